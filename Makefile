@@ -1,0 +1,73 @@
+# Standpoint's verbs; `make` lists them. Nothing here asks a question.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup build test demo lint format exports ci clean bench test-kill
+
+# Parallel compiler jobs: `make build JOBS=8`.
+JOBS ?= 2
+PROGRAM := .build/debug/standpoint
+SWIFT_CODE := $(wildcard Package.swift Sources Tests Examples)
+DEMO := $(PROGRAM) demo --headless --out out/demo
+
+help: ## list the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: ## check Swift and install the Debian packages that build and demo need
+	@scripts/setup.sh
+
+build: setup ## build the program (debug)
+	swift build --jobs $(JOBS)
+
+test: ## set up, then run every test
+	@scripts/setup.sh --tests
+	swift test --jobs $(JOBS)
+
+demo: build ## set up, build, then the whole story on this machine, into out/demo
+	$(DEMO)
+
+lint: ## check the format of all Swift code
+	swift format lint --strict --parallel --recursive $(SWIFT_CODE)
+
+format: ## format all Swift code
+	swift format --in-place --parallel --recursive $(SWIFT_CODE)
+
+exports: build ## make exports/ again from the committed fixture
+	scripts/make-exports.sh
+
+# Package.swift turns warnings into errors where CI or STRICT is set. Build, tests and demo share
+# one environment, so that `make test` finds everything built and the demo runs that same program.
+ci: export CI := 1
+ci: export STRICT := 1
+# A crash shall end the run, not start a debugger that waits.
+ci: export SWIFT_BACKTRACE := enable=no
+ci: ## everything that must hold: lint, strict build, tests, demo; ends with the time of each
+	@times=; part=; \
+	finish() { \
+	  local status=$$?; \
+	  printf '\nmake ci:\n%s  %-8s %5d s\n' "$$times" total $$SECONDS; \
+	  if ((status)); then echo "  failed in: $$part" >&2; fi; \
+	}; \
+	trap finish EXIT; \
+	run() { \
+	  local began=$$SECONDS; part=$$1; shift; \
+	  printf '\n== %s: %s\n' "$$part" "$$*"; \
+	  "$$@"; \
+	  times+=$$(printf '  %-8s %5d s' "$$part" $$((SECONDS - began)))$$'\n'; \
+	}; \
+	run setup scripts/setup.sh --tests; \
+	run lint $(MAKE) --no-print-directory lint; \
+	run build swift build --build-tests --jobs $(JOBS); \
+	run test $(MAKE) --no-print-directory test; \
+	run demo $(DEMO)
+
+clean: ## remove what was built: .build, .venv, out
+	rm -rf .build .venv out
+
+bench: build ## by hand: measure; results get a dated line in docs/measured.md
+	scripts/bench.sh
+
+test-kill: build ## by hand: kill -9 in the capture path, 200 times
+	scripts/kill-captures.py --runs 200

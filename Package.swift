@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// Warnings stop the build where nobody is watching them scroll by.
+let environment = ProcessInfo.processInfo.environment
+let isStrict = environment["CI"] != nil || environment["STRICT"] == "1"
+
+let ownSettings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
+
+// The arrows between these modules stand in ARCHITECTURE.md; a test compares every `import` with them.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: ownSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: ownSettings)
+}
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let nio: [Target.Dependency] = [
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+]
+
+let package = Package(
+  name: "standpoint",
+  products: [
+    .executable(name: "standpoint", targets: ["standpoint"]),
+    .library(name: "Geodesy", targets: ["Geodesy"]),
+    .library(name: "Positioning", targets: ["Positioning"]),
+    .library(name: "Receivers", targets: ["Receivers"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+    .systemLibrary(
+      name: "CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    library("Geodesy", ["CProj"]),
+    library("Positioning", ["CGPS", "Geodesy"]),
+    library("Inspection", ["Positioning", "Geodesy"]),
+    library("Imagery", ["CTurboJPEG"]),
+    library("Evidence", ["CZlib", "Inspection", "Imagery", "Positioning", "Geodesy", crypto]),
+    library("Sync", ["Evidence", "Inspection", "Positioning", "Geodesy"]),
+    library("Exports", ["Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
+    library("Receivers", ["Positioning", "Geodesy"] + nio),
+    library("Store", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
+    library("Web"),
+    library(
+      "FieldUnit",
+      [
+        "Web", "Receivers", "Store", "Sync", "Exports", "Evidence", "Imagery", "Inspection",
+        "Positioning", "Geodesy",
+      ]),
+    library(
+      "Office",
+      [
+        "Web", "Store", "Sync", "Exports", "Evidence", "Imagery", "Inspection", "Positioning",
+        "Geodesy",
+      ]),
+    .executableTarget(
+      name: "standpoint",
+      dependencies: [
+        "Office", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Exports", "Evidence",
+        "Imagery", "Inspection", "Positioning", "Geodesy",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: ownSettings),
+  ]
+)

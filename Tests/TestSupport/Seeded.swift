@@ -1,0 +1,14 @@
+import Positioning
+
+/// The generator of every property test: a failure is repeated with the seed that its message names.
+public typealias SeededGenerator = Positioning.SeededGenerator
+
+/// Runs `body` once for each seed; the body puts `seed` into its expectations' comments.
+public func forEachSeed(
+  _ seeds: Range<UInt64> = 0..<50, _ body: (UInt64, inout SeededGenerator) throws -> Void
+) rethrows {
+  for seed in seeds {
+    var generator = SeededGenerator(seed: seed)
+    try body(seed, &generator)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// Each rule of this folder, held against the repository.
+@Suite("The repository") struct RepositoryTests {
+  private let repository = Repository.shared
+
+  @Test("every import follows an arrow of ARCHITECTURE.md")
+  func importArrows() throws {
+    let arrows = ImportArrows(architecture: try repository.text(of: "ARCHITECTURE.md"))
+    let modules = repository.modules
+    report(
+      arrows.complaints(modules: modules, cModules: Set(modules.filter(repository.isCModule))))
+    for (module, path) in swiftFiles(of: modules) {
+      report(
+        arrows.complaints(module: module, path: path, source: try repository.text(of: path)))
+    }
+  }
+
+  @Test("every path that the documents name is there")
+  func namedPaths() throws {
+    let documents =
+      ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
+      + repository.files(below: "docs", endingWith: ".md")
+    for document in documents {
+      guard repository.exists(document) else {
+        report(["\(document) is not there"])
+        continue
+      }
+      report(
+        NamedPaths.complaints(
+          document: document, markdown: try repository.text(of: document),
+          exists: repository.exists))
+    }
+  }
+
+  @Test("the pure modules touch no clock, file, terminal or process")
+  func bannedCalls() throws {
+    for (_, path) in swiftFiles(of: BannedCalls.pureModules) {
+      report(BannedCalls.complaints(path: path, source: try repository.text(of: path)))
+    }
+  }
+
+  @Test("decision records are numbered once each and short")
+  func decisionRecords() throws {
+    let folder = "docs/decisions"
+    var records: [String: String] = [:]
+    for path in repository.files(below: folder, endingWith: ".md") {
+      records[String(path.dropFirst(folder.count + 1))] = try repository.text(of: path)
+    }
+    report(DecisionRecords.complaints(records: records))
+  }
+
+  @Test("every file and folder has a name that says something")
+  func fileNames() {
+    let folders = ["Sources", "Tests", "Examples", "docs", "exports", "schemas", "scripts"]
+    report(FileNames.complaints(paths: folders + folders.flatMap(repository.paths(below:))))
+  }
+
+  @Test("no Swift file under Sources is longer than 500 lines")
+  func lengthOfSources() throws {
+    for path in repository.files(below: "Sources", endingWith: ".swift") {
+      report(
+        Lengths.complaints(
+          path: path, text: try repository.text(of: path), linesAtMost: Lengths.swiftLinesAtMost))
+    }
+  }
+
+  @Test("README.md is at most 120 lines long")
+  func lengthOfReadme() throws {
+    report(
+      Lengths.complaints(
+        path: "README.md", text: try repository.text(of: "README.md"),
+        linesAtMost: Lengths.readmeLinesAtMost))
+  }
+
+  @Test("no type is named like its module")
+  func typeNames() throws {
+    for (module, path) in swiftFiles(of: repository.modules) {
+      report(
+        TypeNames.complaints(module: module, path: path, source: try repository.text(of: path)))
+    }
+  }
+
+  private func swiftFiles(of modules: [String]) -> [(module: String, path: String)] {
+    modules.flatMap { module in
+      repository.files(below: "Sources/\(module)", endingWith: ".swift").map { (module, $0) }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// Swift source split into what the compiler reads and what only people read.
+///
+/// Searching the bare text would find `print(` in a comment and miss nothing; cutting at `//` would
+/// lose the rest of a line that holds an address such as `tcp://…`. So the text is walked once,
+/// character by character, with a stack of what the walk is inside of. Regex literals are not
+/// recognised: a quote inside one hides at most the rest of its line.
+struct SwiftText {
+  /// Without comments; string literals stand as written, since an interpolation in them is code.
+  let withoutComments: String
+  /// Without comments and without the words of string literals; interpolations are kept.
+  let codeOnly: String
+
+  private enum Place {
+    case code
+    case interpolation(openParentheses: Int)
+    case lineComment
+    case blockComment(depth: Int)
+    case string(hashes: Int, isMultiline: Bool)
+  }
+
+  init(_ source: String) {
+    let characters = Array(source)
+    var places: [Place] = [.code]
+    var withStrings = ""
+    var withoutStrings = ""
+    var index = 0
+
+    func starts(_ text: String, at position: Int) -> Bool {
+      guard characters[position] == text.first else { return false }
+      return characters[position...].starts(with: text)
+    }
+    func keep(_ count: Int, asCode: Bool) {
+      let text = String(characters[index..<min(index + count, characters.count)])
+      withStrings += text
+      if asCode { withoutStrings += text }
+      index += count
+    }
+    func keepNewline() {
+      withStrings.append("\n")
+      withoutStrings.append("\n")
+      index += 1
+    }
+
+    while index < characters.count {
+      switch places[places.count - 1] {
+      case .lineComment:
+        if characters[index].isNewline {
+          places.removeLast()
+          keepNewline()
+        } else {
+          index += 1
+        }
+
+      case .blockComment(let depth):
+        if starts("*/", at: index) {
+          places.removeLast()
+          if depth > 1 { places.append(.blockComment(depth: depth - 1)) }
+          index += 2
+        } else if starts("/*", at: index) {
+          places[places.count - 1] = .blockComment(depth: depth + 1)
+          index += 2
+        } else if characters[index].isNewline {
+          keepNewline()
+        } else {
+          index += 1
+        }
+
+      case .string(let hashes, let isMultiline):
+        let fence = String(repeating: "#", count: hashes)
+        let quotes = isMultiline ? "\"\"\"" : "\""
+        if starts(quotes + fence, at: index) {
+          places.removeLast()
+          keep(quotes.count + hashes, asCode: true)
+        } else if starts("\\" + fence + "(", at: index) {
+          places.append(.interpolation(openParentheses: 0))
+          keep(2 + hashes, asCode: true)
+        } else if hashes == 0, characters[index] == "\\" {
+          keep(2, asCode: false)
+        } else if characters[index].isNewline {
+          if !isMultiline { places.removeLast() }
+          keepNewline()
+        } else {
+          keep(1, asCode: false)
+        }
+
+      case .code, .interpolation:
+        if starts("//", at: index) {
+          places.append(.lineComment)
+        } else if starts("/*", at: index) {
+          places.append(.blockComment(depth: 1))
+          index += 2
+        } else if let (hashes, isMultiline) = Self.stringOpening(in: characters, at: index) {
+          places.append(.string(hashes: hashes, isMultiline: isMultiline))
+          keep(hashes + (isMultiline ? 3 : 1), asCode: true)
+        } else {
+          if case .interpolation(let open) = places[places.count - 1] {
+            if characters[index] == "(" {
+              places[places.count - 1] = .interpolation(openParentheses: open + 1)
+            } else if characters[index] == ")" {
+              if open == 0 {
+                places.removeLast()
+              } else {
+                places[places.count - 1] = .interpolation(openParentheses: open - 1)
+              }
+            }
+          }
+          keep(1, asCode: true)
+        }
+      }
+    }
+    withoutComments = withStrings
+    codeOnly = withoutStrings
+  }
+
+  /// The number of `#` and the kind of quote, where a string literal opens at `position`.
+  private static func stringOpening(
+    in characters: [Character], at position: Int
+  ) -> (hashes: Int, isMultiline: Bool)? {
+    var next = position
+    while next < characters.count, characters[next] == "#" { next += 1 }
+    guard next < characters.count, characters[next] == "\"" else { return nil }
+    let isMultiline =
+      next + 2 < characters.count && characters[next + 1] == "\"" && characters[next + 2] == "\""
+    return (next - position, isMultiline)
+  }
+}
+
+extension String {
+  /// The lines without their ends, numbered from 1.
+  var numberedLines: [(number: Int, text: Substring)] {
+    split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated().map { ($0.offset + 1, $0.element) }
+  }
+
+  /// Lines as an editor counts them: an end of line at the very end opens no further one.
+  var lineCount: Int {
+    let lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return lines.last?.isEmpty == true ? lines.count - 1 : lines.count
+  }
+}
