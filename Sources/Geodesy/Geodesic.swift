@@ -1,0 +1,106 @@
+import CProj
+
+/// The shortest path between two coordinates, as `Geodesic.inverse` finds it.
+public struct GeodesicInverse: Hashable, Sendable {
+  /// Length along the ellipsoid in metres, never negative.
+  public let distanceMetres: Double
+  /// Direction of the path where it leaves, in degrees from true north, 0 ..< 360, clockwise.
+  public let initialAzimuthDegrees: Double
+  /// Direction of the path where it arrives (forward), in degrees from true north, 0 ..< 360.
+  public let finalAzimuthDegrees: Double
+}
+
+/// What a closed ring of geodesic edges encloses.
+public struct GeodesicPolygon: Hashable, Sendable {
+  /// Area on the ellipsoid in square metres, never negative; 0 for fewer than three points.
+  public let areaSquareMetres: Double
+  /// True when the ring keeps its area on its left; false for a ring without area.
+  public let isCounterClockwise: Bool
+  /// Length of the closed ring in metres; for two points, there and back.
+  public let perimeterMetres: Double
+}
+
+/// Distances, directions and areas on the WGS 84 ellipsoid.
+///
+/// Source: C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87, 43–55 (2013), in the author's C
+/// library as PROJ ships it (`geodesic.h`); accurate to about 15 nanometres and 0.1 m².
+public enum Geodesic {
+  private static let wgs84: geod_geodesic = {
+    var geodesic = geod_geodesic()
+    geod_init(&geodesic, Ellipsoid.semiMajorAxisMetres, Ellipsoid.flattening)
+    return geodesic
+  }()
+
+  /// The shortest path from `start` to `end`.
+  ///
+  /// The azimuths of two equal coordinates have no meaning, though they are numbers in range.
+  public static func inverse(from start: Coordinate, to end: Coordinate) -> GeodesicInverse {
+    var distance = 0.0
+    var initial = 0.0
+    var final = 0.0
+    withUnsafePointer(to: wgs84) { geodesic in
+      geod_inverse(
+        geodesic, start.latitudeDegrees, start.longitudeDegrees, end.latitudeDegrees,
+        end.longitudeDegrees, &distance, &initial, &final)
+    }
+    return GeodesicInverse(
+      distanceMetres: distance, initialAzimuthDegrees: compassDegrees(initial),
+      finalAzimuthDegrees: compassDegrees(final))
+  }
+
+  /// The length of the shortest path in metres, never negative.
+  public static func distanceMetres(from start: Coordinate, to end: Coordinate) -> Double {
+    inverse(from: start, to: end).distanceMetres
+  }
+
+  /// Where one arrives from `start` after `distanceMetres` along the geodesic that leaves at
+  /// `initialAzimuthDegrees` (from true north, clockwise, any finite number of degrees).
+  ///
+  /// A negative distance goes backwards; a distance that is not finite stays at `start`.
+  public static func direct(
+    from start: Coordinate, initialAzimuthDegrees: Double, distanceMetres: Double
+  ) -> Coordinate {
+    guard distanceMetres.isFinite, initialAzimuthDegrees.isFinite else { return start }
+    var latitude = 0.0
+    var longitude = 0.0
+    withUnsafePointer(to: wgs84) { geodesic in
+      geod_direct(
+        geodesic, start.latitudeDegrees, start.longitudeDegrees, initialAzimuthDegrees,
+        distanceMetres, &latitude, &longitude, nil)
+    }
+    return Coordinate(computedLatitudeDegrees: latitude, longitudeDegrees: longitude)
+  }
+
+  /// Area, direction and perimeter of the ring, which is closed from its last point to its first.
+  ///
+  /// A closing point that repeats the first is tolerated. A ring around a pole is ordinary; of the
+  /// two parts into which a ring divides the Earth, the smaller is its area.
+  public static func polygon(_ ring: [Coordinate]) -> GeodesicPolygon {
+    var corners = ring[...]
+    if corners.count > 1, corners.first == corners.last { corners.removeLast() }
+    var latitudes = corners.map(\.latitudeDegrees)
+    var longitudes = corners.map(\.longitudeDegrees)
+    var area = 0.0
+    var perimeter = 0.0
+    withUnsafePointer(to: wgs84) { geodesic in
+      geod_polygonarea(
+        geodesic, &latitudes, &longitudes, Int32(latitudes.count), &area, &perimeter)
+    }
+    if corners.count < 3 { area = 0 }
+    return GeodesicPolygon(
+      areaSquareMetres: abs(area), isCounterClockwise: area > 0, perimeterMetres: perimeter)
+  }
+
+  /// The length in metres of the open path through the coordinates in order; 0 for fewer than two.
+  public static func lengthMetres(of path: [Coordinate]) -> Double {
+    zip(path, path.dropFirst()).reduce(0) { length, leg in
+      length + distanceMetres(from: leg.0, to: leg.1)
+    }
+  }
+
+  /// Brings -180 ... 180 to 0 ..< 360.
+  static func compassDegrees(_ degrees: Double) -> Double {
+    let turned = degrees < 0 ? degrees + 360 : degrees + 0
+    return turned >= 360 ? 0 : turned
+  }
+}
