@@ -1,0 +1,68 @@
+/// What a JPEG says about its picture, read without decoding its pixels.
+public struct JPEGPicture: Sendable, Equatable {
+  /// How the colours are stored.
+  public enum ColourSpace: String, Sendable, Equatable, CaseIterable {
+    /// Lightness and two colour differences, as nearly every camera writes (JFIF).
+    case yCbCr
+    /// Red, green and blue as such.
+    case rgb
+    /// Lightness only.
+    case grey
+  }
+
+  /// The longest side that is accepted, in pixels.
+  public static let maximumSidePixels = 16_384
+  /// The most pixels that are accepted.
+  public static let maximumPixelCount = 200_000_000
+
+  /// Width as stored, in pixels, 1 to `maximumSidePixels`; an EXIF orientation is not applied.
+  public let widthPixels: Int
+  /// Height as stored, in pixels, 1 to `maximumSidePixels`; an EXIF orientation is not applied.
+  public let heightPixels: Int
+  /// How the colours are stored.
+  public let colourSpace: ColourSpace
+
+  /// Reads the frame header and refuses what could not be decoded here: broken structure, lossless
+  /// or hierarchical coding, samples of other than 8 bits, print colours (CMYK), sizes beyond the
+  /// limits. It does not look at the pixels: see `verifyDecodes`.
+  /// - Throws: any `ImageryError` but `.damaged` and `.encodingFailed`.
+  public static func inspect(_ bytes: [UInt8]) throws -> JPEGPicture {
+    let frame = try JPEGStructure(bytes).frame
+    try checkSize(widthPixels: frame.widthPixels, heightPixels: frame.heightPixels)
+    guard frame.bitsPerSample == 8 else {
+      throw ImageryError.unsupported(
+        reason: "its samples have \(frame.bitsPerSample) bits, only 8 are supported")
+    }
+    // SOF0, SOF1, SOF2 (Huffman) and SOF9, SOF10 (arithmetic) are what libjpeg-turbo 2 decodes.
+    guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(frame.marker) else {
+      throw ImageryError.unsupported(reason: "it is coded without loss or in a hierarchy")
+    }
+    return JPEGPicture(
+      widthPixels: frame.widthPixels, heightPixels: frame.heightPixels,
+      colourSpace: try TurboJPEG.colourSpace(of: bytes))
+  }
+
+  /// Proves that the pixels are there: decodes the whole picture at the smallest scale. The
+  /// entropy-coded data of every block is read; a warning of libjpeg, such as a premature end, counts
+  /// as an error. Cost: some nanoseconds a pixel, memory 3 bytes for each 64 pixels (for progressive
+  /// files and those of several scans also their coefficients, up to 6 bytes a pixel).
+  /// - Throws: as `inspect`, and `ImageryError.damaged`.
+  public static func verifyDecodes(_ bytes: [UInt8]) throws {
+    let picture = try inspect(bytes)
+    _ = try TurboJPEG.decode(
+      bytes, picture: picture, scale: TurboJPEG.smallestScale, acceptsDamage: false)
+  }
+
+  /// - Throws: `ImageryError.sidesOutOfRange` or `.tooManyPixels`.
+  static func checkSize(widthPixels: Int, heightPixels: Int) throws {
+    let sides = 1...maximumSidePixels
+    guard sides.contains(widthPixels), sides.contains(heightPixels) else {
+      throw ImageryError.sidesOutOfRange(
+        widthPixels: widthPixels, heightPixels: heightPixels, limitPixels: maximumSidePixels)
+    }
+    guard widthPixels * heightPixels <= maximumPixelCount else {
+      throw ImageryError.tooManyPixels(
+        widthPixels: widthPixels, heightPixels: heightPixels, limitPixels: maximumPixelCount)
+    }
+  }
+}
