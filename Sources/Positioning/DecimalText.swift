@@ -1,0 +1,18 @@
+/// Numbers as decimal text with a fixed count of places, the same on every machine and in every
+/// locale. Records carry measured numbers this way, so that no parser changes them.
+public enum DecimalText {
+  /// `value` rounded half away from zero to `places` (0…9) decimals; never `-0`. Values that are not
+  /// finite or beyond 9·10¹⁷ divided by 10^places have no such text and give `nan`.
+  public static func fixed(_ value: Double, places: Int) -> String {
+    var scale: Int64 = 1
+    for _ in 0..<places { scale *= 10 }
+    let scaled = (value * Double(scale)).rounded(.toNearestOrAwayFromZero)
+    guard scaled.magnitude < 9e17 else { return "nan" }
+    let whole = Int64(scaled)
+    let magnitude = whole.magnitude
+    let head = magnitude / UInt64(scale)
+    let sign = whole < 0 ? "-" : ""
+    guard places > 0 else { return "\(sign)\(head)" }
+    return "\(sign)\(head).\(padded(Int(magnitude % UInt64(scale)), places))"
+  }
+}

@@ -1,0 +1,176 @@
+import CGPS
+import Foundation
+import Geodesy
+
+/// What a line of gpsd's JSON says. Source: gpsd_json(5).
+enum GpsdMessage {
+  /// VERSION: gpsd's release and its protocol's major version.
+  case version(release: String, protocolMajor: Int)
+  /// DEVICES: the receivers that gpsd knows.
+  case devices([String])
+  /// TPV: a position in time.
+  case position(Fix)
+  /// SKY: satellites in view, with the dilutions that gpsd gives for them.
+  case sky([Satellite], horizontal: Double?, vertical: Double?, position: Double?)
+  /// ERROR: gpsd refuses something, in its words.
+  case refusal(String)
+  /// Anything else.
+  case other
+}
+
+/// Reads gpsd's JSON with libgps.
+///
+/// `gps_unpack` is a pure function of bytes, but a trusting one: it lets NaN and infinity in and
+/// answers 0 to garbage, so each value is checked here. Its structure (24 kB) is made once.
+final class GpsdDecoder {
+  private let storage: UnsafeMutablePointer<gps_data_t>
+  private var line: [CChar] = []
+  /// SKY comes before the TPV it belongs to, and the dilutions are only there.
+  private var dilutions: (horizontal: Double?, vertical: Double?, position: Double?) = (
+    nil, nil, nil
+  )
+
+  init() {
+    storage = .allocate(capacity: 1)
+    memset(storage, 0, MemoryLayout<gps_data_t>.size)
+  }
+
+  deinit {
+    storage.deallocate()
+  }
+
+  func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> GpsdMessage {
+    // libgps wants a mutable, NUL-terminated text, and an inner NUL would end it early.
+    guard !bytes.contains(0) else { return .other }
+    line.removeAll(keepingCapacity: true)
+    line.append(contentsOf: bytes.lazy.map { CChar(bitPattern: $0) })
+    line.append(0)
+    memset(storage, 0, MemoryLayout<gps_data_t>.size)
+    guard line.withUnsafeMutableBufferPointer({ gps_unpack($0.baseAddress, storage) }) == 0 else {
+      return .other
+    }
+    let set = storage.pointee.set
+    if set & gps_mask_t(VERSION_SET) != 0 { return version() }
+    if set & gps_mask_t(DEVICELIST_SET) != 0 { return .devices(devices()) }
+    if set & gps_mask_t(ERROR_SET) != 0 {
+      return .refusal(text(of: &storage.pointee.error))
+    }
+    if set & gps_mask_t(SATELLITE_SET) != 0 { return sky() }
+    if set & gps_mask_t(MODE_SET) != 0, let fix = fix() { return .position(fix) }
+    return .other
+  }
+
+  private func version() -> GpsdMessage {
+    .version(
+      release: text(of: &storage.pointee.version.release),
+      protocolMajor: Int(storage.pointee.version.proto_major))
+  }
+
+  private func devices() -> [String] {
+    let count = Int(max(0, min(storage.pointee.devices.ndevices, MAXUSERDEVS)))
+    return withUnsafeMutablePointer(to: &storage.pointee.devices.list) { list in
+      list.withMemoryRebound(to: devconfig_t.self, capacity: Int(MAXUSERDEVS)) { entries in
+        (0..<count).map { text(of: &entries[$0].path) }
+      }
+    }
+  }
+
+  private func sky() -> GpsdMessage {
+    let data = storage.pointee
+    dilutions = (positive(data.dop.hdop), positive(data.dop.vdop), positive(data.dop.pdop))
+    let count = Int(max(0, min(data.satellites_visible, MAXCHANNELS)))
+    let satellites = withUnsafeMutablePointer(to: &storage.pointee.skyview) { view in
+      view.withMemoryRebound(to: satellite_t.self, capacity: Int(MAXCHANNELS)) { entries in
+        (0..<count).map { index in
+          let entry = entries[index]
+          return Satellite(
+            constellation: Self.constellation(Int(entry.gnssid)), id: Int(entry.PRN),
+            elevationDegrees: within(entry.elevation, -90...90),
+            azimuthDegrees: within(entry.azimuth, 0...360).map { $0 == 360 ? 0 : $0 },
+            carrierToNoiseDecibelHertz: positive(entry.ss), isUsed: entry.used)
+        }
+      }
+    }
+    return .sky(
+      satellites, horizontal: dilutions.horizontal, vertical: dilutions.vertical,
+      position: dilutions.position)
+  }
+
+  private func fix() -> Fix? {
+    let data = storage.pointee
+    // Without a time there is no epoch, and nothing that could be compared or told apart.
+    guard data.set & gps_mask_t(TIME_SET) != 0 else { return nil }
+    let milliseconds =
+      Int64(data.fix.time.tv_sec) &* 1000 &+ Int64(data.fix.time.tv_nsec / 1_000_000)
+    guard milliseconds > 0, milliseconds < 253_402_300_800_000 else { return nil }
+    var fix = Fix(time: DeviceTime(millisecondsSince1970: milliseconds).gnssTime)
+    fix.mode = FixMode(rawValue: Int(data.fix.mode)) ?? .none
+    guard fix.mode >= .twoDimensional else { return fix }
+    fix.coordinate = Coordinate(
+      latitudeDegrees: data.fix.latitude, longitudeDegrees: data.fix.longitude)
+    guard fix.coordinate != nil else {
+      fix.mode = .none
+      return fix
+    }
+    fix.quality = Self.quality(Int(data.fix.status))
+    if fix.mode == .threeDimensional {
+      fix.ellipsoidalHeightMetres = within(data.fix.altHAE, -12_000...100_000)
+      fix.meanSeaLevelHeightMetres = within(data.fix.altMSL, -12_000...100_000)
+      fix.climbMetresPerSecond = within(data.fix.climb, -1000...1000)
+      fix.verticalUncertaintyMetres95 = positive(data.fix.epv)
+    }
+    fix.speedMetresPerSecond = within(data.fix.speed, 0...100_000)
+    fix.courseDegreesTrue = within(data.fix.track, 0...360).map { $0 == 360 ? 0 : $0 }
+    fix.horizontalUncertaintyMetres95 = positive(data.fix.eph)
+    if fix.horizontalUncertaintyMetres95 != nil { fix.uncertaintySource = .gpsd }
+    fix.horizontalDilution = dilutions.horizontal
+    fix.verticalDilution = dilutions.vertical
+    fix.positionDilution = dilutions.position
+    fix.correctionAgeSeconds = within(data.fix.dgps_age, 0...86_400)
+    if data.fix.dgps_station > 0 {
+      fix.correctionStation = padded(Int(data.fix.dgps_station), 4)
+    }
+    return fix
+  }
+
+  private func within(_ value: Double, _ range: ClosedRange<Double>) -> Double? {
+    value.isFinite && range.contains(value) ? value : nil
+  }
+
+  private func positive(_ value: Double) -> Double? {
+    value.isFinite && value > 0 ? value : nil
+  }
+
+  /// A fixed C array of characters, NUL-terminated or full.
+  private func text<Characters>(of characters: inout Characters) -> String {
+    withUnsafeBytes(of: &characters) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// gpsd's status numbers, as gps.h of 3.22 has them.
+  private static func quality(_ status: Int) -> FixQuality? {
+    switch status {
+    case 1: .autonomous
+    case 2: .differential
+    case 3: .rtkFixed
+    case 4: .rtkFloat
+    case 5, 6: .estimated
+    case 8: .simulated
+    case 9: .precise
+    default: nil
+    }
+  }
+
+  private static func constellation(_ gnssid: Int) -> String {
+    switch gnssid {
+    case 1: "SBAS"
+    case 2: "Galileo"
+    case 3: "BeiDou"
+    case 5: "QZSS"
+    case 6: "GLONASS"
+    case 7: "NavIC"
+    default: "GPS"
+    }
+  }
+}

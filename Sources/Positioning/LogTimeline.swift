@@ -1,0 +1,71 @@
+/// A recorded log cut into the pieces that a receiver sent in one go, each with its time: what is
+/// needed to play it back at the pace at which it was heard, or at another.
+public struct LogTimeline: Sendable {
+  /// The bytes of one epoch.
+  public struct Piece: Sendable {
+    /// Seconds from the log's first epoch to this one. It never decreases.
+    public var seconds: Double
+    /// The bytes, comments of the log left out.
+    public var bytes: [UInt8]
+  }
+
+  /// The pieces in their order. A log in which no time is found is one piece.
+  public let pieces: [Piece]
+  /// Time of the first epoch, with the first date that the log says; nil without any time.
+  public let firstTime: GNSSTime?
+  /// What the log held.
+  public let counts: StreamCounts
+  /// Epochs with a position.
+  public let fixCount: Int
+
+  /// Reads a whole log. Lines that begin with `#` are comments before the receiver's first byte.
+  public init(_ log: [UInt8]) {
+    var pieces: [Piece] = []
+    var current = Piece(seconds: 0, bytes: [])
+    var time: Int?
+    var first: Int?
+    var date: CivilDate?
+    var lines = StreamDecoder()
+    var fixes = FixDecoder()
+    var start = log.startIndex
+    while start < log.endIndex {
+      let end = log[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? log.endIndex
+      let line = log[start..<end]
+      start = end
+      if line.first == UInt8(ascii: "#"), time == nil { continue }
+      let bytes = Array(line)
+      fixes.accept(bytes) { _ in }
+      var lineTime: Int?
+      bytes.withUnsafeBufferPointer { buffer in
+        lines.accept(buffer) { piece in
+          guard case .sentence(let sentence) = piece, let report = NMEAReport(sentence) else {
+            return
+          }
+          if date == nil, let said = report.date {
+            // Said for this instant; the first one is as many days earlier as midnights lie between.
+            date = said
+          }
+          if lineTime == nil { lineTime = report.millisecondsSinceMidnight }
+        }
+      }
+      if let lineTime, lineTime != time {
+        if let before = time {
+          var step = lineTime - before
+          if step < -43_200_000 { step += 86_400_000 }
+          pieces.append(current)
+          current = Piece(seconds: current.seconds + Double(max(0, step)) / 1000, bytes: [])
+        } else {
+          first = lineTime
+        }
+        time = lineTime
+      }
+      current.bytes += line
+    }
+    if !current.bytes.isEmpty { pieces.append(current) }
+    fixes.finish { _ in }
+    self.pieces = pieces
+    counts = fixes.counts
+    fixCount = fixes.fixCount
+    firstTime = first.flatMap { GNSSTime(millisecondsSinceMidnight: $0, date: date) }
+  }
+}

@@ -1,0 +1,180 @@
+/// A fix with all that was concluded from it.
+public struct JudgedFix: Hashable, Sendable {
+  /// The receiver's fix.
+  public var fix: Fix
+  /// What the gate says of it.
+  public var verdict: GateVerdict
+  /// Samples kept so far, this one included when it was kept.
+  public var samples: Int
+  /// The samples' result once there are enough of them; nil before.
+  public var standpoint: Standpoint?
+  /// When its last byte arrived.
+  public var arrival: ElapsedTime
+  /// Where the proof of this fix's verdict begins; nil unless the gate is open.
+  public var window: ProofStart?
+  /// Where the proof of the samples begins; nil without samples.
+  public var sampling: ProofStart?
+}
+
+/// From where on a receiver's bytes have to be kept, to judge again what was judged.
+public struct ProofStart: Hashable, Sendable {
+  /// Time of the first fix in the gate's window.
+  public var from: GNSSTime
+  /// Time of the first fix for which the gate was open.
+  public var firstStill: GNSSTime
+  /// Number of the first chunk that is needed, counted from 0 by the pipeline.
+  public var firstChunk: Int
+}
+
+/// What the pipeline tells the one who feeds it.
+public enum PositioningEvent: Sendable {
+  /// An epoch, judged.
+  case fix(JudgedFix)
+  /// There has been no fix for too long; the gate has closed and the samples are gone.
+  case silence(GateVerdict)
+  /// Something that gpsd said of itself.
+  case gpsd(DecodedEvent)
+}
+
+/// The whole way from bytes to a standpoint, without a clock, a file or a socket.
+///
+/// The field unit feeds it from a receiver, the verifier from a raw window: the same decoder, gate
+/// and sampler, so that the same bytes give the same standpoint.
+public struct PositioningPipeline {
+  private var decoder: FixDecoder
+  private var gate: StandstillGate
+  /// The samples so far.
+  public private(set) var sampler: CentroidSampler
+  private var lastArrival: ElapsedTime?
+  private var isSilent = false
+  private var chunk = -1
+  private var lastEmission = 0
+  /// The last epochs with the chunk that each began in, as many as a gate's window can hold.
+  private var recent: [(time: GNSSTime, firstChunk: Int)] = []
+  private var sampling: ProofStart?
+  private var standpoint: Standpoint?
+  /// Fixes before this time are passed over: where a raw window begins within an epoch, the torn
+  /// one does not count.
+  private var ignoredBefore: GNSSTime?
+  /// Samples are not taken before this time: where samples were begun anew while the gate stayed
+  /// open, a recomputation has to begin with the same one.
+  private var samplesFrom: GNSSTime?
+
+  /// - Parameters:
+  ///   - gate: the limits of standing still.
+  ///   - sampler: how many samples, by which method.
+  ///   - cycleEnd: what an earlier part of the stream taught about the receiver's rhythm.
+  ///   - from: fixes before this time are passed over.
+  ///   - samplesFrom: no sample is taken before this time.
+  public init(
+    gate: GatePolicy = GatePolicy(), sampler: SamplerPolicy = SamplerPolicy(),
+    cycleEnd: CycleEnd? = nil, from: GNSSTime? = nil, samplesFrom: GNSSTime? = nil
+  ) {
+    decoder = FixDecoder(cycleEnd: cycleEnd)
+    self.gate = StandstillGate(policy: gate)
+    self.sampler = CentroidSampler(policy: sampler)
+    ignoredBefore = from
+    self.samplesFrom = samplesFrom
+  }
+
+  /// What the stream has held so far.
+  public var counts: StreamCounts { decoder.counts }
+  /// The receiver's rhythm; nil until known.
+  public var cycleEnd: CycleEnd? { decoder.cycleEnd }
+  /// The satellites of the last complete telling.
+  public var sky: [Satellite] { decoder.sky }
+  /// The limits in force.
+  public var gatePolicy: GatePolicy { gate.policy }
+
+  /// Takes what one read returned, and when. `body` is called for each event, in order.
+  public mutating func accept(
+    _ bytes: [UInt8], at arrival: ElapsedTime, _ body: (PositioningEvent) -> Void
+  ) {
+    chunk += 1
+    notice(arrival, body)
+    var events: [DecodedEvent] = []
+    decoder.accept(bytes) { events.append($0) }
+    for event in events { conclude(event, arrival, body) }
+  }
+
+  /// Time passes without bytes: silence closes the gate.
+  public mutating func notice(_ now: ElapsedTime, _ body: (PositioningEvent) -> Void) {
+    guard let lastArrival, !isSilent,
+      let verdict = gate.expire(ageSeconds: now.seconds(since: lastArrival))
+    else { return }
+    isSilent = true
+    sampler.discard()
+    body(.silence(verdict))
+  }
+
+  /// The stream has ended, or broken off: the last epoch is judged, and what is unfinished in the
+  /// decoder is forgotten.
+  public mutating func finish(
+    at arrival: ElapsedTime, _ body: (PositioningEvent) -> Void
+  ) {
+    var events: [DecodedEvent] = []
+    decoder.finish { events.append($0) }
+    for event in events { conclude(event, arrival, body) }
+  }
+
+  /// The samples are forgotten, and taken anew while the gate stays open: a new photo.
+  public mutating func restartSamples() {
+    sampler.discard()
+    standpoint = nil
+  }
+
+  /// Other rules for the samples from now on.
+  public mutating func use(_ policy: SamplerPolicy) {
+    sampler = CentroidSampler(policy: policy)
+    standpoint = nil
+  }
+
+  private mutating func conclude(
+    _ event: DecodedEvent, _ arrival: ElapsedTime, _ body: (PositioningEvent) -> Void
+  ) {
+    guard case .fix(let fix) = event else {
+      body(.gpsd(event))
+      return
+    }
+    let firstChunk = lastEmission
+    lastEmission = max(0, chunk - 1)
+    if let from = ignoredBefore {
+      guard fix.time.seconds(since: from) >= 0 else { return }
+      ignoredBefore = nil
+    }
+    lastArrival = arrival
+    isSilent = false
+    let verdict = gate.accept(fix)
+    if let start = samplesFrom, fix.time.seconds(since: start) >= 0 { samplesFrom = nil }
+    if samplesFrom == nil { sampler.accept(fix, verdict: verdict) }
+    remember(fix.time, firstChunk: firstChunk)
+    let window = proofStart(verdict, at: fix.time)
+    if sampler.count == 0 {
+      sampling = nil
+    } else if sampler.firstTime == fix.time {
+      sampling = window
+    }
+    if !sampler.isComplete {
+      standpoint = nil
+    } else if standpoint == nil {
+      standpoint = sampler.standpoint()
+    }
+    body(
+      .fix(
+        JudgedFix(
+          fix: fix, verdict: verdict, samples: sampler.count, standpoint: standpoint,
+          arrival: arrival, window: window, sampling: sampling)))
+  }
+
+  private mutating func remember(_ time: GNSSTime, firstChunk: Int) {
+    recent.append((time, firstChunk))
+    if recent.count > 2048 { recent.removeFirst(1024) }
+  }
+
+  private func proofStart(_ verdict: GateVerdict, at time: GNSSTime) -> ProofStart? {
+    guard verdict.state == .still, let from = verdict.statistics?.firstTime,
+      let entry = recent.last(where: { $0.time == from })
+    else { return nil }
+    return ProofStart(from: from, firstStill: time, firstChunk: entry.firstChunk)
+  }
+}

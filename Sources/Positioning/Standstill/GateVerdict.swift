@@ -1,0 +1,98 @@
+/// What the gate says of one fix, with the numbers that it judged by.
+public struct GateVerdict: Hashable, Sendable {
+  /// Whether samples and photos may be taken.
+  public enum State: String, Hashable, Sendable {
+    /// Standing still, as far as the receiver can tell.
+    case still
+    /// Not moving, but not yet proven: the window is not full, or the speed's upper end too high.
+    case settling
+    /// The receiver moves.
+    case moving
+    /// The fix cannot be used at all.
+    case refused
+  }
+
+  /// The verdict.
+  public var state: State
+  /// Why it is not `still`; empty when it is.
+  public var reasons: [GateReason]
+  /// The numbers; nil while there are not enough fixes to fit a speed.
+  public var statistics: GateStatistics?
+}
+
+/// Why the gate is not open. Each has a stable code and words for the inspector.
+public enum GateReason: Hashable, Sendable {
+  /// The receiver has no position.
+  case noFix
+  /// No fix for so many seconds.
+  case stale(ageSeconds: Double)
+  /// Only latitude and longitude.
+  case twoDimensional
+  /// Horizontal uncertainty above its limit, metres.
+  case uncertain(metres95: Double, limitMetres: Double)
+  /// Dilution above its limit.
+  case dilution(Double, limit: Double)
+  /// A simulator's fix, and nobody asked for one.
+  case simulated
+  /// The fitted or the Doppler speed is above its limit.
+  case moving(metresPerSecond: Double, limitMetresPerSecond: Double)
+  /// The upper end of the speed is still above the limit.
+  case notYetCertain(upperMetresPerSecond95: Double, limitMetresPerSecond: Double)
+  /// The window has only so many of its seconds.
+  case windowFilling(seconds: Double, ofSeconds: Double)
+
+  /// A stable word for programs.
+  public var code: String {
+    switch self {
+    case .noFix: "no-fix"
+    case .stale: "stale"
+    case .twoDimensional: "two-dimensional"
+    case .uncertain: "uncertain"
+    case .dilution: "dilution"
+    case .simulated: "simulated"
+    case .moving: "moving"
+    case .notYetCertain: "not-yet-certain"
+    case .windowFilling: "window-filling"
+    }
+  }
+
+  /// Words for the inspector.
+  public var text: String {
+    switch self {
+    case .noFix: "the receiver has no position"
+    case .stale(let age): "no fix for \(Self.number(age, 1)) s"
+    case .twoDimensional: "position without height (2-D)"
+    case .uncertain(let metres, let limit):
+      "position uncertain: ±\(Self.number(metres, 1)) m, limit ±\(Self.number(limit, 1)) m"
+    case .dilution(let value, let limit):
+      "satellites badly spread: HDOP \(Self.number(value, 1)), limit \(Self.number(limit, 1))"
+    case .simulated: "a simulated position, and none was asked for"
+    case .moving(let speed, let limit):
+      "moving at \(Self.number(speed, 2)) m/s, limit \(Self.number(limit, 2)) m/s: stand still"
+    case .notYetCertain(let upper, let limit):
+      "not yet sure: up to \(Self.number(upper, 2)) m/s, limit \(Self.number(limit, 2)) m/s"
+    case .windowFilling(let seconds, let wanted):
+      "stand still: \(Self.number(seconds, 0)) of \(Self.number(wanted, 0)) s"
+    }
+  }
+
+  private static func number(_ value: Double, _ places: Int) -> String {
+    DecimalText.fixed(value, places: places)
+  }
+}
+
+/// The numbers behind a verdict.
+public struct GateStatistics: Hashable, Sendable {
+  /// Speed of the straight line fitted through the window, metres a second.
+  public var speedMetresPerSecond: Double
+  /// Upper end of that speed at 95 %, metres a second.
+  public var speedUpperMetresPerSecond95: Double
+  /// Median Doppler speed of the short window; nil when the receiver sends none.
+  public var dopplerMetresPerSecond: Double?
+  /// Seconds from the window's first to its last fix.
+  public var windowSeconds: Double
+  /// Fixes in the window.
+  public var fixes: Int
+  /// Time of the window's first fix.
+  public var firstTime: GNSSTime
+}

@@ -1,0 +1,57 @@
+/// Decides which fixes become points of a track: one a second by the epochs' time, with the holes
+/// between them named. It keeps no points; the one who asks makes each durable when it comes.
+public struct TrackRecorder: Sendable {
+  /// Seconds between two points.
+  public let intervalSeconds: Double
+  /// Whether the inspector has paused the recording.
+  public private(set) var isPaused = false
+  private var lastTime: GNSSTime?
+  private var pendingGap: TrackPoint.Gap?
+
+  /// A recorder that has not begun; `lastTime` is that of the last point where recording goes on
+  /// after the program was stopped.
+  public init(intervalSeconds: Double = 1, continuingAfter lastTime: GNSSTime? = nil) {
+    self.intervalSeconds = intervalSeconds
+    self.lastTime = lastTime
+    pendingGap = lastTime == nil ? nil : .interrupted
+  }
+
+  /// The point that the next fix gives; nil when it gives none.
+  public mutating func accept(_ fix: Fix) -> TrackPoint? {
+    guard !isPaused else { return nil }
+    guard let coordinate = fix.coordinate, fix.mode >= .twoDimensional else {
+      note(.noFix)
+      return nil
+    }
+    var gap: TrackPoint.Gap?
+    if let lastTime {
+      let step = fix.time.seconds(since: lastTime)
+      // Time that runs backwards is no new second; a jump of hours back is another day or receiver.
+      if step < intervalSeconds - 0.05, step > -60 { return nil }
+      if step > 1.5 * max(1, intervalSeconds) || step <= -60 { gap = pendingGap ?? .silence }
+      if pendingGap == .paused || pendingGap == .interrupted { gap = pendingGap }
+    }
+    pendingGap = nil
+    lastTime = fix.time
+    return TrackPoint(
+      kind: .recorded, time: fix.time, coordinate: coordinate,
+      ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres,
+      meanSeaLevelHeightMetres: fix.meanSeaLevelHeightMetres,
+      horizontalUncertaintyMetres95: fix.horizontalUncertaintyMetres95, gapBefore: gap)
+  }
+
+  /// No points until `resume`.
+  public mutating func pause() {
+    isPaused = true
+    note(.paused)
+  }
+
+  /// Points again; the hole is named.
+  public mutating func resume() {
+    isPaused = false
+  }
+
+  private mutating func note(_ gap: TrackPoint.Gap) {
+    if lastTime != nil, pendingGap == nil || gap == .paused { pendingGap = gap }
+  }
+}
