@@ -1,0 +1,52 @@
+/// What the rules of an inspection say no to. Each has a stable code.
+public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No row of the transition table leads there from here.
+  case transitionForbidden(action: TaskAction, from: TaskState)
+  /// The table asks for somebody else.
+  case roleForbidden(action: TaskAction, role: Role)
+  /// The table asks for a reason, and there is none.
+  case reasonMissing(action: TaskAction)
+  /// The task has fewer photos than its type asks for.
+  case photosMissing(have: Int, need: Int)
+  /// The task's type asks for a note, and there is none.
+  case noteMissing
+  /// The batch has begun to travel: nothing is taken back any more.
+  case batchBegun
+  /// The task is locked: it was sent, or is decided.
+  case taskLocked(TaskState)
+  /// A sent photo or track belongs to the office too and is not deleted here.
+  case alreadySent(what: String)
+
+  /// A stable word for programs.
+  public var code: String {
+    switch self {
+    case .transitionForbidden: "task-transition-forbidden"
+    case .roleForbidden: "task-role-forbidden"
+    case .reasonMissing: "task-reason-missing"
+    case .photosMissing: "task-photos-missing"
+    case .noteMissing: "task-note-missing"
+    case .batchBegun: "task-batch-begun"
+    case .taskLocked: "task-locked"
+    case .alreadySent: "already-sent"
+    }
+  }
+
+  /// What happened and what to do next, for people.
+  public var description: String {
+    switch self {
+    case .transitionForbidden(let action, let from):
+      "a task that is \(from.title) cannot be \(action.participle)"
+    case .roleForbidden(let action, let role):
+      "only \(action.role.rawValue)s may do this (the task would be \(action.participle));"
+        + " you are \(role.rawValue)"
+    case .reasonMissing(let action): "a task is \(action.participle) with a reason only: give one"
+    case .photosMissing(let have, let need):
+      "the task has \(have) of the \(need) photo\(need == 1 ? "" : "s") it needs:"
+        + " capture \(need - have) more, then send it"
+    case .noteMissing: "tasks of this type need a note: write one, then send it"
+    case .batchBegun: "its delivery has begun: the task cannot be taken back, only returned to you"
+    case .taskLocked(let state): "the task is \(state.title): it is locked and cannot be changed"
+    case .alreadySent(let what): "the \(what) was sent already: it cannot be deleted"
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import Geodesy
+
+/// A piece of land with a known outline.
+public struct Parcel: Hashable, Sendable {
+  /// The agency's identifier, unique within it.
+  public var identifier: String
+  /// Its rings: the outline first, holes after it; each without a repeated closing point.
+  public var rings: [[Coordinate]]
+
+  /// A parcel; nil when its outline has fewer than three points.
+  public init?(identifier: String, rings: [[Coordinate]]) {
+    guard PolygonRegion(rings: rings) != nil else { return nil }
+    self.identifier = identifier
+    self.rings = rings
+  }
+
+  /// Its area on the ellipsoid, square metres.
+  public var areaSquareMetres: Double {
+    PolygonRegion(rings: rings)?.areaSquareMetres ?? 0
+  }
+
+  /// Metres from a place to the parcel, 0 inside.
+  public func distanceMetres(to coordinate: Coordinate) -> Double? {
+    PolygonRegion(rings: rings)?.distanceMetres(to: coordinate)
+  }
+}

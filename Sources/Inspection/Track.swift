@@ -1,0 +1,51 @@
+import Positioning
+
+/// A path or a perimeter that was recorded.
+public struct Track: Hashable, Sendable {
+  /// Made on the device; also the identifier of its record.
+  public var id: Identifier
+  /// The agency.
+  public var agency: String
+  /// Login of the inspector who recorded it.
+  public var inspector: String
+  /// The task it belongs to; nil for a track of its own.
+  public var task: Identifier?
+  /// What it is called.
+  public var name: String
+  /// The device's time at its start.
+  public var started: DeviceTime
+  /// The device's time at its end; nil while it is recorded.
+  public var ended: DeviceTime?
+  /// Whether a simulator or a replay stood in for the receiver.
+  public var isSimulated: Bool
+  /// When Send put it into the outbox; nil before.
+  public var sent: DeviceTime?
+  /// Its points, in their order.
+  public var points: [TrackPoint]
+
+  /// A track from its parts.
+  public init(
+    id: Identifier, agency: String, inspector: String, task: Identifier?, name: String,
+    started: DeviceTime, ended: DeviceTime? = nil, isSimulated: Bool, sent: DeviceTime? = nil,
+    points: [TrackPoint] = []
+  ) {
+    self.id = id
+    self.agency = agency
+    self.inspector = inspector
+    self.task = task
+    self.name = name
+    self.started = started
+    self.ended = ended
+    self.isSimulated = isSimulated
+    self.sent = sent
+    self.points = points
+  }
+
+  /// Length, area and the rest, computed from the points.
+  public var measures: TrackMeasures { TrackMeasures(points) }
+
+  /// Whether its inspector may still delete it: never after Send.
+  public func requireDeletable() throws(InspectionError) {
+    if sent != nil { throw .alreadySent(what: "track") }
+  }
+}
