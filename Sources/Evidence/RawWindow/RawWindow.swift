@@ -1,0 +1,188 @@
+import Foundation
+import Inspection
+import Positioning
+
+/// The receiver's own bytes from one gate window before the first sample to the shutter, with
+/// everything that is needed to judge them again: anyone can recompute the standpoint from it.
+///
+/// As a file: gzip of lines; the first is a JSON object, the others are milliseconds since the
+/// window's start, a space, and base64 of what one read returned.
+public struct RawWindow: Hashable, Sendable {
+  /// The schema's name.
+  public static let schema = "standpoint.raw/1"
+  /// An unpacked window is refused beyond this.
+  static let sizeLimit = 64 << 20
+
+  /// The source, as `--gnss` names it.
+  public var source: String
+  /// The receiver's name, as far as it is known.
+  public var receiver: String?
+  /// Time of the first fix of the gate's window; earlier ones are passed over.
+  public var from: GNSSTime
+  /// Time of the first sample.
+  public var firstSample: GNSSTime
+  /// Time of the fix at the shutter; later ones are passed over.
+  public var shutter: GNSSTime
+  /// The receiver's rhythm as it was known when the photo was taken.
+  public var cycleEnd: CycleEnd?
+  /// The gate's limits in force.
+  public var gate: GatePolicy
+  /// How samples were taken; nil when the position is a single fix.
+  public var sampler: SamplerPolicy?
+  /// What was heard.
+  public var chunks: [RawChunk]
+
+  /// A window from its parts.
+  public init(
+    source: String, receiver: String?, from: GNSSTime, firstSample: GNSSTime, shutter: GNSSTime,
+    cycleEnd: CycleEnd?, gate: GatePolicy, sampler: SamplerPolicy?, chunks: [RawChunk]
+  ) {
+    self.source = source
+    self.receiver = receiver
+    self.from = from
+    self.firstSample = firstSample
+    self.shutter = shutter
+    self.cycleEnd = cycleEnd
+    self.gate = gate
+    self.sampler = sampler
+    self.chunks = chunks
+  }
+
+  /// The file's bytes.
+  /// - Throws: `EvidenceError.compression`.
+  public func fileBytes() throws(EvidenceError) -> [UInt8] {
+    let header = JSONValue.object(known: [
+      ("schema", .string(Self.schema)), ("source", .string(source)),
+      ("receiver", receiver.map { .string($0) }), ("from", Self.text(from)),
+      ("firstSample", Self.text(firstSample)), ("shutter", Self.text(shutter)),
+      ("cycleEnd", cycleEnd.map { .string($0.text) }), ("gate", gate.json),
+      ("sampler", sampler?.json),
+    ])
+    var bytes = header.canonicalBytes
+    bytes.append(0x0A)
+    let start = chunks.first?.arrival ?? ElapsedTime(milliseconds: 0)
+    for chunk in chunks {
+      let milliseconds = chunk.arrival.milliseconds - start.milliseconds
+      bytes += Array("\(milliseconds) \(Data(chunk.bytes).base64EncodedString())\n".utf8)
+    }
+    return try Gzip.compress(bytes)
+  }
+
+  /// Reads a window's file.
+  /// - Throws: `EvidenceError`.
+  public init(fileBytes: [UInt8]) throws(EvidenceError) {
+    let bytes = try Gzip.decompress(fileBytes, limit: Self.sizeLimit)
+    guard bytes.last == 0x0A else { throw .malformedRawWindow("its last line is cut") }
+    let lines = bytes.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard let first = lines.first else { throw .malformedRawWindow("it is empty") }
+    let header = try JSONValue(parsing: Array(first))
+    guard header["schema"]?.text == Self.schema else {
+      throw .malformedRawWindow("its schema is not \(Self.schema)")
+    }
+    guard let source = header["source"]?.text, let from = Self.time(header["from"]),
+      let firstSample = Self.time(header["firstSample"]),
+      let shutter = Self.time(header["shutter"]),
+      let gate = header["gate"].flatMap(GatePolicy.init(json:))
+    else { throw .malformedRawWindow("its first line lacks a member, or one is not of its type") }
+    var chunks: [RawChunk] = []
+    chunks.reserveCapacity(lines.count - 1)
+    for (number, line) in lines.enumerated().dropFirst() {
+      guard let space = line.firstIndex(of: 0x20),
+        let milliseconds = Int64(String(decoding: line[..<space], as: UTF8.self)),
+        milliseconds >= 0,
+        let data = Data(base64Encoded: Data(line[(space + 1)...]))
+      else { throw .malformedRawWindow("line \(number + 1) is not milliseconds and base64") }
+      chunks.append(
+        RawChunk(arrival: ElapsedTime(milliseconds: milliseconds), bytes: Array(data)))
+    }
+    var sampler: SamplerPolicy?
+    if let rules = header["sampler"] {
+      guard let read = SamplerPolicy(json: rules) else {
+        throw .malformedRawWindow("its rules for samples cannot be read")
+      }
+      sampler = read
+    }
+    self.init(
+      source: source, receiver: header["receiver"]?.text, from: from, firstSample: firstSample,
+      shutter: shutter, cycleEnd: header["cycleEnd"]?.text.flatMap(CycleEnd.init(text:)),
+      gate: gate, sampler: sampler, chunks: chunks)
+  }
+
+  private static func text(_ time: GNSSTime) -> JSONValue {
+    .string(time.rfc3339 ?? time.timeOfDay)
+  }
+
+  /// A time of day, or an instant.
+  static func time(_ value: JSONValue?) -> GNSSTime? {
+    guard let text = value?.text else { return nil }
+    if let instant = DeviceTime(rfc3339: text) { return instant.gnssTime }
+    // A time of day alone is read on an arbitrary day, which is then forgotten.
+    return DeviceTime(rfc3339: "2000-01-01T\(text)Z")?.gnssTime.on(nil)
+  }
+}
+
+extension GatePolicy {
+  /// The limits, as raw windows and records carry them.
+  var json: JSONValue {
+    .object([
+      "windowSeconds": .seconds(windowSeconds),
+      "shortWindowSeconds": .seconds(shortWindowSeconds),
+      "speedLimitMetresPerSecond": .metres(speedLimitMetresPerSecond),
+      "dopplerLimitMetresPerSecond": .metres(dopplerLimitMetresPerSecond),
+      "maximumAgeSeconds": .seconds(maximumAgeSeconds),
+      "maximumGapSeconds": .seconds(maximumGapSeconds),
+      "maximumUncertaintyMetres95": .metres(maximumUncertaintyMetres95),
+      "maximumDilution": .ratio(maximumDilution),
+      "requiresThreeDimensions": .bool(requiresThreeDimensions),
+      "allowsSimulated": .bool(allowsSimulated), "setBy": .string(setBy),
+    ])
+  }
+
+  /// Reads what `json` wrote; nil when a limit is missing or senseless.
+  init?(json: JSONValue) {
+    func positive(_ name: String) -> Double? {
+      json[name]?.measured.flatMap { $0 > 0 && $0 <= 3600 ? $0 : nil }
+    }
+    guard let window = positive("windowSeconds"), let short = positive("shortWindowSeconds"),
+      let speed = positive("speedLimitMetresPerSecond"),
+      let doppler = positive("dopplerLimitMetresPerSecond"),
+      let age = positive("maximumAgeSeconds"), let gap = positive("maximumGapSeconds"),
+      let uncertainty = positive("maximumUncertaintyMetres95"),
+      let dilution = positive("maximumDilution"),
+      let threeDimensions = json["requiresThreeDimensions"]?.flag,
+      let simulated = json["allowsSimulated"]?.flag, let setBy = json["setBy"]?.text
+    else { return nil }
+    self.init()
+    windowSeconds = window
+    shortWindowSeconds = short
+    speedLimitMetresPerSecond = speed
+    dopplerLimitMetresPerSecond = doppler
+    maximumAgeSeconds = age
+    maximumGapSeconds = gap
+    maximumUncertaintyMetres95 = uncertainty
+    maximumDilution = dilution
+    requiresThreeDimensions = threeDimensions
+    allowsSimulated = simulated
+    self.setBy = setBy
+  }
+}
+
+extension SamplerPolicy {
+  /// The rules, as raw windows and records carry them.
+  var json: JSONValue {
+    .object([
+      "samples": .integer(samples), "method": .string(method.rawValue),
+      "maximumAgeSeconds": .seconds(maximumAgeSeconds),
+    ])
+  }
+
+  /// Reads what `json` wrote; nil when a rule is missing or senseless.
+  init?(json: JSONValue) {
+    guard let samples = json["samples"]?.wholeNumber,
+      let method = json["method"]?.text.flatMap(CentroidMethod.init(rawValue:)),
+      let age = json["maximumAgeSeconds"]?.measured, age > 0
+    else { return nil }
+    self.init(samples: samples, method: method)
+    maximumAgeSeconds = age
+  }
+}

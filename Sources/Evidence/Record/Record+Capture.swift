@@ -1,0 +1,252 @@
+import Geodesy
+import Inspection
+import Positioning
+
+/// What a task was when a photo was taken for it.
+public struct TaskReference: Hashable, Sendable {
+  /// The order's revision.
+  public var revision: Int
+  /// Digest of its parcel; nil when it has none.
+  public var parcelDigest: String?
+
+  /// The reference to a task as it stands.
+  public init(_ task: InspectionTask) {
+    revision = task.revision
+    parcelDigest = task.parcel.map(Record.parcelDigest)
+  }
+}
+
+/// Everything that a capture claims.
+public struct CaptureClaims: Hashable, Sendable {
+  /// The photo as it will be listed; its `fileDigest` is not part of the record.
+  public var photo: Photo
+  /// SHA-256 of the frame as it was handed over.
+  public var frameDigest: String
+  /// Size of that frame.
+  public var frameBytes: Int
+  /// SHA-256 of its image data alone.
+  public var imageDigest: String
+  /// The fix at the shutter, judged.
+  public var shutter: JudgedFix
+  /// The gate's limits in force.
+  public var gate: GatePolicy
+  /// How samples were taken; nil when the position is a single fix.
+  public var sampler: SamplerPolicy?
+  /// The task's revision and its parcel's digest, when it belongs to one.
+  public var task: TaskReference?
+  /// Age of the fix at the shutter by elapsed time, seconds.
+  public var fixAgeSeconds: Double
+  /// The satellites as last heard.
+  public var sky: [Satellite]
+
+  /// Claims from their parts.
+  public init(
+    photo: Photo, frameDigest: String, frameBytes: Int, imageDigest: String, shutter: JudgedFix,
+    gate: GatePolicy, sampler: SamplerPolicy?, task: TaskReference?,
+    fixAgeSeconds: Double, sky: [Satellite]
+  ) {
+    self.photo = photo
+    self.frameDigest = frameDigest
+    self.frameBytes = frameBytes
+    self.imageDigest = imageDigest
+    self.shutter = shutter
+    self.gate = gate
+    self.sampler = sampler
+    self.task = task
+    self.fixAgeSeconds = fixAgeSeconds
+    self.sky = sky
+  }
+}
+
+extension Record {
+  /// The record of a capture.
+  public static func capture(_ claims: CaptureClaims, in context: RecordContext) -> JSONValue {
+    let photo = claims.photo
+    var members = context.members(id: photo.id, kind: .capture)
+    members += [
+      ("task", task(claims)), ("photo", picture(claims)),
+      ("position", position(claims)), ("gate", gate(claims)),
+      ("orientation", photo.orientation.map(orientation)), ("camera", camera(photo.camera)),
+      ("time", time(claims)), ("integrity", integrity(claims)),
+    ]
+    return .object(known: members)
+  }
+
+  private static func task(_ claims: CaptureClaims) -> JSONValue? {
+    claims.photo.task.map { id in
+      .object(known: [
+        ("id", .string(id.description)), ("revision", claims.task.map { .integer($0.revision) }),
+        ("parcel", claims.task?.parcelDigest.map { .string($0) }),
+      ])
+    }
+  }
+
+  private static func picture(_ claims: CaptureClaims) -> JSONValue {
+    .object(known: [
+      ("frame", .string(claims.frameDigest)), ("image", .string(claims.imageDigest)),
+      ("bytes", .integer(claims.frameBytes)), ("mediaType", .string("image/jpeg")),
+      ("widthPixels", .integer(claims.photo.widthPixels)),
+      ("heightPixels", .integer(claims.photo.heightPixels)),
+      ("origin", .string(claims.photo.origin.rawValue)),
+    ])
+  }
+
+  private static func position(_ claims: CaptureClaims) -> JSONValue {
+    let position = claims.photo.position
+    return .object(known: [
+      ("latitudeDegrees", .degrees(position.coordinate.latitudeDegrees)),
+      ("longitudeDegrees", .degrees(position.coordinate.longitudeDegrees)),
+      ("ellipsoidalHeightMetres", position.ellipsoidalHeightMetres.map(JSONValue.metres)),
+      ("meanSeaLevelHeightMetres", position.meanSeaLevelHeightMetres.map(JSONValue.metres)),
+      ("method", .string(position.method.name)),
+      ("uncertaintyMetres95", position.uncertaintyMetres95.map(JSONValue.metres)),
+      ("fix", fix(claims.shutter.fix)), ("standpoint", claims.photo.standpoint.map(standpoint)),
+    ])
+  }
+
+  static func fix(_ fix: Fix) -> JSONValue {
+    .object(known: [
+      ("time", .string(fix.time.rfc3339 ?? fix.time.timeOfDay)),
+      ("latitudeDegrees", (fix.coordinate?.latitudeDegrees).map(JSONValue.degrees)),
+      ("longitudeDegrees", (fix.coordinate?.longitudeDegrees).map(JSONValue.degrees)),
+      ("ellipsoidalHeightMetres", fix.ellipsoidalHeightMetres.map(JSONValue.metres)),
+      ("meanSeaLevelHeightMetres", fix.meanSeaLevelHeightMetres.map(JSONValue.metres)),
+      ("speedMetresPerSecond", fix.speedMetresPerSecond.map(JSONValue.metres)),
+      ("courseDegreesTrue", fix.courseDegreesTrue.map(JSONValue.angle)),
+      ("horizontalUncertaintyMetres95", fix.horizontalUncertaintyMetres95.map(JSONValue.metres)),
+      ("verticalUncertaintyMetres95", fix.verticalUncertaintyMetres95.map(JSONValue.metres)),
+      ("uncertaintySource", fix.uncertaintySource.map { .string($0.rawValue) }),
+      ("horizontalDilution", fix.horizontalDilution.map(JSONValue.ratio)),
+      ("verticalDilution", fix.verticalDilution.map(JSONValue.ratio)),
+      ("positionDilution", fix.positionDilution.map(JSONValue.ratio)),
+    ])
+  }
+
+  static func standpoint(_ standpoint: Standpoint) -> JSONValue {
+    func place(_ coordinate: Coordinate) -> JSONValue {
+      .object([
+        "latitudeDegrees": .degrees(coordinate.latitudeDegrees),
+        "longitudeDegrees": .degrees(coordinate.longitudeDegrees),
+      ])
+    }
+    return .object(known: [
+      ("method", .string(standpoint.method.rawValue)),
+      ("innermostLayer", place(standpoint.innermostLayer)), ("mean", place(standpoint.mean)),
+      ("median", place(standpoint.median)), ("samples", .integer(standpoint.samples)),
+      ("effectiveSamples", .ratio(standpoint.effectiveSamples)),
+      ("layers", .integer(standpoint.layers)), ("spreadMetres", .metres(standpoint.spreadMetres)),
+      ("uncertaintyMetres95", standpoint.uncertaintyMetres95.map(JSONValue.metres)),
+      (
+        "hull",
+        .array(
+          standpoint.hull.map {
+            .array([.degrees($0.longitudeDegrees), .degrees($0.latitudeDegrees)])
+          })
+      ),
+      ("firstTime", .string(standpoint.firstTime.rfc3339 ?? standpoint.firstTime.timeOfDay)),
+      ("lastTime", .string(standpoint.lastTime.rfc3339 ?? standpoint.lastTime.timeOfDay)),
+    ])
+  }
+
+  private static func gate(_ claims: CaptureClaims) -> JSONValue {
+    let statistics = claims.shutter.verdict.statistics
+    return .object(known: [
+      ("limits", claims.gate.json), ("sampler", claims.sampler?.json),
+      ("verdict", .string(claims.shutter.verdict.state.rawValue)),
+      (
+        "statistics",
+        statistics.map {
+          .object(known: [
+            ("speedMetresPerSecond", .metres($0.speedMetresPerSecond)),
+            ("speedUpperMetresPerSecond95", .metres($0.speedUpperMetresPerSecond95)),
+            ("dopplerMetresPerSecond", $0.dopplerMetresPerSecond.map(JSONValue.metres)),
+            ("windowSeconds", .seconds($0.windowSeconds)), ("fixes", .integer($0.fixes)),
+          ])
+        }
+      ),
+    ])
+  }
+
+  private static func orientation(_ orientation: Orientation) -> JSONValue {
+    func component(_ value: Double) -> JSONValue { .string(DecimalText.fixed(value, places: 6)) }
+    return .object(known: [
+      (
+        "quaternion",
+        orientation.quaternion.map {
+          .object([
+            "w": component($0.w), "x": component($0.x), "y": component($0.y),
+            "z": component($0.z),
+          ])
+        }
+      ),
+      ("screenDegrees", .integer(orientation.screenDegrees)),
+      ("azimuthDegreesTrue", orientation.azimuthDegreesTrue.map(JSONValue.angle)),
+      ("elevationDegrees", orientation.elevationDegrees.map(JSONValue.angle)),
+      ("rollDegrees", orientation.rollDegrees.map(JSONValue.angle)),
+      ("source", .string(orientation.source.rawValue)),
+      ("headingDegreesMagnetic", orientation.headingDegreesMagnetic.map(JSONValue.angle)),
+      ("declinationDegrees", orientation.declinationDegrees.map(JSONValue.angle)),
+      ("azimuthAccuracyDegrees", orientation.azimuthAccuracyDegrees.map(JSONValue.angle)),
+      ("tiltAccuracyDegrees", orientation.tiltAccuracyDegrees.map(JSONValue.angle)),
+    ])
+  }
+
+  private static func camera(_ camera: CameraGeometry) -> JSONValue {
+    .object([
+      "horizontalDegrees": .angle(camera.horizontalDegrees),
+      "verticalDegrees": .angle(camera.verticalDegrees), "source": .string(camera.source.rawValue),
+      "facing": .string("away"),
+    ])
+  }
+
+  private static func time(_ claims: CaptureClaims) -> JSONValue {
+    let gnss = claims.photo.gnssTime
+    let difference = gnss.millisecondsSince1970.map {
+      Double(claims.photo.deviceTime.millisecondsSince1970 - $0) / 1000
+    }
+    return .object(known: [
+      ("gnss", .string(gnss.rfc3339 ?? gnss.timeOfDay)),
+      ("device", .string(claims.photo.deviceTime.rfc3339)),
+      ("deviceMinusGNSSSeconds", difference.map(JSONValue.seconds)),
+      ("fixAgeSeconds", .seconds(claims.fixAgeSeconds)),
+      ("dateFrom", .string(gnss.date == nil ? "device" : "receiver")),
+    ])
+  }
+
+  private static func integrity(_ claims: CaptureClaims) -> JSONValue {
+    let fix = claims.shutter.fix
+    let used = claims.sky.filter(\.isUsed)
+    return .object(known: [
+      ("quality", fix.quality.map { .string($0.name) }), ("mode", .integer(fix.mode.rawValue)),
+      ("correctionAgeSeconds", fix.correctionAgeSeconds.map(JSONValue.seconds)),
+      ("correctionStation", fix.correctionStation.map { .string($0) }),
+      ("satellitesUsed", fix.satellitesUsed.map { .integer($0) }),
+      (
+        "satellites",
+        used.isEmpty
+          ? nil
+          : .array(
+            used.map {
+              .object(known: [
+                ("constellation", .string($0.constellation)), ("id", .integer($0.id)),
+                (
+                  "carrierToNoiseDecibelHertz",
+                  $0.carrierToNoiseDecibelHertz.map(JSONValue.angle)
+                ),
+              ])
+            })
+      ),
+    ])
+  }
+
+  /// SHA-256 of a parcel's identifier and outline, as records name what a task was about.
+  public static func parcelDigest(_ parcel: Parcel) -> String {
+    let rings = parcel.rings.map { ring in
+      JSONValue.array(
+        ring.map { .array([.degrees($0.longitudeDegrees), .degrees($0.latitudeDegrees)]) })
+    }
+    return Digest.hexadecimal(
+      JSONValue.object(["identifier": .string(parcel.identifier), "rings": .array(rings)])
+        .canonicalBytes)
+  }
+}

@@ -1,0 +1,73 @@
+import Inspection
+
+/// What kind of thing a record claims something about.
+public enum RecordKind: String, Hashable, Sendable, CaseIterable {
+  case capture
+  case track
+  case note
+  case transition
+  case deletion
+}
+
+/// One link of a key's chain: it binds a record, its file and its raw window to a place in an order.
+public struct Link: Hashable, Sendable {
+  /// The schema's name.
+  public static let schema = "standpoint.link/1"
+
+  /// Thumbprint of the key that signs.
+  public var key: String
+  /// Place in the key's chain, from 1.
+  public var sequence: Int
+  /// SHA-256 of the preceding link's JWS; nil for the first.
+  public var previous: String?
+  /// The record's kind.
+  public var kind: RecordKind
+  /// The record's identifier.
+  public var id: Identifier
+  /// SHA-256 of the canonical record.
+  public var record: String
+  /// SHA-256 of the stored file; nil when the record has none.
+  public var file: String?
+  /// SHA-256 of the stored raw window; nil when the record has none.
+  public var raw: String?
+
+  /// A link from its parts.
+  public init(
+    key: String, sequence: Int, previous: String?, kind: RecordKind, id: Identifier,
+    record: String, file: String?, raw: String?
+  ) {
+    self.key = key
+    self.sequence = sequence
+    self.previous = previous
+    self.kind = kind
+    self.id = id
+    self.record = record
+    self.file = file
+    self.raw = raw
+  }
+
+  /// The link as JSON.
+  public var json: JSONValue {
+    .object(known: [
+      ("schema", .string(Self.schema)), ("key", .string(key)), ("sequence", .integer(sequence)),
+      ("previous", previous.map { .string($0) }), ("kind", .string(kind.rawValue)),
+      ("id", .string(id.description)), ("record", .string(record)),
+      ("file", file.map { .string($0) }), ("raw", raw.map { .string($0) }),
+    ])
+  }
+
+  /// Reads a link. Members that it does not know are kept by the signature, and passed over here.
+  /// - Throws: `EvidenceError.malformedSeal`.
+  public init(_ json: JSONValue) throws(EvidenceError) {
+    guard json["schema"]?.text == Self.schema else {
+      throw .malformedSeal("the link's schema is not \(Self.schema)")
+    }
+    guard let key = json["key"]?.text, let sequence = json["sequence"]?.wholeNumber,
+      sequence >= 1, let kind = json["kind"]?.text.flatMap(RecordKind.init(rawValue:)),
+      let id = json["id"]?.text.flatMap(Identifier.init(_:)), let record = json["record"]?.text
+    else { throw .malformedSeal("the link lacks a member, or one is not of its type") }
+    self.init(
+      key: key, sequence: sequence, previous: json["previous"]?.text, kind: kind, id: id,
+      record: record, file: json["file"]?.text, raw: json["raw"]?.text)
+  }
+}
