@@ -1,0 +1,159 @@
+import Evidence
+import Foundation
+import GRDB
+import Inspection
+import Positioning
+import Sync
+
+/// The device's identity for one person: which key seals what they do here.
+public struct DeviceIdentity: Hashable, Sendable {
+  /// The device's identifier.
+  public var device: String
+  /// Thumbprint of the key.
+  public var key: String
+
+  /// An identity from its parts.
+  public init(device: String, key: String) {
+    self.device = device
+    self.key = key
+  }
+}
+
+extension FieldSession {
+  /// The identity under which the person seals; nil before the first time.
+  public func identity() throws -> DeviceIdentity? {
+    try Row.fetchOne(
+      database,
+      sql: "SELECT * FROM identity WHERE agency = :agency AND inspector = :inspector",
+      arguments: arguments()
+    ).map { DeviceIdentity(device: $0["device"], key: $0["key"]) }
+  }
+
+  /// Keeps the identity under which the person seals from now on.
+  public func insert(_ identity: DeviceIdentity, at time: DeviceTime) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO identity (agency, inspector, device, key, created)
+        VALUES (:agency, :inspector, :device, :key, :created)
+        """,
+      arguments: arguments([
+        "device": identity.device, "key": identity.key, "created": time.millisecondsSince1970,
+      ]))
+  }
+
+  /// The next place in a key's chain, and the digest of the link before it.
+  public func nextPlace(inChainOf key: String) throws -> (sequence: Int, previous: String?) {
+    guard
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT sequence, jws_digest FROM link WHERE key = :key ORDER BY sequence DESC LIMIT 1
+          """, arguments: ["key": key])
+    else { return (1, nil) }
+    return (row["sequence"] + 1, row["jws_digest"])
+  }
+
+  /// Adds a sealed record to its chain.
+  public func append(_ file: SealFile) throws {
+    let link = file.seal.link
+    try database.execute(
+      sql: """
+        INSERT INTO link (key, sequence, agency, inspector, id, kind, record, record_digest, jws,
+          jws_digest, file_digest, raw_digest)
+        VALUES (:key, :sequence, :agency, :inspector, :id, :kind, :record, :recordDigest, :jws,
+          :jwsDigest, :file, :raw)
+        """,
+      arguments: arguments([
+        "key": link.key, "sequence": link.sequence, "id": link.id.description,
+        "kind": link.kind.rawValue,
+        "record": String(decoding: file.record.canonicalBytes, as: UTF8.self),
+        "recordDigest": link.record, "jws": file.seal.jws, "jwsDigest": file.seal.digest,
+        "file": link.file, "raw": link.raw,
+      ]))
+  }
+
+  /// Whether a record with this identifier was sealed, by whomever.
+  public func isSealed(_ id: Identifier) throws -> Bool {
+    try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM link WHERE id = :id)",
+      arguments: ["id": id.description]) ?? false
+  }
+
+  /// SHA-256 of a sealed record of the person's; nil when there is none.
+  public func recordDigest(of id: Identifier) throws -> String? {
+    try String.fetchOne(
+      database,
+      sql: """
+        SELECT record_digest FROM link
+        WHERE id = :id AND agency = :agency AND inspector = :inspector
+        """, arguments: arguments(["id": id.description]))
+  }
+}
+
+extension FieldSession {
+  /// What waits to be delivered, the oldest first.
+  public func outbox() throws -> [OutboxEntry] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM outbox WHERE agency = :agency AND inspector = :inspector
+        ORDER BY queued, id
+        """, arguments: arguments()
+    ).map { row in
+      guard let id = Identifier(row["id"]), let kind = OutboxEntry.Kind(rawValue: row["kind"])
+      else { throw StoreError.damagedRow("an entry of the outbox") }
+      return OutboxEntry(
+        id: id, kind: kind, task: (row["task"] as String?).flatMap(Identifier.init(_:)),
+        bytes: row["bytes"], queued: DeviceTime(millisecondsSince1970: row["queued"]),
+        attempts: row["attempts"], hasBegun: row["begun"], lastAnswer: row["last_answer"],
+        nextAttempt: (row["next_attempt"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
+    }
+  }
+
+  /// Send puts something into the outbox.
+  public func insert(_ entry: OutboxEntry) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO outbox (id, agency, inspector, kind, task, bytes, queued)
+        VALUES (:id, :agency, :inspector, :kind, :task, :bytes, :queued)
+        """,
+      arguments: arguments([
+        "id": entry.id.description, "kind": entry.kind.rawValue,
+        "task": entry.task?.description, "bytes": entry.bytes,
+        "queued": entry.queued.millisecondsSince1970,
+      ]))
+  }
+
+  /// Taking back removes it, as long as its batch has not begun.
+  public func removeFromOutbox(_ id: Identifier) throws {
+    try database.execute(
+      sql: """
+        DELETE FROM outbox WHERE id = :id AND agency = :agency AND inspector = :inspector
+        AND begun = 0
+        """, arguments: arguments(["id": id.description]))
+  }
+
+  /// The value of a setting; nil where the default holds.
+  public func setting(_ name: String) throws -> String? {
+    try String.fetchOne(
+      database,
+      sql: """
+        SELECT value FROM setting
+        WHERE agency = :agency AND inspector = :inspector AND name = :name
+        """, arguments: arguments(["name": name]))
+  }
+
+  /// Sets a setting, or with nil brings its default back.
+  public func set(_ name: String, to value: String?) throws {
+    try database.execute(
+      sql: """
+        DELETE FROM setting WHERE agency = :agency AND inspector = :inspector AND name = :name
+        """, arguments: arguments(["name": name]))
+    guard let value else { return }
+    try database.execute(
+      sql: """
+        INSERT INTO setting (agency, inspector, name, value)
+        VALUES (:agency, :inspector, :name, :value)
+        """, arguments: arguments(["name": name, "value": value]))
+  }
+}

@@ -1,0 +1,33 @@
+/// What a database cannot do.
+public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file or its folder cannot be opened or written.
+  case unavailable(path: String, reason: String)
+  /// A newer program has written the file.
+  case newerSchema(path: String)
+  /// There is no such row for this person.
+  case unknown(what: String, id: String)
+  /// A row that cannot be read back: damage, or another program's doing.
+  case damagedRow(String)
+
+  /// A stable word for programs.
+  public var code: String {
+    switch self {
+    case .unavailable: "store-unavailable"
+    case .newerSchema: "store-newer"
+    case .unknown: "unknown"
+    case .damagedRow: "store-damaged"
+    }
+  }
+
+  /// What happened and what to do next, for people.
+  public var description: String {
+    switch self {
+    case .unavailable(let path, let reason):
+      "cannot use the database \(path): \(reason)"
+    case .newerSchema(let path):
+      "the database \(path) was written by a newer standpoint: use that one, or a newer one"
+    case .unknown(let what, let id): "no \(what) \(id)"
+    case .damagedRow(let words): "the database is damaged: \(words)"
+    }
+  }
+}

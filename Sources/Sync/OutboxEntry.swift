@@ -1,0 +1,51 @@
+import Inspection
+import Positioning
+
+/// One thing that waits to be delivered. Nothing becomes one before its owner says Send.
+public struct OutboxEntry: Hashable, Sendable {
+  /// What is delivered.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A task with its photos, notes and tracks.
+    case task
+    /// A photo without a task.
+    case photo
+    /// A track without a task.
+    case track
+  }
+
+  /// Identifier of what is delivered.
+  public var id: Identifier
+  /// What it is.
+  public var kind: Kind
+  /// The task it belongs to; nil for what stands alone.
+  public var task: Identifier?
+  /// Bytes of its files.
+  public var bytes: Int
+  /// When Send put it here.
+  public var queued: DeviceTime
+  /// How often delivery was tried.
+  public var attempts: Int
+  /// Whether its batch has begun to travel: from then on nothing is taken back.
+  public var hasBegun: Bool
+  /// What the office said last, in words; nil before the first answer.
+  public var lastAnswer: String?
+  /// When it is tried next; nil for at once.
+  public var nextAttempt: DeviceTime?
+
+  /// An entry that was not tried yet.
+  public init(
+    id: Identifier, kind: Kind, task: Identifier?, bytes: Int, queued: DeviceTime,
+    attempts: Int = 0, hasBegun: Bool = false, lastAnswer: String? = nil,
+    nextAttempt: DeviceTime? = nil
+  ) {
+    self.id = id
+    self.kind = kind
+    self.task = task
+    self.bytes = bytes
+    self.queued = queued
+    self.attempts = attempts
+    self.hasBegun = hasBegun
+    self.lastAnswer = lastAnswer
+    self.nextAttempt = nextAttempt
+  }
+}
