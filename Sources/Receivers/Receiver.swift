@@ -1,0 +1,80 @@
+import Foundation
+import Positioning
+
+/// What a receiver's connection is doing.
+public enum ReceiverState: Hashable, Sendable, CustomStringConvertible {
+  /// Trying to reach it.
+  case connecting
+  /// Connected.
+  case listening
+  /// Not reachable; tried again after so many seconds.
+  case lost(reason: String, nextTrySeconds: Double)
+  /// A log has been played to its end.
+  case ended
+
+  /// Words for the inspector.
+  public var description: String {
+    switch self {
+    case .connecting: "connecting"
+    case .listening: "listening"
+    case .lost(let reason, let seconds):
+      "lost: \(reason), next try in \(DecimalText.fixed(seconds, places: 1)) s"
+    case .ended: "the log has ended"
+    }
+  }
+}
+
+/// What a receiver hands on.
+public enum ReceiverEvent: Hashable, Sendable {
+  /// The connection's state has changed.
+  case state(ReceiverState)
+  /// What one read returned.
+  case bytes(RawChunk)
+}
+
+/// A source of receiver bytes. It opens and follows; it never decodes.
+public protocol Receiver: Sendable {
+  /// Which one it is.
+  var source: ReceiverSource { get }
+
+  /// Follows the receiver until the task is cancelled, or to a log's end. `deliver` is awaited: a
+  /// slow listener slows a log down and never loses a byte of it.
+  /// - Throws: `ReceiverError` for what will not mend itself; `CancellationError`.
+  func run(_ deliver: @Sendable (ReceiverEvent) async -> Void) async throws
+}
+
+/// Makes the receiver for a source.
+public enum Receivers {
+  /// - Parameters:
+  ///   - clock: the program's one clock. For a file it has to be the `ReplayClock` of that log.
+  ///   - timeline: the log of a file source, read already.
+  public static func receiver(
+    for source: ReceiverSource, clock: any Timepiece, timeline: LogTimeline? = nil
+  ) throws(ReceiverError) -> any Receiver {
+    switch source {
+    case .gpsd(let host, let port, let device):
+      return SocketReceiver(
+        source: source, host: host, port: port, greeting: GpsdWatch.request(device: device),
+        clock: clock)
+    case .tcp(let host, let port):
+      return SocketReceiver(source: source, host: host, port: port, greeting: [], clock: clock)
+    case .file(let path, _):
+      let log: LogTimeline
+      if let timeline { log = timeline } else { log = try LogFile.timeline(path: path) }
+      return FileReceiver(source: source, timeline: log, clock: clock)
+    }
+  }
+}
+
+/// What gpsd is asked for.
+enum GpsdWatch {
+  /// JSON, and the receiver's own lines beside it.
+  static func request(device: String?) -> [UInt8] {
+    var members = "\"enable\":true,\"json\":true,\"raw\":1"
+    if let device {
+      let quoted = device.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      members += ",\"device\":\"\(quoted)\""
+    }
+    return Array("?WATCH={\(members)};\n".utf8)
+  }
+}

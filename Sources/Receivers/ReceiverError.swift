@@ -1,0 +1,33 @@
+/// Why a receiver cannot be followed at all. What can come back by itself is a state, not an error.
+public enum ReceiverError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The text after `--gnss` names no source.
+  case malformedSource(String, reason: String)
+  /// Nobody listens there.
+  case unreachable(source: String, reason: String)
+  /// A log that cannot be read.
+  case unreadableLog(path: String, reason: String)
+  /// gpsd has several receivers, and the source names none of them.
+  case severalReceivers(source: String, devices: [String])
+  /// A gpsd whose language is another.
+  case gpsdVersion(release: String, protocolMajor: Int)
+  /// gpsd refuses, in its words.
+  case gpsdRefusal(String)
+
+  /// What happened and what to do next, for people.
+  public var description: String {
+    switch self {
+    case .malformedSource(let text, let reason):
+      "--gnss \(text): \(reason); examples: gpsd://localhost:2947, tcp://192.168.1.5:9001,"
+        + " file:///home/me/walk.nmea?rate=max"
+    case .unreachable(let source, let reason):
+      "no receiver at \(source): \(reason); is it switched on, and gpsd running?"
+    case .unreadableLog(let path, let reason): "cannot read the log \(path): \(reason)"
+    case .severalReceivers(let source, let devices):
+      "gpsd at \(source) has several receivers: choose one with"
+        + " --gnss \(source)DEVICE; they are \(devices.joined(separator: ", "))"
+    case .gpsdVersion(let release, let major):
+      "gpsd \(release) speaks protocol \(major); protocol 3 is needed"
+    case .gpsdRefusal(let words): "gpsd refuses: \(words)"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// What stands after `--gnss`.
+public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
+  /// A gpsd, and one of its receivers where it has several.
+  case gpsd(host: String, port: Int, device: String?)
+  /// NMEA 0183 over TCP.
+  case tcp(host: String, port: Int)
+  /// A recorded log, played once; the rate is a multiple of real time, infinite for `max`.
+  case file(path: String, rate: Double)
+
+  /// Reads the text of the command line.
+  /// - Throws: `ReceiverError.malformedSource`.
+  public init(_ text: String) throws(ReceiverError) {
+    func wrong(_ reason: String) -> ReceiverError { .malformedSource(text, reason: reason) }
+    guard let mark = text.range(of: "://") else { throw wrong("it has no scheme") }
+    let scheme = text[..<mark.lowerBound]
+    let rest = text[mark.upperBound...]
+    switch scheme {
+    case "gpsd":
+      let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+      let device = rest[slash...]
+      let place = try Self.place(rest[..<slash], defaultPort: 2947, text)
+      self = .gpsd(
+        host: place.host, port: place.port,
+        device: device.isEmpty || device == "/" ? nil : String(device))
+    case "tcp":
+      let place = try Self.place(rest, defaultPort: nil, text)
+      self = .tcp(host: place.host, port: place.port)
+    case "file":
+      let parts = rest.split(separator: "?", maxSplits: 1)
+      guard let path = parts.first, path.hasPrefix("/") else {
+        throw wrong("a file is named by its whole path, file:///…")
+      }
+      var rate = 1.0
+      if parts.count > 1 {
+        guard parts[1].hasPrefix("rate=") else { throw wrong("only ?rate= is known for a file") }
+        let value = parts[1].dropFirst(5)
+        if value == "max" {
+          rate = .infinity
+        } else if let number = Double(value), number > 0, number <= 10_000 {
+          rate = number
+        } else {
+          throw wrong("rate is a number from 0 to 10000, or max")
+        }
+      }
+      self = .file(path: String(path), rate: rate)
+    case "bluetooth", "serial":
+      throw wrong("\(scheme) receivers are not built yet; read them through gpsd for now")
+    default: throw wrong("\"\(scheme)\" is no kind of source")
+    }
+  }
+
+  /// The text that names the source; a raw window and a record carry it.
+  public var description: String {
+    switch self {
+    case .gpsd(let host, let port, let device): "gpsd://\(host):\(port)\(device ?? "")"
+    case .tcp(let host, let port): "tcp://\(host):\(port)"
+    case .file(let path, let rate):
+      "file://\(path)?rate=\(rate.isFinite ? Self.short(rate) : "max")"
+    }
+  }
+
+  /// Whether it plays back what was heard another time.
+  public var isReplay: Bool {
+    if case .file = self { return true }
+    return false
+  }
+
+  private static func short(_ rate: Double) -> String {
+    rate == rate.rounded() ? String(Int(rate)) : String(rate)
+  }
+
+  private static func place(
+    _ text: Substring, defaultPort: Int?, _ whole: String
+  ) throws(ReceiverError) -> (host: String, port: Int) {
+    var host = text
+    var port = defaultPort
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      host = text[text.index(after: text.startIndex)..<end]
+      let rest = text[text.index(after: end)...]
+      if rest.hasPrefix(":") { port = Int(rest.dropFirst()) }
+    } else if let colon = text.lastIndex(of: ":") {
+      host = text[..<colon]
+      port = Int(text[text.index(after: colon)...])
+    }
+    guard let port, (1...65_535).contains(port) else {
+      throw .malformedSource(whole, reason: "it needs a port from 1 to 65535")
+    }
+    return (host.isEmpty ? "localhost" : String(host), port)
+  }
+}
