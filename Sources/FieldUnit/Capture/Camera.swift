@@ -1,0 +1,123 @@
+import Foundation
+
+/// Where the frame comes from.
+public enum Camera: Sendable {
+  /// A command that writes a JPEG; `{file}` in its words is the path to write.
+  case command([String])
+  /// A file that is there already: the photo is marked as imported for ever.
+  case imported(path: String)
+  /// A picture that the program itself draws, for the demonstration.
+  case drawn(@Sendable () throws -> [UInt8])
+
+  /// Pictures larger than this are refused, bytes.
+  private static let sizeLimit = 256 << 20
+  /// A camera that takes longer has hung, seconds.
+  private static let patienceSeconds = 60.0
+
+  /// Splits a command line into words, without a shell: quotes hold words together, a backslash
+  /// takes the next character as it is. Nil when a quote is not closed or there is no word.
+  public static func words(_ command: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var characters = command.makeIterator()
+    while let character = characters.next() {
+      if let open = quote {
+        if character == open {
+          quote = nil
+        } else if character == "\\", open == "\"", let next = characters.next() {
+          word = (word ?? "") + String(next)
+        } else {
+          word = (word ?? "") + String(character)
+        }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character == "\\", let next = characters.next() {
+        word = (word ?? "") + String(next)
+      } else if character.isWhitespace {
+        if let word { words.append(word) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    if let word { words.append(word) }
+    return quote == nil && !words.isEmpty ? words : nil
+  }
+
+  /// The frame's bytes.
+  /// - Throws: `FieldUnitError.camera` or `.unreadable`.
+  func expose() async throws -> [UInt8] {
+    switch self {
+    case .drawn(let draw): return try draw()
+    case .imported(let path): return try Self.read(path)
+    case .command(let words): return try await Self.run(words)
+    }
+  }
+
+  /// Reads a picture's file.
+  static func read(_ path: String) throws -> [UInt8] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw FieldUnitError.unreadable(path: path, reason: "there is no such file")
+    }
+    guard !isFolder.boolValue else {
+      throw FieldUnitError.unreadable(path: path, reason: "it is a folder")
+    }
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    guard size ?? 0 <= sizeLimit else {
+      throw FieldUnitError.unreadable(path: path, reason: "it is larger than 256 MiB")
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw FieldUnitError.unreadable(path: path, reason: "its rights do not allow it")
+    }
+    return Array(data)
+  }
+
+  private static func run(_ words: [String]) async throws -> [UInt8] {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("standpoint-camera-\(UUID().uuidString)").path
+    try DurableFile.makeFolder(folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let file = folder + "/frame.jpg"
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["--"] + words.map { $0.replacing("{file}", with: file) }
+    process.standardInput = FileHandle.nullDevice
+    // What the camera says is for the log, never mixed with results.
+    process.standardOutput = FileHandle.standardError
+    let status = try await finish(process, name: words[0])
+    guard status == 0 else {
+      throw FieldUnitError.camera(
+        status == 127
+          ? "there is no command \(words[0])" : "\(words[0]) ended with status \(status)")
+    }
+    guard FileManager.default.fileExists(atPath: file) else {
+      throw FieldUnitError.camera("\(words[0]) wrote no file; does its command name {file}?")
+    }
+    return try read(file)
+  }
+
+  private static func finish(_ process: Process, name: String) async throws -> Int32 {
+    let (ended, end) = AsyncStream.makeStream(of: Int32.self)
+    process.terminationHandler = { finished in
+      end.yield(finished.terminationStatus)
+      end.finish()
+    }
+    do {
+      try process.run()
+    } catch {
+      throw FieldUnitError.camera("\(name) cannot be started")
+    }
+    let identifier = process.processIdentifier
+    // A camera is a real device: it is given real seconds, whatever clock the story has.
+    let watchdog = Task.detached {
+      try await Task.sleep(for: .seconds(patienceSeconds))
+      kill(identifier, SIGKILL)
+    }
+    defer { watchdog.cancel() }
+    for await status in ended { return status }
+    throw FieldUnitError.camera("\(name) was cut off")
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Positioning
+import Receivers
+
+/// What the shutter gave: the frame, the fix it belongs to, and the bytes that prove it.
+struct Exposure: Sendable {
+  var frame: [UInt8]
+  var shutter: JudgedFix
+  var start: ProofStart
+  var chunks: [RawChunk]
+  var cycleEnd: CycleEnd?
+  var sky: [Satellite]
+  var deviceTime: DeviceTime
+  var fixAgeSeconds: Double
+}
+
+/// One capture against one receiver: performs what `CaptureSession` decides.
+actor CaptureRun {
+  private let follower: ReceiverFollower
+  private let clock: any Timepiece
+  private let request: CaptureRequest
+  private let progress: @Sendable (CaptureSession.Step) -> Void
+  private var session: CaptureSession
+  private var result: Result<Exposure, any Error>?
+  private var waiter: CheckedContinuation<Exposure, any Error>?
+  private var isBroken = false
+
+  init(
+    follower: ReceiverFollower, clock: any Timepiece, request: CaptureRequest,
+    progress: @escaping @Sendable (CaptureSession.Step) -> Void
+  ) {
+    self.follower = follower
+    self.clock = clock
+    self.request = request
+    self.progress = progress
+    session = CaptureSession(
+      samplesWanted: request.sampler?.samples ?? 0, countdownSeconds: request.countdownSeconds,
+      waitSeconds: request.waitSeconds)
+  }
+
+  /// Waits for the shutter. The receiver has to be followed by somebody meanwhile.
+  func exposure() async throws -> Exposure {
+    await follower.beginSamples(request.sampler ?? SamplerPolicy())
+    let listener = await follower.listen { event in await self.take(event) }
+    // A replay has no time of its own to wait for; a live receiver that never says anything is
+    // given up by the machine's clock.
+    let deadline = Task {
+      try await clock.sleep(until: clock.elapsed.advanced(bySeconds: request.waitSeconds + 1))
+      while true {
+        giveUpIfWaiting()
+        try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 1))
+      }
+    }
+    defer { deadline.cancel() }
+    do {
+      let exposure = try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { waiter in
+          if let result { waiter.resume(with: result) } else { self.waiter = waiter }
+        }
+      } onCancel: {
+        Task { await self.end(.failure(CancellationError())) }
+      }
+      await follower.stopListening(listener)
+      return exposure
+    } catch {
+      await follower.stopListening(listener)
+      throw error
+    }
+  }
+
+  /// The receiver will say nothing more.
+  func receiverEnded() {
+    end(.failure(refusal(session.reasons, otherwise: "the log ended too early")))
+  }
+
+  private var isExposing = false
+
+  private func giveUpIfWaiting() {
+    guard !isExposing, result == nil, let last = lastEventAt,
+      clock.elapsed.seconds(since: last) > 2
+    else {
+      if lastEventAt == nil, !isExposing { end(.failure(refusal([.noFix]))) }
+      return
+    }
+    end(.failure(refusal(session.reasons)))
+  }
+
+  private var lastEventAt: ElapsedTime?
+
+  private func take(_ event: FollowerEvent) async {
+    guard result == nil else { return }
+    let step: CaptureSession.Step
+    switch event {
+    case .state(.ended):
+      if !isExposing { receiverEnded() }
+      return
+    case .positioning(.fix(let judged)):
+      lastEventAt = clock.elapsed
+      step = session.accept(judged)
+    case .positioning(.silence(let verdict)): step = session.accept(silence: verdict)
+    default: return
+    }
+    progress(step)
+    switch step {
+    case .shutter(let judged): await expose(judged)
+    case .rejected(let reasons):
+      isBroken = true
+      end(.failure(refusal(reasons)))
+    case .gaveUp(let reasons):
+      end(.failure(refusal(reasons, otherwise: "not enough samples in the time given")))
+    default: break
+    }
+  }
+
+  private func expose(_ judged: JudgedFix) async {
+    isExposing = true
+    guard let start = request.sampler == nil ? judged.window : judged.sampling else {
+      end(.failure(FieldUnitError.rawWindowGone))
+      return
+    }
+    // The proof is what had arrived when the shutter fell; its time is that of the same moment.
+    guard let proof = await follower.proof(from: start) else {
+      end(.failure(FieldUnitError.rawWindowGone))
+      return
+    }
+    let sky = await follower.sky
+    let deviceTime = clock.deviceTime
+    let age = clock.elapsed.seconds(since: judged.arrival)
+    let camera = request.camera
+    let frame = Task { try await camera.expose() }
+    let finish = Task {
+      do {
+        let bytes = try await frame.value
+        self.frameIsIn(
+          Exposure(
+            frame: bytes, shutter: judged, start: start, chunks: proof.chunks,
+            cycleEnd: proof.cycleEnd, sky: sky, deviceTime: deviceTime, fixAgeSeconds: age))
+      } catch {
+        self.end(.failure(error))
+      }
+    }
+    // A replay stands still while the camera works; a live receiver goes on, and must stay still.
+    if clock is ReplayClock { await finish.value }
+  }
+
+  private func frameIsIn(_ exposure: Exposure) {
+    guard !isBroken else { return }
+    end(.success(exposure))
+  }
+
+  private func end(_ new: Result<Exposure, any Error>) {
+    guard result == nil else { return }
+    result = new
+    waiter?.resume(with: new)
+    waiter = nil
+  }
+
+  private func refusal(
+    _ reasons: [GateReason], otherwise: String = "no fix"
+  ) -> FieldUnitError {
+    let refusals = reasons.map { GateRefusal(code: $0.code, text: $0.text) }
+    return .captureRefused(
+      refusals.isEmpty ? [GateRefusal(code: "samples", text: otherwise)] : refusals)
+  }
+}

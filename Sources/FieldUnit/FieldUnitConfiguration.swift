@@ -1,0 +1,28 @@
+import Foundation
+import Inspection
+import Positioning
+
+/// Everything that a field unit is told when it is put together.
+public struct FieldUnitConfiguration: Sendable {
+  /// The data directory; the field unit's files are in `field/` below it.
+  public var dataDirectory: URL
+  /// Who works with it.
+  public var person: Person
+  /// Name and version of the program, as records carry it.
+  public var software: String
+  /// The gate's limits.
+  public var gate = GatePolicy()
+  /// How samples are taken.
+  public var sampler = SamplerPolicy()
+  /// Seconds from the shutter to the picture.
+  public var countdownSeconds = 5.0
+  /// Whether all of it is a demonstration: every record then says so.
+  public var isDemonstration = false
+
+  /// A configuration with everything else at its default.
+  public init(dataDirectory: URL, person: Person, software: String) {
+    self.dataDirectory = dataDirectory
+    self.person = person
+    self.software = software
+  }
+}

@@ -1,0 +1,70 @@
+import Inspection
+
+/// What the field unit cannot do.
+public enum FieldUnitError: Error, Sendable, CustomStringConvertible {
+  /// The data directory or a file in it cannot be made, read or written.
+  case unwritable(path: String, reason: String)
+  /// A file that was named cannot be read.
+  case unreadable(path: String, reason: String)
+  /// The camera command did not give a picture.
+  case camera(String)
+  /// What the camera or the file gave is no picture that can be sealed.
+  case picture(String)
+  /// Nothing came of a capture; the gate's or the sampler's reasons.
+  case captureRefused([GateRefusal])
+  /// The raw window is gone: the samples are older than what is kept.
+  case rawWindowGone
+  /// The selection holds nothing.
+  case emptySelection
+  /// An identifier that is none.
+  case malformedIdentifier(String)
+  /// A track that has points no more, or none yet.
+  case trackNotFinished(String)
+
+  /// A stable word for programs.
+  public var code: String {
+    switch self {
+    case .unwritable: "data-unwritable"
+    case .unreadable: "file-unreadable"
+    case .camera: "camera-failed"
+    case .picture: "picture-unusable"
+    case .captureRefused: "capture-refused"
+    case .rawWindowGone: "raw-window-gone"
+    case .emptySelection: "selection-empty"
+    case .malformedIdentifier: "identifier-malformed"
+    case .trackNotFinished: "track-not-finished"
+    }
+  }
+
+  /// What happened and what to do next, for people.
+  public var description: String {
+    switch self {
+    case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
+    case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
+    case .camera(let words): "the camera gave no picture: \(words)"
+    case .picture(let words): "this picture cannot be used: \(words)"
+    case .captureRefused(let reasons):
+      "no photo was taken: \(reasons.map(\.text).joined(separator: "; "))"
+    case .rawWindowGone:
+      "the receiver sends so much that the proof no longer fits: capture again"
+    case .emptySelection: "there is nothing to export yet"
+    case .malformedIdentifier(let text):
+      "\"\(text)\" is no identifier: they look like 0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"
+    case .trackNotFinished(let id): "track \(id) is still being recorded: finish it first"
+    }
+  }
+}
+
+/// Why no photo was taken: a stable code and words.
+public struct GateRefusal: Hashable, Sendable {
+  /// A stable word for programs.
+  public var code: String
+  /// Words for the inspector.
+  public var text: String
+
+  /// A reason from its parts.
+  public init(code: String, text: String) {
+    self.code = code
+    self.text = text
+  }
+}

@@ -1,0 +1,48 @@
+import Evidence
+import Foundation
+import Inspection
+
+/// Where the field unit's files lie, below the data directory.
+struct DataFolder {
+  let root: String
+
+  init(dataDirectory: URL) {
+    root = dataDirectory.appendingPathComponent("field").path
+  }
+
+  var database: String { root + "/standpoint.sqlite" }
+  var keys: String { root + "/keys" }
+  var lock: String { root + "/lock" }
+  var staging: String { root + "/" + Verifier.stagingFolder }
+
+  /// The kinds of files that are sealed, and those without a file of their own.
+  enum Shelf: String, CaseIterable {
+    case photos
+    case tracks
+    case records
+
+    /// The ending of the sealed file; nil where the record has none.
+    var ending: String? {
+      switch self {
+      case .photos: ".jpg"
+      case .tracks: ".track"
+      case .records: nil
+      }
+    }
+  }
+
+  func folder(_ shelf: Shelf, _ id: Identifier) -> String {
+    "\(root)/\(shelf.rawValue)/\(id.folder)"
+  }
+
+  func file(_ shelf: Shelf, _ id: Identifier) -> String {
+    folder(shelf, id) + "/\(id)" + (shelf.ending ?? "")
+  }
+
+  func raw(_ id: Identifier) -> String { folder(.photos, id) + "/\(id).raw" }
+
+  /// Makes the folders that are always there.
+  func prepare() throws {
+    for path in [root, keys, staging] { try DurableFile.makeFolder(path) }
+  }
+}

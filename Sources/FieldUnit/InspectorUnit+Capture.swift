@@ -1,0 +1,121 @@
+import Evidence
+import Foundation
+import Geodesy
+import Imagery
+import Inspection
+import Positioning
+import Receivers
+import Store
+
+extension InspectorUnit {
+  /// Takes a photo: waits for gate and samples, counts down, exposes, seals, and makes it durable.
+  /// Only when this returns is the photo captured.
+  ///
+  /// - Parameters:
+  ///   - follower: the receiver; somebody has to run it meanwhile.
+  ///   - progress: what happens on the way, for the page or the terminal.
+  /// - Throws: `FieldUnitError.captureRefused` with the reasons; what else can fail.
+  public func capture(
+    _ request: CaptureRequest, with follower: ReceiverFollower,
+    progress: @escaping @Sendable (CaptureSession.Step) -> Void = { _ in }
+  ) async throws -> Photo {
+    // What can be said at once is not said after a minute of standing still.
+    try requireEditable(request.task)
+    if case .imported(let path) = request.camera { _ = try Self.inspected(Camera.read(path)) }
+    let run = CaptureRun(follower: follower, clock: clock, request: request, progress: progress)
+    let exposure = try await run.exposure()
+    return try seal(exposure, request, source: follower.source)
+  }
+
+  private func requireEditable(_ id: Identifier?) throws {
+    guard let id else { return }
+    let task = try store.read(as: person) { try $0.task(id) }
+    guard task.state.isEditable else { throw InspectionError.taskLocked(task.state) }
+  }
+
+  private static func inspected(_ frame: [UInt8]) throws -> JPEGPicture {
+    do {
+      let picture = try JPEGPicture.inspect(frame)
+      try JPEGPicture.verifyDecodes(frame)
+      return picture
+    } catch {
+      throw FieldUnitError.picture("\(error)")
+    }
+  }
+
+  private func seal(
+    _ exposure: Exposure, _ request: CaptureRequest, source: ReceiverSource
+  ) throws -> Photo {
+    // The frame's bytes are hashed before anything else touches them.
+    let frameDigest = Digest.hexadecimal(exposure.frame)
+    let picture = try Self.inspected(exposure.frame)
+    let standpoint = request.sampler == nil ? nil : exposure.shutter.standpoint
+    guard let position = PhotoPosition(standpoint: standpoint, fix: exposure.shutter.fix) else {
+      throw FieldUnitError.rawWindowGone
+    }
+    let isSimulated =
+      source.isReplay || configuration.isDemonstration || exposure.shutter.fix.isSimulated
+    let context = context(source: "\(source)", isSimulated: isSimulated)
+    let window = RawWindow(
+      source: "\(source)", receiver: context.receiver, from: exposure.start.from,
+      firstSample: exposure.start.firstStill, shutter: exposure.shutter.fix.time,
+      cycleEnd: exposure.cycleEnd, gate: configuration.gate, sampler: request.sampler,
+      chunks: exposure.chunks)
+    let raw = try window.fileBytes()
+    let imageDigest = try CaptureDigests.image(of: exposure.frame)
+    var origin = PhotoOrigin.camera
+    if case .imported = request.camera { origin = .imported }
+    let photo = Photo(
+      id: Identifier(at: exposure.deviceTime), agency: person.agency, inspector: person.login,
+      task: request.task, origin: origin, gnssTime: exposure.shutter.fix.time,
+      deviceTime: exposure.deviceTime, position: position, standpoint: standpoint,
+      orientation: orientation(request.aim, at: position, on: exposure.deviceTime),
+      camera: .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
+      fileDigest: frameDigest, bytes: exposure.frame.count, widthPixels: picture.widthPixels,
+      heightPixels: picture.heightPixels, isSimulated: isSimulated)
+    return try sealer.seal(as: person, with: key) { session in
+      var reference: TaskReference?
+      if let id = request.task {
+        let task = try session.task(id)
+        guard task.state.isEditable else { throw InspectionError.taskLocked(task.state) }
+        reference = TaskReference(task)
+      }
+      let claims = CaptureClaims(
+        photo: photo, frameDigest: frameDigest, frameBytes: exposure.frame.count,
+        imageDigest: imageDigest, shutter: exposure.shutter, gate: configuration.gate,
+        sampler: request.sampler, task: reference, fixAgeSeconds: exposure.fixAgeSeconds,
+        sky: exposure.sky)
+      let sealing = Sealer.Sealing(
+        shelf: .photos, kind: .capture, id: photo.id,
+        record: Record.capture(claims, in: context), file: exposure.frame, raw: raw)
+      return (sealing, photo)
+    } after: { session, photo in
+      try session.insert(photo)
+    }
+  }
+
+  /// A magnetic heading is corrected with the declination at the place and date; where the model has
+  /// none, the azimuth stays unknown and the magnetic heading is kept.
+  private func orientation(
+    _ aim: CaptureRequest.Aim, at position: PhotoPosition, on time: DeviceTime
+  ) -> Orientation? {
+    var azimuth = aim.headingDegreesTrue
+    var declination: Double?
+    if let magnetic = aim.headingDegreesMagnetic {
+      let model = MagneticDeclination.degrees(
+        at: position.coordinate, ellipsoidalHeightMetres: position.ellipsoidalHeightMetres ?? 0,
+        decimalYear: time.date.decimalYear)
+      declination = try? model.get()
+      azimuth = declination.map { magnetic + $0 }
+    }
+    guard azimuth != nil || aim.headingDegreesMagnetic != nil || aim.pitchDegrees != nil else {
+      return nil
+    }
+    var orientation = Orientation(
+      azimuthDegreesTrue: azimuth, elevationDegrees: aim.pitchDegrees,
+      rollDegrees: aim.rollDegrees, source: .stated)
+    orientation.headingDegreesMagnetic = aim.headingDegreesMagnetic
+    orientation.declinationDegrees = declination
+    return orientation
+  }
+}

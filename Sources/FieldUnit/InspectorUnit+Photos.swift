@@ -1,0 +1,109 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+extension InspectorUnit {
+  /// The person's photos, the oldest first.
+  public func photos(_ selection: Selection = .all) throws -> [Photo] {
+    try store.read(as: person) { try $0.photos(selection) }
+  }
+
+  /// One photo.
+  public func photo(_ id: Identifier) throws -> Photo {
+    try store.read(as: person) { try $0.photo(id) }
+  }
+
+  /// Where a photo's file lies.
+  public func path(ofPhoto id: Identifier) -> String { folder.file(.photos, id) }
+
+  /// Writes the inspector's note on a photo that was not sent yet.
+  public func notePhoto(_ id: Identifier, _ text: String) throws {
+    let time = clock.deviceTime
+    let noteID = Identifier(at: time)
+    try sealer.seal(as: person, with: key) { session in
+      let photo = try session.photo(id)
+      if photo.sent != nil { throw InspectionError.alreadySent(what: "photo") }
+      let record = Record.note(
+        id: noteID, task: photo.task, photo: id, text: text, at: time, in: context())
+      return (Sealer.Sealing(shelf: .records, kind: .note, id: noteID, record: record), ())
+    } after: { session, _ in
+      try session.setNote(text, ofPhoto: id)
+    }
+  }
+
+  /// Deletes a photo that was not sent: its bytes go, its record stays, and the deletion is sealed.
+  public func deletePhoto(_ id: Identifier, reason: String) throws {
+    try delete(id, reason: reason) { session in
+      let photo = try session.photo(id)
+      try photo.requireDeletable()
+      if let task = photo.task, !(try session.task(task).state.isEditable) {
+        throw InspectionError.taskLocked(try session.task(task).state)
+      }
+    } mark: { session, time in
+      try session.markDeleted(photo: id, at: time, reason: reason)
+    }
+    try removeFiles(ofPhoto: id)
+  }
+
+  /// Puts standalone photos into the outbox. Photos of a task go with their task.
+  public func sendPhotos(_ ids: [Identifier]) throws {
+    let time = clock.deviceTime
+    try store.write(as: person) { session in
+      for id in ids {
+        let photo = try session.photo(id)
+        if photo.sent != nil { continue }
+        guard photo.task == nil else { throw SendError.belongsToTask(what: "photo", id: id) }
+        try session.markSent(photo: id, at: time)
+        try session.insert(
+          OutboxEntry(id: id, kind: .photo, task: nil, bytes: photo.bytes, queued: time))
+      }
+    }
+  }
+
+  /// What waits to be delivered.
+  public func outbox() throws -> [OutboxEntry] {
+    try store.read(as: person) { try $0.outbox() }
+  }
+
+  /// Seals a deletion, and marks what is deleted.
+  func delete(
+    _ id: Identifier, reason: String, check: (FieldSession) throws -> Void,
+    mark: (FieldSession, DeviceTime) throws -> Void
+  ) throws {
+    let time = clock.deviceTime
+    let deletionID = Identifier(at: time)
+    try sealer.seal(as: person, with: key) { session in
+      try check(session)
+      guard let digest = try session.recordDigest(of: id) else {
+        throw StoreError.unknown(what: "sealed record", id: id.description)
+      }
+      let record = Record.deletion(
+        id: deletionID, of: id, recordDigest: digest, reason: reason, at: time, in: context())
+      let sealing = Sealer.Sealing(
+        shelf: .records, kind: .deletion, id: deletionID, record: record)
+      return (sealing, ())
+    } after: { session, _ in
+      try mark(session, time)
+    }
+  }
+}
+
+/// What cannot be sent on its own.
+public enum SendError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It goes with its task.
+  case belongsToTask(what: String, id: Identifier)
+
+  /// A stable word for programs.
+  public var code: String { "belongs-to-task" }
+
+  /// What happened and what to do next, for people.
+  public var description: String {
+    switch self {
+    case .belongsToTask(let what, let id):
+      "\(what) \(id) belongs to a task and is sent with it: use task provide"
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+
+/// The inspector's device. `make(configuration:clock:)` is the one place where it is put together;
+/// the executable and the tests both call it.
+public final class InspectorUnit: Sendable {
+  /// What it was told.
+  public let configuration: FieldUnitConfiguration
+  /// The one clock.
+  public let clock: any Timepiece
+  /// Its database.
+  public let store: FieldStore
+  let folder: DataFolder
+  let sealer: Sealer
+  let key: any DeviceKey
+  let device: String
+
+  private init(
+    configuration: FieldUnitConfiguration, clock: any Timepiece, store: FieldStore,
+    folder: DataFolder, key: any DeviceKey, device: String
+  ) {
+    self.configuration = configuration
+    self.clock = clock
+    self.store = store
+    self.folder = folder
+    self.key = key
+    self.device = device
+    sealer = Sealer(folder: folder, store: store)
+  }
+
+  /// Opens the data directory, makes what is missing in it, and finishes or clears away what a crash
+  /// has left.
+  /// - Throws: `FieldUnitError` or `StoreError` when the directory cannot be used.
+  public static func make(
+    configuration: FieldUnitConfiguration, clock: any Timepiece
+  ) throws -> InspectorUnit {
+    let folder = DataFolder(dataDirectory: configuration.dataDirectory)
+    try folder.prepare()
+    let store = try FieldStore(path: folder.database)
+    let person = configuration.person
+    let keys = KeyFolder(path: folder.keys)
+    let identity = try DurableFile.withLock(folder.lock) {
+      if let known = try store.read(as: person, { try $0.identity() }) { return known }
+      // The key is durable before the row that names it: a key that nobody knows harms nobody.
+      let key = try keys.makeKey()
+      let new = DeviceIdentity(
+        device: Identifier(at: clock.deviceTime).description, key: key.publicKey.thumbprint)
+      try store.write(as: person) { try $0.insert(new, at: clock.deviceTime) }
+      return new
+    }
+    let unit = InspectorUnit(
+      configuration: configuration, clock: clock, store: store, folder: folder,
+      key: try keys.key(identity.key), device: identity.device)
+    try unit.sealer.recover(as: person)
+    try unit.removeDeletedFiles()
+    return unit
+  }
+
+  /// Who works with it.
+  public var person: Person { configuration.person }
+
+  /// What is the same in every record made now.
+  func context(source: String? = nil, isSimulated: Bool = false) -> RecordContext {
+    RecordContext(
+      person: person, device: device, key: key.publicKey.thumbprint,
+      software: configuration.software, source: source,
+      isSimulated: isSimulated || configuration.isDemonstration)
+  }
+
+  /// Reads an identifier that somebody typed.
+  public static func identifier(_ text: String) throws -> Identifier {
+    guard let id = Identifier(text.lowercased()) else {
+      throw FieldUnitError.malformedIdentifier(text)
+    }
+    return id
+  }
+
+  /// A deletion is committed before the bytes go: after a crash in between they go now.
+  private func removeDeletedFiles() throws {
+    let (photos, tracks) = try store.read(as: person) {
+      (try $0.deletedPhotos(), try $0.deletedTracks())
+    }
+    for id in photos { try removeFiles(ofPhoto: id) }
+    for id in tracks { try DurableFile.remove(folder.file(.tracks, id)) }
+  }
+
+  func removeFiles(ofPhoto id: Identifier) throws {
+    try DurableFile.remove(folder.file(.photos, id))
+    try DurableFile.remove(folder.raw(id))
+  }
+}

@@ -1,0 +1,162 @@
+import Evidence
+import Foundation
+import Positioning
+import Receivers
+
+/// What the follower tells those who listen.
+public enum FollowerEvent: Sendable {
+  /// The connection has changed.
+  case state(ReceiverState)
+  /// A fix was judged, the receiver has fallen silent, or gpsd said something of itself.
+  case positioning(PositioningEvent)
+}
+
+/// Follows the one receiver that serves everything, keeps its raw bytes, and judges its fixes.
+///
+/// Listeners are awaited one after the other: a replay waits for them, so that a step that takes
+/// wall time changes nothing in its story.
+public actor ReceiverFollower {
+  /// Which receiver it is.
+  public nonisolated let source: ReceiverSource
+  /// What its connection is doing.
+  public private(set) var state = ReceiverState.connecting
+  /// The last judged fix; nil before the first.
+  public private(set) var lastFix: JudgedFix?
+  private let receiver: any Receiver
+  private let clock: any Timepiece
+  private var pipeline: PositioningPipeline
+  private var ring = RawRing()
+  private var listeners: [Int: @Sendable (FollowerEvent) async -> Void] = [:]
+  private var nextListener = 0
+  private var failure: ReceiverError?
+  /// Sentences of the receiver that every listener has done with.
+  public private(set) var settledSentences = 0
+
+  /// A follower that has not begun.
+  public init(
+    receiver: any Receiver, clock: any Timepiece, gate: GatePolicy, sampler: SamplerPolicy
+  ) {
+    self.receiver = receiver
+    source = receiver.source
+    self.clock = clock
+    pipeline = PositioningPipeline(gate: gate, sampler: sampler)
+  }
+
+  /// What the stream has held so far.
+  public var counts: StreamCounts { pipeline.counts }
+  /// Sentences of the receiver that have been heard, whether or not every listener has done with them.
+  public var heardSentences: Int { pipeline.counts.sentences }
+  /// How many listen.
+  public var listenerCount: Int { listeners.count }
+  /// The satellites as last heard.
+  public var sky: [Satellite] { pipeline.sky }
+
+  /// Follows the receiver until the surrounding task is cancelled, or to a log's end.
+  /// - Throws: `ReceiverError` for what will not mend itself.
+  public func run() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [receiver] in
+        try await receiver.run { event in await self.take(event) }
+      }
+      group.addTask { [clock] in
+        while true {
+          try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 0.5))
+          try await self.lookForSilence()
+        }
+      }
+      try await group.next()
+      group.cancelAll()
+    }
+    if let failure { throw failure }
+  }
+
+  /// Adds a listener; the number takes it away again.
+  public func listen(_ listener: @escaping @Sendable (FollowerEvent) async -> Void) -> Int {
+    nextListener += 1
+    listeners[nextListener] = listener
+    return nextListener
+  }
+
+  /// Takes a listener away.
+  public func stopListening(_ number: Int) {
+    listeners[number] = nil
+  }
+
+  /// Samples are taken anew, by the given rules: a new photo is begun.
+  public func beginSamples(_ policy: SamplerPolicy) {
+    pipeline.use(policy)
+  }
+
+  /// The receiver's bytes that prove a standpoint, up to now; nil when they are gone already.
+  public func proof(from start: ProofStart) -> (chunks: [RawChunk], cycleEnd: CycleEnd?)? {
+    ring.chunks(from: start.firstChunk).map { ($0, pipeline.cycleEnd) }
+  }
+
+  /// Whoever plays a log into the receiver says that it is over.
+  public func replayEnded() async {
+    let now = clock.elapsed
+    await tell { pipeline, tell in pipeline.finish(at: now, tell) }
+    await change(.ended)
+  }
+
+  private func take(_ event: ReceiverEvent) async {
+    switch event {
+    case .bytes(let chunk):
+      ring.append(chunk)
+      await tell { pipeline, tell in pipeline.accept(chunk.bytes, at: chunk.arrival, tell) }
+      settledSentences = pipeline.counts.sentences
+    case .state(let new):
+      if new == .listening || new == state {
+        await change(new)
+        return
+      }
+      // What is unfinished in the decoder will not be finished by another connection.
+      if state == .listening {
+        let now = clock.elapsed
+        await tell { pipeline, tell in pipeline.finish(at: now, tell) }
+      }
+      await change(new)
+    }
+  }
+
+  private func change(_ new: ReceiverState) async {
+    state = new
+    for listener in listeners.values { await listener(.state(new)) }
+  }
+
+  private func lookForSilence() async throws {
+    if let failure { throw failure }
+    let now = clock.elapsed
+    await tell { pipeline, tell in pipeline.notice(now, tell) }
+  }
+
+  private func tell(
+    _ work: (inout PositioningPipeline, (PositioningEvent) -> Void) -> Void
+  ) async {
+    var events: [PositioningEvent] = []
+    work(&pipeline) { events.append($0) }
+    for event in events {
+      switch event {
+      case .fix(let judged): lastFix = judged
+      case .gpsd(let words): heed(words)
+      case .silence: break
+      }
+      for number in listeners.keys.sorted() {
+        await listeners[number]?(.positioning(event))
+      }
+    }
+  }
+
+  private func heed(_ event: DecodedEvent) {
+    switch event {
+    case .gpsdVersion(let release, let major) where major != 3:
+      failure = .gpsdVersion(release: release, protocolMajor: major)
+    case .gpsdDevices(let paths):
+      if case .gpsd(_, _, nil) = source, paths.count > 1 {
+        failure = .severalReceivers(source: "\(source)", devices: paths)
+      }
+    case .gpsdRefusal(let words): failure = .gpsdRefusal(words)
+    default: break
+    }
+  }
+}

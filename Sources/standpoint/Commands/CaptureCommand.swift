@@ -1,0 +1,166 @@
+import ArgumentParser
+import Evidence
+import FieldUnit
+import Foundation
+import Geodesy
+import Imagery
+import Inspection
+import Positioning
+import Receivers
+
+/// Takes a photo.
+struct CaptureCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capture",
+    abstract: "Waits for the gate, samples, counts down, captures and seals a photo.",
+    discussion: """
+      Stand still. The photo is taken when the receiver's own data prove it, and refused with the
+      reasons when they do not.
+
+      Examples:
+        standpoint capture --task ID --camera 'rpicam-still -n -o {file}'
+        standpoint capture --image field.jpg --gnss file:///home/me/standing.nmea?rate=max
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var source: SourceOptions
+
+  @Option(help: "The task that the photo is for; without one it stands alone.") var task: String?
+  @Option(help: "The camera's command; {file} is the path to write. No shell is involved.")
+  var camera: String?
+  @Option(help: "A JPEG that is there already; the photo stays marked as imported.")
+  var image: String?
+  @Option(help: "How many samples make the standpoint, 1 to 500.") var samples = 20
+  @Option(help: "innermost-layer, mean or median.") var method = CentroidMethod.innermostLayer
+  @Flag(help: "Take the position of the single fix at the shutter, without samples.")
+  var singleFix = false
+  @Option(help: "Seconds from the last sample to the shutter, 0 to 60.") var countdown = 5.0
+  @Option(help: "How many seconds to wait for gate and samples.") var wait = 120.0
+  @Option(help: "Where the lens looks, degrees from true north.") var heading: Double?
+  @Option(help: "Where the lens looks, degrees from magnetic north.") var headingMagnetic: Double?
+  @Option(help: "Elevation of the lens above the horizon, -90 to 90 degrees.") var pitch: Double?
+  @Option(help: "Roll about the lens axis, -180 to 180 degrees clockwise.") var roll: Double?
+
+  func validate() throws {
+    guard (camera == nil) != (image == nil) else {
+      throw ValidationError("Give either --camera COMMAND or --image FILE.")
+    }
+    if let camera, Camera.words(camera) == nil {
+      throw ValidationError("--camera \(camera): a quote is not closed, or there is no command.")
+    }
+    guard (1...500).contains(samples) else { throw ValidationError("--samples is 1 to 500.") }
+    guard (0...60).contains(countdown) else { throw ValidationError("--countdown is 0 to 60.") }
+    guard (1...86_400).contains(wait) else { throw ValidationError("--wait is 1 to 86400.") }
+    guard heading == nil || headingMagnetic == nil else {
+      throw ValidationError("Give --heading or --heading-magnetic, not both.")
+    }
+    for value in [heading, headingMagnetic].compactMap(\.self)
+    where !(0...360).contains(value) {
+      throw ValidationError("A heading is 0 to 360 degrees.")
+    }
+    if let pitch, !(-90...90).contains(pitch) { throw ValidationError("--pitch is -90 to 90.") }
+    if let roll, !(-180...180).contains(roll) { throw ValidationError("--roll is -180 to 180.") }
+  }
+
+  func run() async throws {
+    let id = try task.map(InspectorUnit.identifier)
+    let (source, clock, log) = try self.source.prepared()
+    var configuration = data.configuration()
+    configuration.gate.allowsSimulated = self.source.allowSimulated
+    let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
+    let sampler = singleFix ? nil : SamplerPolicy(samples: samples, method: method)
+    let follower = ReceiverFollower(
+      receiver: try Receivers.receiver(for: source, clock: clock, timeline: log), clock: clock,
+      gate: configuration.gate, sampler: sampler ?? SamplerPolicy())
+    let request = CaptureRequest(
+      task: id,
+      camera: image.map { .imported(path: $0) } ?? .command(Camera.words(camera ?? "") ?? []),
+      sampler: sampler, countdownSeconds: countdown, waitSeconds: wait,
+      aim: CaptureRequest.Aim(
+        headingDegreesTrue: heading, headingDegreesMagnetic: headingMagnetic,
+        pitchDegrees: pitch, rollDegrees: roll))
+    let wanted = sampler?.samples ?? 0
+    do {
+      let photo = try await Following.run(follower) {
+        try await unit.capture(request, with: follower) { step in
+          Terminal.progress(Self.words(step, wanted: wanted))
+        }
+      }
+      Terminal.endProgress()
+      say(photo, path: unit.path(ofPhoto: photo.id))
+    } catch FieldUnitError.captureRefused(let reasons) {
+      Terminal.endProgress()
+      if common.isJSON {
+        Terminal.say(
+          .object([
+            "state": .string("refused"),
+            "reasons": .array(reasons.map { .string($0.text) }),
+          ]))
+      }
+      throw FieldUnitError.captureRefused(reasons)
+    }
+  }
+
+  private func say(_ photo: Photo, path: String) {
+    guard common.isJSON else {
+      Terminal.say("captured \(PhotoLine.text(photo))\n\(path)")
+      return
+    }
+    let position = photo.position
+    Terminal.say(
+      JSONValue.members([
+        ("id", .string(photo.id.description)), ("state", .string("captured")),
+        (
+          "position",
+          .members([
+            ("lat", .rounded(position.coordinate.latitudeDegrees, 9)),
+            ("lon", .rounded(position.coordinate.longitudeDegrees, 9)),
+            ("altHAE", position.ellipsoidalHeightMetres.map { .rounded($0, 3) }),
+            ("altMSL", position.meanSeaLevelHeightMetres.map { .rounded($0, 3) }),
+          ])
+        ), ("standpoint", photo.standpoint.map(FixLine.json)),
+        ("method", .string(position.method.name)),
+        ("samples", photo.standpoint.map { .integer($0.samples) }),
+        ("uncertaintyMetres95", position.uncertaintyMetres95.map { .rounded($0, 3) }),
+        ("reasons", .array([])), ("file", .string(path)),
+      ]))
+  }
+
+  static func words(_ step: CaptureSession.Step, wanted: Int) -> String {
+    switch step {
+    case .waiting(let reasons, let samples):
+      reasons.isEmpty
+        ? "samples \(samples)/\(wanted)" : reasons.map(\.text).joined(separator: "; ")
+    case .countdown(let left): "hold still: \(DecimalText.fixed(left, places: 0))"
+    case .shutter, .exposing: "hold still: the camera is at work"
+    case .rejected(let reasons), .gaveUp(let reasons):
+      reasons.map(\.text).joined(separator: "; ")
+    }
+  }
+}
+
+/// Draws a picture for trying things.
+struct DemoPictureCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo-picture", abstract: "Draws a JPEG for trying the camera without one.",
+    discussion: "Example: standpoint capture --camera 'standpoint demo-picture {file}'")
+
+  @Argument(help: "The file to write.") var file: String
+  @Option(help: "Another picture for another seed.") var seed: UInt64 = 1
+  @Option(help: "Width in pixels, 320 to 8192.") var width = 1600
+  @Option(help: "Height in pixels, 240 to 8192.") var height = 1200
+
+  func validate() throws {
+    guard (320...8192).contains(width), (240...8192).contains(height) else {
+      throw ValidationError("--width is 320 to 8192, --height 240 to 8192.")
+    }
+  }
+
+  func run() async throws {
+    let bytes = try DemonstrationPicture.jpeg(
+      widthPixels: width, heightPixels: height, seed: seed,
+      captionLines: ["standpoint demo-picture"])
+    try OutputFile.write(bytes, to: file)
+  }
+}

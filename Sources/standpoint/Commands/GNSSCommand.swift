@@ -1,0 +1,231 @@
+import ArgumentParser
+import Evidence
+import FieldUnit
+import Foundation
+import Geodesy
+import Positioning
+import Receivers
+
+/// The receiver, and recorded logs.
+struct GNSSCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gnss", abstract: "The receiver, and recorded logs of one.",
+    subcommands: [Watch.self, Decode.self, Gate.self, Centroid.self])
+
+  /// Fixes as they come.
+  struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Fixes as they come, with their age.",
+      discussion: "Example: standpoint gnss watch --gnss gpsd://localhost:2947 --count 10")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var source: SourceOptions
+
+    @Option(help: "Stop after so many fixes.") var count: Int?
+    @Option(help: "Stop after so many seconds.") var duration: Double?
+
+    func validate() throws {
+      if let count, count < 1 { throw ValidationError("--count is 1 or more.") }
+      if let duration, !(duration > 0) { throw ValidationError("--duration is more than 0.") }
+    }
+
+    func run() async throws {
+      let (source, clock, log) = try self.source.prepared()
+      let follower = ReceiverFollower(
+        receiver: try Receivers.receiver(for: source, clock: clock, timeline: log), clock: clock,
+        gate: GatePolicy(), sampler: SamplerPolicy())
+      let (fixes, feed) = AsyncStream.makeStream(of: FollowerEvent.self)
+      _ = await follower.listen { event in feed.yield(event) }
+      let isJSON = common.isJSON
+      let limit = count ?? .max
+      let seconds = duration
+      let shown = try await Following.run(follower) {
+        let timer = seconds.map { seconds in
+          Task {
+            try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
+            feed.finish()
+          }
+        }
+        defer { timer?.cancel() }
+        var shown = 0
+        for await event in fixes {
+          switch event {
+          case .positioning(.fix(let judged)):
+            let age = clock.elapsed.seconds(since: judged.arrival)
+            if isJSON {
+              Terminal.say(FixLine.json(judged.fix, ageSeconds: age))
+            } else {
+              Terminal.say(FixLine.text(judged.fix, ageSeconds: age))
+            }
+            shown += 1
+          case .positioning(.silence(let verdict)):
+            Terminal.complain(verdict.reasons.map(\.text).joined())
+          case .state(.ended): feed.finish()
+          case .state(let state): Terminal.complain("\(source): \(state)")
+          case .positioning(.gpsd): break
+          }
+          if shown >= limit { break }
+        }
+        return shown
+      }
+      if shown == 0 {
+        Terminal.complain("standpoint: no fix was heard from \(source)")
+        throw ExitStatus.refused
+      }
+    }
+  }
+
+  /// The fixes of a recorded log.
+  struct Decode: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The fixes of a recorded log.",
+      discussion: """
+        Times of day are the receiver's; a date is given only where the log or --date says one.
+        Example: standpoint gnss decode walk.nmea --format json
+        """)
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "The log, or - for standard input.") var file: String
+    @Option(help: "The date of the first fix, YYYY-MM-DD, for logs that carry none.")
+    var date: String?
+    @Flag(help: "Only counts of sentences, bad checksums and fixes.") var countOnly = false
+
+    func run() async throws {
+      var day: CivilDate?
+      if let date {
+        day = CivilDate(iso8601: date)
+        guard day != nil else { throw ValidationError("--date \(date) is no date (YYYY-MM-DD).") }
+      }
+      var decoder = FixDecoder(assumedDate: day)
+      try LogReader.read(file) { chunk in
+        decoder.accept(chunk) { show($0) }
+      }
+      decoder.finish { show($0) }
+      let counts = decoder.counts
+      if countOnly {
+        if common.isJSON {
+          Terminal.say(
+            .object([
+              "sentences": .integer(counts.sentences),
+              "badChecksums": .integer(counts.badChecksums), "fixes": .integer(decoder.fixCount),
+            ]))
+        } else {
+          Terminal.say(
+            "\(counts.sentences) sentences, \(counts.badChecksums) bad checksums,"
+              + " \(decoder.fixCount) fixes")
+        }
+      }
+      if decoder.fixCount == 0 {
+        Terminal.complain(LogReader.emptiness(file, counts))
+        throw ExitStatus.refused
+      }
+    }
+
+    private func show(_ event: DecodedEvent) {
+      guard !countOnly, case .fix(let fix) = event else { return }
+      if common.isJSON {
+        Terminal.say(FixLine.json(fix, ageSeconds: nil))
+      } else {
+        Terminal.say(FixLine.text(fix, ageSeconds: nil))
+      }
+    }
+  }
+
+  /// The gate's verdicts on a recorded log.
+  struct Gate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "What the gate says of each fix of a log.",
+      discussion: """
+        Verdicts are still, settling, moving and refused, each with its reasons.
+        Example: standpoint gnss gate walk.nmea
+        """)
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "The log, or - for standard input.") var file: String
+    @Flag(help: "Let in positions that a simulator made.") var allowSimulated = false
+
+    func run() async throws {
+      var policy = GatePolicy()
+      policy.allowsSimulated = allowSimulated
+      var gate = StandstillGate(policy: policy)
+      let isJSON = common.isJSON
+      let decoded = try LogReader.fixes(file) { fix in
+        let verdict = gate.accept(fix)
+        if isJSON {
+          Terminal.say(FixLine.json(fix, verdict: verdict))
+        } else {
+          Terminal.say(FixLine.text(fix, verdict: verdict))
+        }
+        return true
+      }
+      if decoded.fixCount == 0 {
+        Terminal.complain(LogReader.emptiness(file, decoded.counts))
+        throw ExitStatus.refused
+      }
+    }
+  }
+
+  /// The standpoint of a recorded log.
+  struct Centroid: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The standpoint of the first samples of a log.",
+      discussion: """
+        Samples are the fixes for which the gate is open; --ungated takes the first fixes as they are.
+        Example: standpoint gnss centroid standing.nmea --samples 20
+        """)
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "The log, or - for standard input.") var file: String
+    @Option(help: "How many samples, 1 to 500.") var samples = 20
+    @Option(help: "innermost-layer, mean or median.") var method = CentroidMethod.innermostLayer
+    @Flag(help: "Take the first fixes, whatever the gate says.") var ungated = false
+    @Flag(help: "Let in positions that a simulator made.") var allowSimulated = false
+
+    func run() async throws {
+      guard let sampling = SamplerPolicy(samples: samples, method: method) else {
+        throw ValidationError("--samples is 1 to 500.")
+      }
+      var policy = GatePolicy()
+      policy.allowsSimulated = allowSimulated
+      var gate = StandstillGate(policy: policy)
+      var sampler = CentroidSampler(policy: sampling)
+      var most = 0
+      let decoded = try LogReader.fixes(file) { fix in
+        if ungated {
+          sampler.acceptUngated(fix)
+        } else {
+          sampler.accept(fix, verdict: gate.accept(fix))
+        }
+        most = max(most, sampler.count)
+        return !sampler.isComplete
+      }
+      guard sampler.isComplete, let standpoint = sampler.standpoint() else {
+        Terminal.complain(
+          decoded.fixCount == 0
+            ? LogReader.emptiness(file, decoded.counts)
+            : "standpoint: \(file) gives at most \(most) of \(samples) samples in a row"
+              + (ungated ? "" : "; --ungated takes fixes whatever the gate says"))
+        throw ExitStatus.refused
+      }
+      if common.isJSON {
+        Terminal.say(FixLine.json(standpoint))
+      } else {
+        Terminal.say(Self.text(standpoint))
+      }
+    }
+
+    private static func text(_ standpoint: Standpoint) -> String {
+      func metres(_ value: Double) -> String { DecimalText.fixed(value, places: 2) + " m" }
+      return """
+        \(DecimalText.fixed(standpoint.coordinate.latitudeDegrees, places: 8))° \
+        \(DecimalText.fixed(standpoint.coordinate.longitudeDegrees, places: 8))° \
+        ± \(standpoint.uncertaintyMetres95.map(metres) ?? "unknown") (95 %)
+        method \(standpoint.method.rawValue), \(standpoint.samples) samples worth \
+        \(DecimalText.fixed(standpoint.effectiveSamples, places: 1)), \(standpoint.layers) layers, \
+        spread \(metres(standpoint.spreadMetres))
+        """
+    }
+  }
+}
+
+extension CentroidMethod: ExpressibleByArgument {}

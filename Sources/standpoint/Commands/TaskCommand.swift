@@ -1,0 +1,142 @@
+import ArgumentParser
+import Evidence
+import FieldUnit
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+
+/// The inspector's tasks.
+struct TaskCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "task", abstract: "The inspector's tasks.",
+    subcommands: [
+      List.self, Show.self, Import.self, Open.self, Note.self, Provide.self, TakeBack.self,
+    ])
+
+  /// One task of a command line.
+  struct Target: ParsableArguments {
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: DataOptions
+    @Argument(help: "The task's identifier.") var id: String
+
+    func identifier() throws -> Identifier { try InspectorUnit.identifier(id) }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "All tasks, or those in one state.")
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: DataOptions
+    @Option(
+      help: "new, open, returned, dataProvided, accepted, declined or withdrawn.")
+    var state: String?
+
+    func run() async throws {
+      var wanted: TaskState?
+      if let state {
+        wanted = TaskState(rawValue: state)
+        guard wanted != nil else {
+          let names = TaskState.allCases.map(\.rawValue).joined(separator: ", ")
+          throw ValidationError("--state \(state) is none of \(names).")
+        }
+      }
+      let unit = try data.unit()
+      let tasks = try unit.tasks(in: wanted)
+      if tasks.isEmpty, !common.isJSON {
+        Terminal.complain("no tasks yet: standpoint task import FILE takes some from GeoJSON")
+      }
+      for task in tasks {
+        let photos = try unit.photos(.task(task.id)).count
+        if common.isJSON {
+          Terminal.say(
+            JSONValue.members(TaskLine.members(task, photos: photos, at: unit.clock.deviceTime)))
+        } else {
+          Terminal.say(TaskLine.text(task, photos: photos, at: unit.clock.deviceTime))
+        }
+      }
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "One task with its photos, tracks and history.")
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      let id = try target.identifier()
+      try TaskLine.show(try unit.task(id), unit, isJSON: target.common.isJSON)
+    }
+  }
+
+  struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Takes tasks over from a GeoJSON file.",
+      discussion: """
+        Each feature is a task; its polygon is the parcel, its properties are identifier, name,
+        type, instructions, due and inspector. Either all are taken, or none.
+        """)
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: DataOptions
+    @Argument(help: "The GeoJSON file.") var file: String
+
+    func run() async throws {
+      let unit = try data.unit()
+      let tasks = try unit.importTasks(fromFile: file)
+      for task in tasks {
+        if common.isJSON {
+          Terminal.say(
+            JSONValue.members(TaskLine.members(task, photos: 0, at: unit.clock.deviceTime)))
+        } else {
+          Terminal.say(TaskLine.text(task, photos: 0, at: unit.clock.deviceTime))
+        }
+      }
+    }
+  }
+
+  struct Open: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Opens a New task.")
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      TaskLine.say(try unit.openTask(try target.identifier()), unit, target.common)
+    }
+  }
+
+  struct Note: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Writes the note on a task.")
+    @OptionGroup var target: Target
+    @Argument(help: "The note.") var text: String
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      let id = try target.identifier()
+      try unit.noteTask(id, text)
+      TaskLine.say(try unit.task(id), unit, target.common)
+    }
+  }
+
+  struct Provide: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Send: the task becomes DataProvided, is locked and queued.")
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      TaskLine.say(try unit.provideTask(try target.identifier()), unit, target.common)
+    }
+  }
+
+  struct TakeBack: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "take-back", abstract: "Takes a sent task back until its batch has begun.")
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      TaskLine.say(try unit.takeBackTask(try target.identifier()), unit, target.common)
+    }
+  }
+}

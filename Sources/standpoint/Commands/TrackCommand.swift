@@ -1,0 +1,169 @@
+import ArgumentParser
+import Evidence
+import FieldUnit
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Receivers
+import Store
+
+/// Tracks.
+struct TrackCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "track", abstract: "Paths and perimeters.",
+    subcommands: [
+      RecordTrack.self, List.self, Show.self, Finish.self, Send.self, Delete.self,
+    ])
+
+  /// One track of a command line.
+  struct Target: ParsableArguments {
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: DataOptions
+    @Argument(help: "The track's identifier.") var id: String
+  }
+
+  struct RecordTrack: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "record",
+      abstract: "Records a track, one point a second, until interrupted (Ctrl-C) or --duration.",
+      discussion: "Each point is on the disk before the next one comes.")
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: DataOptions
+    @OptionGroup var source: SourceOptions
+    @Option(help: "Its name (default: date and time of its start).") var name: String?
+    @Option(help: "The task that it belongs to.") var task: String?
+    @Option(help: "Seconds of the receiver's time to record.") var duration: Double?
+
+    func validate() throws {
+      if let duration, !(duration > 0) { throw ValidationError("--duration is more than 0.") }
+      if let name, name.isEmpty { throw ValidationError("--name is empty.") }
+    }
+
+    func run() async throws {
+      let id = try task.map(InspectorUnit.identifier)
+      let (source, clock, log) = try self.source.prepared()
+      let unit = try InspectorUnit.make(configuration: data.configuration(), clock: clock)
+      let follower = ReceiverFollower(
+        receiver: try Receivers.receiver(for: source, clock: clock, timeline: log), clock: clock,
+        gate: GatePolicy(), sampler: SamplerPolicy())
+      let name = self.name
+      let seconds = duration
+      let recording = Task {
+        try await Following.run(follower) {
+          try await unit.recordTrack(name: name, task: id, with: follower, seconds: seconds)
+        }
+      }
+      // Ctrl-C ends the track, and keeps it.
+      let interrupts = Interrupts { recording.cancel() }
+      defer { interrupts.stop() }
+      guard let track = try await recording.value else {
+        Terminal.complain("standpoint: no position came: a track without points is not kept")
+        throw ExitStatus.refused
+      }
+      TrackCommand.say(track, common)
+    }
+  }
+
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "All tracks, the oldest first.")
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: DataOptions
+
+    func run() async throws {
+      let tracks = try data.unit().tracks()
+      if tracks.isEmpty, !common.isJSON {
+        Terminal.complain("no tracks yet: standpoint track record begins one")
+      }
+      for track in tracks { TrackCommand.say(track, common) }
+    }
+  }
+
+  struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "One track.")
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      TrackCommand.say(try unit.track(try InspectorUnit.identifier(target.id)), target.common)
+    }
+  }
+
+  struct Finish: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Ends and seals a track whose recording was cut off.")
+    @OptionGroup var target: Target
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      let id = try InspectorUnit.identifier(target.id)
+      guard let track = try unit.finishTrack(id, source: nil) else { return }
+      TrackCommand.say(track, target.common)
+    }
+  }
+
+  struct Send: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Puts standalone tracks into the outbox.")
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: DataOptions
+    @Flag(help: "All standalone tracks that are finished and not sent yet.") var all = false
+    @Argument(help: "The tracks' identifiers.") var ids: [String] = []
+
+    func validate() throws {
+      guard all != !ids.isEmpty else { throw ValidationError("Give identifiers, or --all.") }
+    }
+
+    func run() async throws {
+      let unit = try data.unit()
+      let chosen =
+        try all
+        ? unit.tracks(.standalone).filter { $0.sent == nil && $0.ended != nil }.map(\.id)
+        : ids.map(InspectorUnit.identifier)
+      try unit.sendTracks(chosen)
+      for id in chosen { TrackCommand.say(try unit.track(id), common) }
+    }
+  }
+
+  struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Deletes a track that was not sent; its record stays, and says so.")
+    @OptionGroup var target: Target
+    @Option(help: "Why.") var reason = "deleted by the inspector"
+    @Flag(help: "Do not ask.") var yes = false
+
+    func run() async throws {
+      let unit = try target.data.unit()
+      let id = try InspectorUnit.identifier(target.id)
+      let track = try unit.track(id)
+      guard yes || Question.ask("Delete track \(TrackLine.text(track))?") else { return }
+      try unit.deleteTrack(id, reason: reason)
+      Terminal.complain("deleted \(id)")
+    }
+  }
+
+  static func say(_ track: Track, _ common: CommonOptions) {
+    if common.isJSON {
+      Terminal.say(TrackLine.json(track))
+    } else {
+      Terminal.say(TrackLine.text(track))
+    }
+  }
+}
+
+/// Ctrl-C and a polite kill, as long as it lives.
+struct Interrupts {
+  private let sources: [any DispatchSourceSignal]
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    sources = [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler(handler: body)
+      source.resume()
+      return source
+    }
+  }
+
+  func stop() { for source in sources { source.cancel() } }
+}

@@ -1,0 +1,177 @@
+import FieldUnit
+import Foundation
+import Geodesy
+import Positioning
+
+/// What a demonstration plays: a log, and two parcels that lie where it happens.
+struct DemoScene {
+  /// The log's bytes.
+  var log: [UInt8]
+  /// The log cut into epochs.
+  var timeline: LogTimeline
+  /// The first parcel's outline; the perimeter is walked round it.
+  var firstParcel: [Coordinate]
+  /// The second parcel's outline, beside the first.
+  var secondParcel: [Coordinate]
+
+  /// The project's own walk, the same for the same seed: from the lane to the field's middle, there a
+  /// stand, on to the corner, another stand, and once round.
+  static func walk(seed: UInt64) -> DemoScene? {
+    guard let origin = Coordinate(latitudeDegrees: 49.0836, longitudeDegrees: 16.6382),
+      let start = DeviceTime(rfc3339: "2026-06-01T09:30:00Z")
+    else { return nil }
+    func place(_ east: Double, _ north: Double) -> PlanePoint {
+      PlanePoint(eastMetres: east, northMetres: north)
+    }
+    let corners = [place(30, 10), place(95, 18), place(90, 68), place(26, 60)]
+    let walker = WalkSimulator(
+      origin: origin, start: start,
+      legs: [
+        .stand(seconds: 12), .walk(to: place(58, 38), metresPerSecond: 1.3), .stand(seconds: 60),
+        .walk(to: corners[0], metresPerSecond: 1.3), .stand(seconds: 60),
+        .walk(to: corners[1], metresPerSecond: 1.35),
+        .walk(to: corners[2], metresPerSecond: 1.35),
+        .walk(to: corners[3], metresPerSecond: 1.35),
+        .walk(to: corners[0], metresPerSecond: 1.35),
+      ], seed: seed)
+    let plane = LocalPlane(origin: origin)
+    let log = walker.epochs().flatMap(\.self)
+    return DemoScene(
+      log: log, timeline: LogTimeline(log), firstParcel: corners.map(plane.coordinate(of:)),
+      secondParcel: [place(98, 18), place(150, 24), place(146, 74), place(93, 68)]
+        .map(plane.coordinate(of:)))
+  }
+
+  /// A recorded log, with parcels laid round its first fix.
+  /// - Throws: `DemoError.logWithoutFix`.
+  static func recorded(_ log: [UInt8], path: String) throws -> DemoScene {
+    var decoder = FixDecoder()
+    var first: Coordinate?
+    func take(_ event: DecodedEvent) {
+      if first == nil, case .fix(let fix) = event { first = fix.coordinate }
+    }
+    decoder.accept(log, take)
+    decoder.finish(take)
+    guard let first else { throw DemoError.logWithoutFix(path: path) }
+    let plane = LocalPlane(origin: first)
+    func rectangle(_ west: Double, _ east: Double) -> [Coordinate] {
+      [(west, -25.0), (east, -25.0), (east, 25.0), (west, 25.0)].map {
+        plane.coordinate(of: PlanePoint(eastMetres: $0.0, northMetres: $0.1))
+      }
+    }
+    return DemoScene(
+      log: log, timeline: LogTimeline(log), firstParcel: rectangle(-30, 30),
+      secondParcel: rectangle(33, 90))
+  }
+
+  /// Two tasks with these parcels, as an office would order them.
+  var tasksGeoJSON: String {
+    func feature(_ identifier: String, _ name: String, _ words: String, _ ring: [Coordinate])
+      -> String
+    {
+      let positions = (ring + ring.prefix(1)).map {
+        "[\(DecimalText.fixed($0.longitudeDegrees, places: 7)),"
+          + " \(DecimalText.fixed($0.latitudeDegrees, places: 7))]"
+      }.joined(separator: ", ")
+      return """
+            {
+              "type": "Feature",
+              "properties": {
+                "identifier": "\(identifier)",
+                "name": "\(name)",
+                "type": "crop",
+                "instructions": "\(words)"
+              },
+              "geometry": { "type": "Polygon", "coordinates": [[\(positions)]] }
+            }
+        """
+    }
+    return """
+      {
+        "type": "FeatureCollection",
+        "features": [
+      \(feature("DEMO-1", "Sugar beet at the lane", "One photo from the middle of the field.", firstParcel)),
+      \(feature("DEMO-2", "Catch crop beside it", "One photo from the edge.", secondParcel))
+        ]
+      }
+
+      """
+  }
+}
+
+/// When in a log something can be shown, by the gate's own verdicts on it.
+struct DemoPlan {
+  /// Seconds of the log.
+  typealias Stretch = ClosedRange<Double>
+
+  /// A stretch of moving in which a capture is tried; nil when there is none.
+  var refusal: Stretch?
+  /// The stand for the task's photo.
+  var taskPhoto: Stretch?
+  /// The stand for the standalone photo.
+  var standalonePhoto: Stretch?
+  /// The walk for the track.
+  var track: Stretch?
+
+  /// How long the gate must stay open for samples and countdown.
+  static let stillSeconds = 27.0
+
+  init(_ timeline: LogTimeline, gate: GatePolicy) {
+    var pipeline = PositioningPipeline(gate: gate)
+    var moving: [Stretch] = []
+    var still: [Stretch] = []
+    var current: (state: GateVerdict.State, start: Double, end: Double)?
+    func close() {
+      guard let run = current else { return }
+      if run.state == .moving { moving.append(run.start...run.end) }
+      if run.state == .still { still.append(run.start...run.end) }
+    }
+    guard let first = timeline.firstTime else { return }
+    var days = 0.0
+    var last = 0.0
+    for piece in timeline.pieces {
+      let arrival = ElapsedTime(milliseconds: Int64(piece.seconds * 1000))
+      pipeline.accept(piece.bytes, at: arrival) { event in
+        guard case .fix(let judged) = event else { return }
+        var seconds = judged.fix.time.on(nil).seconds(since: first.on(nil)) + days
+        if seconds < last - 43_200 {
+          days += 86_400
+          seconds += 86_400
+        }
+        last = seconds
+        let state = judged.verdict.state
+        if let run = current, run.state == state {
+          current?.end = seconds
+        } else {
+          close()
+          current = (state, seconds, seconds)
+        }
+      }
+    }
+    close()
+    func lasts(_ stretch: Stretch) -> Double { stretch.upperBound - stretch.lowerBound }
+    refusal = moving.first { lasts($0) >= 10 }
+    let stands = still.filter { lasts($0) >= Self.stillSeconds }
+    taskPhoto = stands.first
+    if stands.count > 1 {
+      standalonePhoto = stands[1]
+    } else if let only = stands.first, lasts(only) >= 2 * Self.stillSeconds {
+      // One long stand is enough for two photos.
+      taskPhoto = only.lowerBound...(only.lowerBound + Self.stillSeconds)
+      standalonePhoto = (only.lowerBound + Self.stillSeconds)...only.upperBound
+    }
+    let after = max(standalonePhoto?.upperBound ?? 0, taskPhoto?.upperBound ?? 0)
+    let walks = moving.filter { $0.lowerBound >= after && lasts($0) >= 10 }
+    if let begin = walks.first?.lowerBound, let end = walks.last?.upperBound {
+      track = begin...end
+    } else if let walk = moving.first(where: {
+      lasts($0) >= 20 && $0.lowerBound != refusal?.lowerBound
+    }) {
+      track = walk
+    } else if let walk = refusal, lasts(walk) >= 40 {
+      // One long walk is enough for the refusal and a track.
+      refusal = walk.lowerBound...(walk.lowerBound + 15)
+      track = (walk.lowerBound + 20)...walk.upperBound
+    }
+  }
+}

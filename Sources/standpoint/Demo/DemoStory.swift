@@ -1,0 +1,232 @@
+import Evidence
+import Exports
+import FieldUnit
+import Foundation
+import Geodesy
+import Imagery
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+
+/// The story itself: two tasks, a refusal, a photo, another one, a track, an export, a check.
+struct DemoStory {
+  let unit: InspectorUnit
+  let follower: ReceiverFollower
+  let stage: DemoStage
+  let plan: DemoPlan
+  let output: URL
+  let seed: UInt64
+  private(set) var summary: DemoSummary
+
+  init(
+    unit: InspectorUnit, follower: ReceiverFollower, stage: DemoStage, plan: DemoPlan,
+    output: URL, seed: UInt64, isJSON: Bool
+  ) {
+    self.unit = unit
+    self.follower = follower
+    self.stage = stage
+    self.plan = plan
+    self.output = output
+    self.seed = seed
+    summary = DemoSummary(isJSON: isJSON)
+  }
+
+  mutating func tell() async throws {
+    let tasks = try takeTasks()
+    // What happens is told in the order in which the log has it.
+    enum Scene: String { case refusal, taskPhoto, standalonePhoto, track }
+    let scenes: [(Scene, DemoPlan.Stretch?)] = [
+      (.refusal, plan.refusal), (.taskPhoto, plan.taskPhoto),
+      (.standalonePhoto, plan.standalonePhoto), (.track, plan.track),
+    ]
+    let order = scenes.enumerated().sorted {
+      ($0.element.1?.lowerBound ?? .infinity, $0.offset)
+        < ($1.element.1?.lowerBound ?? .infinity, $1.offset)
+    }.map(\.element)
+    for (scene, stretch) in order {
+      switch (scene, stretch) {
+      case (.refusal, let stretch?): try await refuse(tasks[0], stretch)
+      case (.taskPhoto, let stretch?): try await capture(for: tasks[0], stretch)
+      case (.standalonePhoto, let stretch?): try await capture(for: nil, stretch)
+      case (.track, let stretch?): try await record(tasks[1], stretch)
+      case (.refusal, nil): summary.skip("capture while walking")
+      case (.taskPhoto, nil): summary.skip("photo for a task")
+      case (.standalonePhoto, nil): summary.skip("standalone photo")
+      case (.track, nil): summary.skip("track")
+      }
+    }
+    try send(tasks[0])
+    try export()
+    try verify()
+  }
+
+  // MARK: steps
+
+  private mutating func takeTasks() throws -> [InspectionTask] {
+    let tasks = try unit.importTasks(fromFile: output.appendingPathComponent("tasks.geojson").path)
+    for task in tasks {
+      let opened = try unit.openTask(task.id)
+      let area = DecimalText.fixed(task.parcel?.areaSquareMetres ?? 0, places: 0)
+      summary.add(
+        "task",
+        "Task \"\(task.name)\": \(task.state.title) → \(opened.state.title), parcel \(area) m²",
+        [
+          ("name", .string(task.name)), ("from", .string(task.state.rawValue)),
+          ("to", .string(opened.state.rawValue)),
+          ("parcelSquareMetres", .rounded(task.parcel?.areaSquareMetres ?? 0, 1)),
+        ])
+    }
+    return tasks
+  }
+
+  private mutating func refuse(_ task: InspectionTask, _ stretch: DemoPlan.Stretch) async throws {
+    try await stage.play(until: stretch.lowerBound)
+    do {
+      _ = try await take(task.id, waitSeconds: 5, label: "never taken")
+      throw DemoError.stepFailed("a photo was taken while walking")
+    } catch FieldUnitError.captureRefused(let reasons) {
+      let words = reasons.map(\.text).joined(separator: "; ")
+      summary.add(
+        "refused", "Capture while walking refused: \(words)",
+        [("reasons", .array(reasons.map { .string($0.text) }))])
+    }
+  }
+
+  private mutating func capture(
+    for task: InspectionTask?, _ stretch: DemoPlan.Stretch
+  ) async throws {
+    try await stage.play(until: stretch.lowerBound - 3)
+    let name = task == nil ? "standalone photo" : "photo for a task"
+    do {
+      let photo = try await take(
+        task?.id, waitSeconds: stretch.upperBound - stretch.lowerBound + 10,
+        label: task?.name ?? "standalone")
+      var words = "Standing still: \(photo.standpoint?.samples ?? 0) samples worth "
+      words += DecimalText.fixed(photo.standpoint?.effectiveSamples ?? 0, places: 1)
+      words += ", countdown, \(name) captured at \(photo.gnssTime.timeOfDay)"
+      let place = photo.position.coordinate
+      words += ", \(DecimalText.fixed(place.latitudeDegrees, places: 7))°"
+      words += " \(DecimalText.fixed(place.longitudeDegrees, places: 7))°"
+      if let radius = photo.position.uncertaintyMetres95 {
+        words += " ± \(DecimalText.fixed(radius, places: 1)) m (95 %)"
+      }
+      let distance = task?.parcel?.distanceMetres(to: place)
+      if let distance {
+        words +=
+          distance == 0
+          ? ", inside the parcel" : ", \(DecimalText.fixed(distance, places: 1)) m from the parcel"
+      }
+      summary.add(
+        "captured", words,
+        [
+          ("what", .string(name)), ("photo", .string(photo.id.description)),
+          ("timeOfDay", .string(photo.gnssTime.timeOfDay)),
+          ("lat", .rounded(place.latitudeDegrees, 9)),
+          ("lon", .rounded(place.longitudeDegrees, 9)),
+          ("uncertaintyMetres95", photo.position.uncertaintyMetres95.map { .rounded($0, 3) }),
+          ("samples", (photo.standpoint?.samples).map { .integer($0) }),
+          ("effectiveSamples", (photo.standpoint?.effectiveSamples).map { .rounded($0, 2) }),
+          ("distanceToParcelMetres", distance.map { .rounded($0, 2) }),
+        ])
+    } catch FieldUnitError.captureRefused(let reasons) {
+      throw DemoError.stepFailed(
+        "no \(name) although the log stands still: \(reasons.map(\.text).joined(separator: "; "))")
+    }
+  }
+
+  private func take(
+    _ task: Identifier?, waitSeconds: Double, label: String
+  ) async throws -> Photo {
+    let seed = seed &+ (task == nil ? 1 : 0)
+    let request = CaptureRequest(
+      task: task,
+      camera: .drawn {
+        try DemonstrationPicture.jpeg(
+          widthPixels: 1280, heightPixels: 960, seed: seed, captionLines: [label])
+      },
+      sampler: unit.configuration.sampler, countdownSeconds: unit.configuration.countdownSeconds,
+      waitSeconds: waitSeconds,
+      aim: CaptureRequest.Aim(headingDegreesTrue: task == nil ? 75 : 20, pitchDegrees: -5))
+    let unit = unit
+    let follower = follower
+    return try await stage.play { try await unit.capture(request, with: follower) }
+  }
+
+  private mutating func record(_ task: InspectionTask, _ stretch: DemoPlan.Stretch) async throws {
+    try await stage.play(until: stretch.lowerBound - 1)
+    let unit = unit
+    let follower = follower
+    let seconds = stretch.upperBound - stretch.lowerBound
+    let track = try await stage.play {
+      try await unit.recordTrack(
+        name: "Round the parcel", task: task.id, with: follower, seconds: seconds)
+    }
+    guard let track else {
+      summary.skip("track")
+      return
+    }
+    let measures = track.measures
+    var words = "Track \"\(track.name)\": \(measures.points) points,"
+    words += " \(DecimalText.fixed(measures.lengthMetres, places: 0)) m"
+    if let area = measures.areaSquareMetres {
+      words += ", closed \(DecimalText.fixed(area, places: 0)) m²"
+      if let error = measures.areaUncertaintySquareMetres95 {
+        words += " ± \(DecimalText.fixed(error, places: 0)) m²"
+      }
+    }
+    summary.add(
+      "track", words,
+      [
+        ("track", .string(track.id.description)), ("points", .integer(measures.points)),
+        ("lengthMetres", .rounded(measures.lengthMetres, 2)),
+        ("areaSquareMetres", measures.areaSquareMetres.map { .rounded($0, 2) }),
+        (
+          "areaUncertaintySquareMetres95",
+          measures.areaUncertaintySquareMetres95.map { .rounded($0, 2) }
+        ),
+      ])
+  }
+
+  private mutating func send(_ task: InspectionTask) throws {
+    guard try !unit.photos(.task(task.id)).isEmpty else {
+      summary.skip("send")
+      return
+    }
+    let sent = try unit.provideTask(task.id)
+    let bytes = try unit.outbox().reduce(0) { $0 + $1.bytes }
+    summary.add(
+      "sent",
+      "Task \"\(sent.name)\" sent: \(sent.state.title), locked, \(bytes) bytes wait for the office",
+      [("to", .string(sent.state.rawValue)), ("bytes", .integer(bytes))])
+  }
+
+  private mutating func export() throws {
+    let path = output.appendingPathComponent("demo.kml").path
+    var bytes = 0
+    let selection = try unit.selection(.all)
+    try OutputFile.write(to: path) { sink in
+      try KMLDocument.write(selection) { try sink(Data($0.utf8)) }
+    }
+    bytes = (try? Data(contentsOf: URL(fileURLWithPath: path)).count) ?? 0
+    summary.add(
+      "exported", "KML written to demo.kml, \(bytes) bytes",
+      [("format", .string("kml")), ("bytes", .integer(bytes))])
+  }
+
+  private mutating func verify() throws {
+    let files = try EvidenceFolder(folder: output.appendingPathComponent("data").path)
+    let report = Verifier.verify(files, scope: .whole)
+    let serious = report.findings.filter { $0.severity != .note }
+    summary.add(
+      "verified",
+      "Verified from the files alone: \(report.verdict.rawValue), \(report.checked) seals,"
+        + " all marked as simulated",
+      [("verdict", .string(report.verdict.rawValue)), ("checked", .integer(report.checked))])
+    guard report.verdict == .intact else {
+      throw DemoError.stepFailed(
+        serious.map { "\($0.subject): \($0.message)" }.joined(separator: "; "))
+    }
+  }
+}

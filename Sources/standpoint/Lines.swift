@@ -1,0 +1,150 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+
+/// Tasks as lines.
+enum TaskLine {
+  static func members(
+    _ task: InspectionTask, photos: Int, at now: DeviceTime
+  ) -> [(String, JSONValue?)] {
+    [
+      ("id", .string(task.id.description)), ("name", .string(task.name)),
+      ("type", .text(task.type)), ("state", .string(task.state.rawValue)),
+      ("photos", .integer(photos)), ("created", .string(task.created.rfc3339)),
+      ("due", .text(task.due?.rfc3339)), ("overdue", .bool(task.isOverdue(at: now))),
+      ("parcel", .text(task.parcel?.identifier)),
+    ]
+  }
+
+  static func text(_ task: InspectionTask, photos: Int, at now: DeviceTime) -> String {
+    var words = [
+      task.id.description, "\(task.state.sign) \(task.state.title)", task.name,
+      "\(photos) photo\(photos == 1 ? "" : "s")",
+    ]
+    if let due = task.due {
+      words.append("due \(due.date.iso8601)" + (task.isOverdue(at: now) ? " OVERDUE" : ""))
+    }
+    return words.joined(separator: "  ")
+  }
+
+  static func say(_ task: InspectionTask, _ unit: InspectorUnit, _ common: CommonOptions) {
+    let photos = (try? unit.photos(.task(task.id)).count) ?? 0
+    if common.isJSON {
+      Terminal.say(JSONValue.members(members(task, photos: photos, at: unit.clock.deviceTime)))
+    } else {
+      Terminal.say(text(task, photos: photos, at: unit.clock.deviceTime))
+    }
+  }
+
+  static func show(_ task: InspectionTask, _ unit: InspectorUnit, isJSON: Bool) throws {
+    let photos = try unit.photos(.task(task.id))
+    let tracks = try unit.tracks(.task(task.id))
+    let now = unit.clock.deviceTime
+    guard isJSON else {
+      Terminal.say(text(task, photos: photos.count, at: now))
+      if let parcel = task.parcel {
+        Terminal.say(
+          "Parcel \(parcel.identifier), \(DecimalText.fixed(parcel.areaSquareMetres, places: 0)) m²"
+        )
+      }
+      if let words = task.instructions { Terminal.say("Instructions: \(words)") }
+      if let reason = task.returnReason { Terminal.say("Returned because: \(reason)") }
+      if let note = task.note { Terminal.say("Note: \(note)") }
+      for photo in photos { Terminal.say("Photo " + PhotoLine.text(photo)) }
+      for track in tracks { Terminal.say("Track " + TrackLine.text(track)) }
+      for step in task.history {
+        Terminal.say(
+          "\(step.time.rfc3339)  \(step.from.title) → \(step.to.title)  by \(step.person.login)"
+            + (step.reason.map { ": \($0)" } ?? ""))
+      }
+      return
+    }
+    let history = task.history.map { step in
+      JSONValue.members([
+        ("time", .string(step.time.rfc3339)), ("action", .string(step.action.rawValue)),
+        ("from", .string(step.from.rawValue)), ("to", .string(step.to.rawValue)),
+        ("by", .string(step.person.login)), ("reason", .text(step.reason)),
+      ])
+    }
+    var all = members(task, photos: photos.count, at: now).filter { $0.0 != "photos" }
+    all += [
+      ("instructions", .text(task.instructions)), ("returnReason", .text(task.returnReason)),
+      ("note", .text(task.note)), ("photos", .array(photos.map(PhotoLine.json))),
+      ("tracks", .array(tracks.map(TrackLine.json))), ("history", .array(history)),
+    ]
+    Terminal.say(JSONValue.members(all))
+  }
+}
+
+/// Photos as lines.
+enum PhotoLine {
+  static func json(_ photo: Photo) -> JSONValue {
+    .members([
+      ("id", .string(photo.id.description)), ("task", .text(photo.task)),
+      ("time", .string(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)),
+      ("lat", .rounded(photo.position.coordinate.latitudeDegrees, 9)),
+      ("lon", .rounded(photo.position.coordinate.longitudeDegrees, 9)),
+      (
+        "uncertaintyMetres95",
+        photo.position.uncertaintyMetres95.map { .rounded($0, 3) }
+      ), ("method", .string(photo.position.method.name)),
+      ("origin", .string(photo.origin.rawValue)), ("sent", .bool(photo.sent != nil)),
+      ("delivered", .bool(photo.delivered != nil)), ("note", .text(photo.note)),
+    ])
+  }
+
+  static func text(_ photo: Photo) -> String {
+    let place = photo.position.coordinate
+    var words = [
+      photo.id.description, photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay,
+      "\(DecimalText.fixed(place.latitudeDegrees, places: 7))°"
+        + " \(DecimalText.fixed(place.longitudeDegrees, places: 7))°",
+    ]
+    if let radius = photo.position.uncertaintyMetres95 {
+      words.append("± \(DecimalText.fixed(radius, places: 1)) m")
+    }
+    words.append(photo.position.method.name)
+    if photo.origin == .imported { words.append("imported") }
+    words.append(photo.delivered != nil ? "delivered" : photo.sent != nil ? "sent" : "not sent")
+    return words.joined(separator: "  ")
+  }
+}
+
+/// Tracks as lines.
+enum TrackLine {
+  static func json(_ track: Track) -> JSONValue {
+    let measures = track.measures
+    return .members([
+      ("id", .string(track.id.description)), ("task", .text(track.task)),
+      ("name", .string(track.name)), ("start", .string(track.started.rfc3339)),
+      ("end", .text(track.ended?.rfc3339)), ("points", .integer(measures.points)),
+      ("lengthMetres", .rounded(measures.lengthMetres, 2)),
+      ("areaSquareMetres", measures.areaSquareMetres.map { .rounded($0, 2) }),
+      (
+        "areaUncertaintySquareMetres95",
+        measures.areaUncertaintySquareMetres95.map { .rounded($0, 2) }
+      ), ("sent", .bool(track.sent != nil)),
+    ])
+  }
+
+  static func text(_ track: Track) -> String {
+    let measures = track.measures
+    var words = [
+      track.id.description, track.name, "\(measures.points) points",
+      "\(DecimalText.fixed(measures.lengthMetres, places: 1)) m",
+    ]
+    if let area = measures.areaSquareMetres {
+      words.append(
+        "\(DecimalText.fixed(area, places: 0)) m²"
+          + (measures.areaUncertaintySquareMetres95.map {
+            " ± \(DecimalText.fixed($0, places: 0)) m²"
+          } ?? ""))
+    }
+    words.append(track.ended == nil ? "unfinished" : track.sent != nil ? "sent" : "not sent")
+    return words.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Positioning
+import Receivers
+
+/// Reads logs piece by piece, so that their size does not matter.
+enum LogReader {
+  /// Hands the bytes of a file, or of standard input for `-`, to `body`.
+  /// - Throws: `ReceiverError.unreadableLog`.
+  static func read(_ file: String, _ body: ([UInt8]) -> Void) throws {
+    let handle: FileHandle
+    if file == "-" {
+      handle = .standardInput
+    } else {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+        throw ReceiverError.unreadableLog(path: file, reason: "there is no such file")
+      }
+      guard !isFolder.boolValue else {
+        throw ReceiverError.unreadableLog(path: file, reason: "it is a folder")
+      }
+      guard let opened = FileHandle(forReadingAtPath: file) else {
+        throw ReceiverError.unreadableLog(path: file, reason: "its rights do not allow it")
+      }
+      handle = opened
+    }
+    do {
+      while let data = try handle.read(upToCount: 1 << 18), !data.isEmpty { body(Array(data)) }
+    } catch {
+      throw ReceiverError.unreadableLog(path: file, reason: "it cannot be read to its end")
+    }
+  }
+
+  /// Hands each fix to `body` until it wants no more.
+  static func fixes(_ file: String, _ body: (Fix) -> Bool) throws -> FixDecoder {
+    var decoder = FixDecoder()
+    var wantsMore = true
+    func take(_ event: DecodedEvent) {
+      if wantsMore, case .fix(let fix) = event { wantsMore = body(fix) }
+    }
+    try read(file) { chunk in if wantsMore { decoder.accept(chunk, take) } }
+    if wantsMore { decoder.finish(take) }
+    return decoder
+  }
+
+  /// One line about a log without a fix.
+  static func emptiness(_ file: String, _ counts: StreamCounts) -> String {
+    if counts.sentences == 0 && counts.gpsdMessages == 0 {
+      return "standpoint: \(file) holds no NMEA 0183 sentence with a good checksum"
+        + (counts.badChecksums > 0 ? " (\(counts.badChecksums) bad ones)" : "")
+        + "; binary logs are read through gpsd (gpsfake)"
+    }
+    return "standpoint: \(file) holds \(counts.sentences) sentences, and no fix in them"
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+
+/// How results are written.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  case text
+  case json
+}
+
+/// Values that stand neither on the command line nor in the program: the environment
+/// (`STANDPOINT_NAME`) first, then the configuration file's lines `name = value`.
+enum Fallback {
+  static func value(_ name: String) -> String? {
+    let environment = ProcessInfo.processInfo.environment
+    if let value = environment["STANDPOINT_\(name.uppercased())"], !value.isEmpty { return value }
+    let folder = environment["XDG_CONFIG_HOME"] ?? "\(NSHomeDirectory())/.config"
+    guard
+      let text = try? String(contentsOfFile: "\(folder)/standpoint/config", encoding: .utf8)
+    else { return nil }
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      let parts = line.split(separator: "=", maxSplits: 1).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      if parts.count == 2, parts[0] == name { return parts[1] }
+    }
+    return nil
+  }
+}
+
+/// What every command understands.
+struct CommonOptions: ParsableArguments {
+  @Option(help: "How results are written: text for people, json for programs.")
+  var format: OutputFormat?
+
+  var isJSON: Bool {
+    (format ?? Fallback.value("format").flatMap(OutputFormat.init(rawValue:))) == .json
+  }
+}
+
+/// What commands on the field unit's data understand.
+struct DataOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The data directory (default: ~/.local/share/standpoint; STANDPOINT_DATA).",
+      valueName: "dir"))
+  var data: String?
+
+  @Option(help: ArgumentHelp("The agency, until there is a sign-in.", visibility: .hidden))
+  var agency: String?
+
+  @Option(help: ArgumentHelp("The inspector, until there is a sign-in.", visibility: .hidden))
+  var inspector: String?
+
+  var directory: URL {
+    if let path = data ?? Fallback.value("data") {
+      return URL(fileURLWithPath: (path as NSString).expandingTildeInPath)
+    }
+    let base =
+      ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? "\(NSHomeDirectory())/.local/share"
+    return URL(fileURLWithPath: base).appendingPathComponent("standpoint")
+  }
+
+  var person: Person {
+    Person(
+      agency: agency ?? Fallback.value("agency") ?? "local",
+      login: inspector ?? Fallback.value("inspector") ?? "inspector", role: .inspector)
+  }
+
+  func configuration() -> FieldUnitConfiguration {
+    FieldUnitConfiguration(
+      dataDirectory: directory, person: person, software: "standpoint \(Program.version)")
+  }
+
+  func unit(clock: any Timepiece = MachineClock()) throws -> InspectorUnit {
+    try InspectorUnit.make(configuration: configuration(), clock: clock)
+  }
+}
+
+/// Commands that listen to a receiver.
+struct SourceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      The receiver: gpsd://HOST:PORT[/DEVICE], tcp://HOST:PORT, or file:///PATH?rate=1|max \
+      (default: gpsd://localhost:2947; STANDPOINT_GNSS).
+      """, valueName: "source"))
+  var gnss: String?
+
+  @Flag(help: "Let in positions that a simulator made; the records say so.")
+  var allowSimulated = false
+
+  /// The source, and the clock that belongs to it: a replay runs under its log's own.
+  func prepared() throws -> (source: ReceiverSource, clock: any Timepiece, log: LogTimeline?) {
+    let source = try ReceiverSource(gnss ?? Fallback.value("gnss") ?? "gpsd://localhost:2947")
+    guard case .file(let path, let rate) = source else { return (source, MachineClock(), nil) }
+    let log = try LogFile.timeline(path: path)
+    let today = MachineClock().deviceTime
+    let first = log.firstTime.map { $0.date == nil ? $0.on(today.date) : $0 }
+    let start =
+      first?.millisecondsSince1970.map(DeviceTime.init(millisecondsSince1970:)) ?? today
+    return (source, ReplayClock(start: start, rate: rate), log)
+  }
+}

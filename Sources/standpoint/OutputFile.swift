@@ -1,0 +1,41 @@
+import FieldUnit
+import Foundation
+
+/// Files that commands write where they are told to: whole, or not at all.
+enum OutputFile {
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    try write(to: path) { sink in try sink(Data(bytes)) }
+  }
+
+  /// Writes piece by piece into a temporary file beside the target, and renames it at the end.
+  static func write(
+    to path: String, _ body: (@escaping (Data) throws -> Void) throws -> Void
+  ) throws {
+    if path == "-" {
+      try body { try FileHandle.standardOutput.write(contentsOf: $0) }
+      return
+    }
+    let temporary = path + ".part"
+    guard FileManager.default.createFile(atPath: temporary, contents: nil),
+      let handle = FileHandle(forWritingAtPath: temporary)
+    else {
+      let folder = (path as NSString).deletingLastPathComponent
+      throw FieldUnitError.unwritable(
+        path: path,
+        reason: folder.isEmpty || FileManager.default.fileExists(atPath: folder)
+          ? "its folder's rights do not allow it" : "its folder is not there")
+    }
+    do {
+      try body { try handle.write(contentsOf: $0) }
+      try handle.synchronize()
+      try handle.close()
+    } catch {
+      try? FileManager.default.removeItem(atPath: temporary)
+      throw error
+    }
+    guard rename(temporary, path) == 0 else {
+      try? FileManager.default.removeItem(atPath: temporary)
+      throw FieldUnitError.unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Evidence
+import Foundation
+import Positioning
+
+/// Results go to standard output, everything else to standard error.
+enum Terminal {
+  /// Writes a result's line.
+  static func say(_ line: String) {
+    // A write that fails means that the reader has gone: there is nobody left to tell.
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    } catch {
+      exit(0)
+    }
+  }
+
+  /// Writes a result as one line of JSON.
+  static func say(_ json: JSONValue) {
+    say(String(decoding: json.canonicalBytes, as: UTF8.self))
+  }
+
+  /// Writes a message.
+  static func complain(_ line: String) {
+    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+  }
+
+  /// Shows progress in one line of a terminal, and nothing elsewhere.
+  static func progress(_ line: String) {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(line)".utf8))
+  }
+
+  /// Clears the line of progress.
+  static func endProgress() { progress("") }
+}
+
+extension JSONValue {
+  /// An object of those members that are known.
+  static func members(_ members: [(String, JSONValue?)]) -> JSONValue {
+    var known: [String: JSONValue] = [:]
+    for (name, value) in members { known[name] = value }
+    return .object(known)
+  }
+
+  /// A number with at most `places` decimals.
+  static func rounded(_ value: Double, _ places: Int) -> JSONValue {
+    .number(Double(DecimalText.fixed(value, places: places)) ?? value)
+  }
+
+  static func text(_ value: (some CustomStringConvertible)?) -> JSONValue? {
+    value.map { .string($0.description) }
+  }
+}
