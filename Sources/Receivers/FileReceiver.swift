@@ -47,7 +47,9 @@ struct FileReceiver: Receiver {
       if let replay {
         // Holes in a log are not waited for: nothing happens in them.
         let before = index > 0 ? pieces[index - 1].seconds : 0
-        if pieces[index].seconds - before <= 30 { try await replay.sleep(until: moment) }
+        if replay.rate.isFinite, pieces[index].seconds - before <= 30 {
+          try await replay.sleep(until: moment)
+        }
         let next = index + 1 < pieces.count ? pieces[index + 1].seconds : pieces[index].seconds
         replay.advance(to: moment, limit: replay.rate.isFinite ? Self.elapsed(next) : moment)
       } else {

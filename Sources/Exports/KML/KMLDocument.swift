@@ -269,7 +269,7 @@ public enum KMLDocument {
       "photo",
       [
         ("photo", "string"), ("task", "string"), ("inspector", "string"), ("origin", "string"),
-        ("simulated", "bool"), ("gnssTime", "string"), ("deviceTime", "string"),
+        ("simulated", "string"), ("gnssTime", "string"), ("deviceTime", "string"),
         ("ellipsoidalHeightMetres", "double"), ("meanSeaLevelHeightMetres", "double"),
         ("uncertaintyMetres95", "double"), ("method", "string"), ("samples", "int"),
         ("effectiveSamples", "double"), ("spreadMetres", "double"),
@@ -281,7 +281,7 @@ public enum KMLDocument {
       "track",
       [
         ("track", "string"), ("task", "string"), ("inspector", "string"), ("points", "int"),
-        ("simulated", "bool"), ("lengthMetres", "double"), ("areaSquareMetres", "double"),
+        ("simulated", "string"), ("lengthMetres", "double"), ("areaSquareMetres", "double"),
         ("areaUncertaintySquareMetres95", "double"),
       ]
     ),

@@ -48,6 +48,7 @@ struct GNSSCommand: AsyncParsableCommand {
         }
         defer { timer?.cancel() }
         var shown = 0
+        var wasReached = false
         for await event in fixes {
           switch event {
           case .positioning(.fix(let judged)):
@@ -61,7 +62,16 @@ struct GNSSCommand: AsyncParsableCommand {
           case .positioning(.silence(let verdict)):
             Terminal.complain(verdict.reasons.map(\.text).joined())
           case .state(.ended): feed.finish()
-          case .state(let state): Terminal.complain("\(source): \(state)")
+          case .state(.connecting): break
+          case .state(.lost(let reason, let next)):
+            // The first loss is the command's own error, said once.
+            if wasReached {
+              Terminal.complain(
+                "\(source): \(ReceiverState.lost(reason: reason, nextTrySeconds: next))")
+            }
+          case .state(.listening):
+            if wasReached { Terminal.complain("\(source): listening again") }
+            wasReached = true
           case .positioning(.gpsd): break
           }
           if shown >= limit { break }

@@ -1,0 +1,104 @@
+import Exports
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+
+/// A made-up day in the field, with fixed identifiers and times: what `exports/` is made of. It holds
+/// what is awkward: text that needs escaping, a hole in a parcel, a photo without a heading, a track
+/// without dates.
+enum ExportFixture {
+  static let time = DeviceTime(millisecondsSince1970: 1_780_302_600_000)
+
+  static func selection() throws -> ExportSelection {
+    let parcel = Parcel(
+      identifier: "CZ-4711/2",
+      rings: [
+        try ring([(49.0836, 16.6382), (49.0837, 16.6391), (49.0842, 16.6390), (49.0841, 16.6381)]),
+        try ring([(49.0838, 16.6384), (49.0838, 16.6386), (49.0839, 16.6386)]),
+      ])
+    let person = Person(agency: "north", login: "ines", role: .inspector)
+    var task = InspectionTask(
+      id: try id(1), agency: "north", inspector: "ines", name: "Beet <& \"clover\"> ]]>",
+      type: "crop", instructions: "One photo from the middle\nand one from the edge",
+      created: time, due: time.advanced(bySeconds: 864_000), note: "Žluté pole, мокро",
+      parcel: parcel)
+    _ = try task.perform(.open, by: person, id: try id(11), at: time, photos: 0)
+    let photos = [
+      try photo(2, task: task.id, azimuth: 20.4, elevation: -5.2, origin: .camera),
+      try photo(3, task: task.id, azimuth: nil, elevation: nil, origin: .imported),
+    ]
+    return ExportSelection(
+      title: "Standpoint: ines, north",
+      tasks: [
+        ExportSelection.TaskPart(
+          task: task, photos: photos, tracks: [try track(5, task: task.id, dated: true)])
+      ],
+      photos: [try photo(4, task: nil, azimuth: 271.3, elevation: 0, origin: .camera)],
+      tracks: [try track(6, task: nil, dated: false)])
+  }
+
+  private static func id(_ number: Int) throws -> Identifier {
+    guard let id = Identifier("019e8284-0000-7000-8000-0000000000" + String(format: "%02d", number))
+    else { throw InspectionError.noteMissing }
+    return id
+  }
+
+  private static func ring(_ places: [(Double, Double)]) throws -> [Coordinate] {
+    try places.map { try coordinate($0.0, $0.1) }
+  }
+
+  static func coordinate(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
+    guard let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else {
+      throw InspectionError.noteMissing
+    }
+    return place
+  }
+
+  private static func photo(
+    _ number: Int, task: Identifier?, azimuth: Double?, elevation: Double?, origin: PhotoOrigin
+  ) throws -> Photo {
+    let place = try coordinate(49.083_8 + Double(number) * 1e-5, 16.638_5)
+    let moment = time.advanced(bySeconds: Double(number) * 60.25)
+    var standpoint: Standpoint?
+    if origin == .camera {
+      standpoint = Standpoint(
+        method: .innermostLayer, innermostLayer: place, mean: place, median: place, samples: 20,
+        effectiveSamples: 4.2, layers: 5, spreadMetres: 0.214, uncertaintyMetres95: 1.76,
+        hull: [place], ellipsoidalHeightMetres: 276.1, meanSeaLevelHeightMetres: 231.5,
+        firstTime: moment.gnssTime, lastTime: moment.gnssTime)
+    }
+    return Photo(
+      id: try id(number), agency: "north", inspector: "ines", task: task, origin: origin,
+      gnssTime: moment.gnssTime, deviceTime: moment,
+      position: PhotoPosition(
+        kept: place, ellipsoidalHeightMetres: 276.1,
+        meanSeaLevelHeightMetres: origin == .camera ? 231.5 : nil, uncertaintyMetres95: 1.76,
+        method: origin == .camera ? .standpoint(.innermostLayer) : .fix),
+      standpoint: standpoint,
+      orientation: azimuth == nil
+        ? nil
+        : Orientation(
+          azimuthDegreesTrue: azimuth, elevationDegrees: elevation, rollDegrees: 1.5,
+          source: .stated),
+      camera: .assumed(widthPixels: 1600, heightPixels: 1200),
+      fileDigest: String(repeating: "0a", count: 32), bytes: 300_000, widthPixels: 1600,
+      heightPixels: 1200, note: number == 2 ? "5 < 6 & so on" : nil, isSimulated: number == 4)
+  }
+
+  private static func track(_ number: Int, task: Identifier?, dated: Bool) throws -> Track {
+    let corners = [(49.0836, 16.6382), (49.0837, 16.6391), (49.0842, 16.6390), (49.0841, 16.6381)]
+    let points = try corners.enumerated().map { index, corner in
+      let moment = time.advanced(bySeconds: 600 + Double(index) * 50).gnssTime
+      return TrackPoint(
+        kind: .recorded, time: dated ? moment : moment.on(nil),
+        coordinate: try coordinate(corner.0, corner.1), ellipsoidalHeightMetres: 276,
+        meanSeaLevelHeightMetres: dated ? 231.5 : nil, horizontalUncertaintyMetres95: 1.7,
+        gapBefore: index == 2 ? .paused : nil)
+    }
+    return Track(
+      id: try id(number), agency: "north", inspector: "ines", task: task,
+      name: dated ? "Round the parcel" : "Without a date", started: time,
+      ended: time.advanced(bySeconds: 900), isSimulated: false, points: points)
+  }
+}

@@ -1,0 +1,91 @@
+import Exports
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import TestSupport
+import Testing
+
+@Suite("KML")
+struct KMLDocumentTests {
+  private func text(_ selection: ExportSelection) throws -> String {
+    var pieces: [String] = []
+    let sink = Sink()
+    try KMLDocument.write(selection) { sink.text += $0 }
+    pieces.append(sink.text)
+    return pieces.joined()
+  }
+
+  @Test("the fixture gives the committed bytes, each time")
+  func golden() throws {
+    let selection = try ExportFixture.selection()
+    let kml = try text(selection)
+    #expect(try text(selection) == kml)
+    #expect(try Golden.difference(kml, from: "exports/day.kml") == nil)
+  }
+
+  @Test("it is well-formed, and hostile text stays text")
+  func wellFormed() async throws {
+    var selection = try ExportFixture.selection()
+    selection.tasks[0].task.name = "<script>alert('x')</script> & \u{1}\u{FFFF} ]]>"
+    let kml = try text(selection)
+    #expect(!kml.contains("<script>"))
+    #expect(!kml.unicodeScalars.contains("\u{1}"))
+    let xmllint = try #require(Program.tool("xmllint"), "xmllint (libxml2-utils) is not installed")
+    try await withTemporaryDirectory { folder in
+      let file = folder.appendingPathComponent("day.kml")
+      try Data(kml.utf8).write(to: file)
+      let outcome = try await Program.run(xmllint, ["--noout", "--nonet", file.path])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+  }
+
+  @Test("GDAL reads every feature with its claims, without a warning")
+  func gdal() async throws {
+    let ogrinfo = try #require(Program.tool("ogrinfo"), "ogrinfo (gdal-bin) is not installed")
+    try await withTemporaryDirectory { folder in
+      let file = folder.appendingPathComponent("day.kml")
+      try Data(try text(ExportFixture.selection()).utf8).write(to: file)
+      let outcome = try await Program.run(ogrinfo, ["-ro", "-al", file.path])
+      #expect(outcome.status == 0)
+      #expect(outcome.errors == "")
+      #expect(outcome.output.contains("POINT Z (16.6385 49.08382 231.5)"))
+      #expect(outcome.output.contains("azimuthDegreesTrue (Real) = 20.4"))
+      #expect(outcome.output.contains("method (String) = innermost-layer"))
+      #expect(outcome.output.contains("areaSquareMetres (Real)"))
+      #expect(outcome.output.contains("LINESTRING Z (16.6382 49.0836 231.5"))
+      #expect(outcome.output.contains("Beet <& \"clover\"> ]]>"))
+    }
+  }
+
+  @Test("outlines run counter-clockwise, holes clockwise, and both are closed")
+  func rings() throws {
+    let kml = try text(ExportFixture.selection())
+    let rings = kml.components(separatedBy: "<coordinates>").dropFirst().map {
+      $0.components(separatedBy: "</coordinates>")[0].split(separator: " ").map {
+        $0.split(separator: ",").compactMap { Double($0) }
+      }
+    }.filter { $0.count > 3 }
+    #expect(rings.count >= 3)
+    for (index, ring) in rings.prefix(2).enumerated() {
+      #expect(ring.first == ring.last)
+      let places = try ring.dropLast().map { try ExportFixture.coordinate($0[1], $0[0]) }
+      #expect(Geodesic.polygon(places).isCounterClockwise == (index == 0))
+    }
+  }
+
+  @Test("unknown is absent: no heading, no camera; no date, no time")
+  func unknown() throws {
+    let kml = try text(ExportFixture.selection())
+    let imported = try #require(
+      kml.components(separatedBy: "<Placemark id=\"photo-").first { $0.contains("imported") })
+    #expect(!imported.contains("<Camera>"))
+    #expect(!imported.contains("azimuthDegreesTrue"))
+    #expect(kml.components(separatedBy: "<gx:Track>").count == 2)
+    #expect(!kml.contains("nan"))
+  }
+}
+
+private final class Sink {
+  var text = ""
+}

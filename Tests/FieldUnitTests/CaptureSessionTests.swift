@@ -1,0 +1,89 @@
+import FieldUnit
+import Geodesy
+import Testing
+
+@testable import Positioning
+
+@Suite("The decisions of a capture")
+struct CaptureSessionTests {
+  private func judged(
+    _ second: Int, _ state: GateVerdict.State = .still, samples: Int
+  ) throws -> JudgedFix {
+    let time = try #require(
+      GNSSTime(millisecondsSinceMidnight: 36_000_000 + second * 1000, date: nil))
+    let reasons: [GateReason] =
+      state == .still ? [] : [.moving(metresPerSecond: 1.2, limitMetresPerSecond: 0.2)]
+    return JudgedFix(
+      fix: Fix(time: time), verdict: GateVerdict(state: state, reasons: reasons, statistics: nil),
+      samples: samples, standpoint: nil, arrival: ElapsedTime(milliseconds: 0), window: nil,
+      sampling: nil)
+  }
+
+  @Test("samples, then the countdown, then the shutter, by the epochs' own time")
+  func happens() throws {
+    var session = CaptureSession(samplesWanted: 3, countdownSeconds: 2, waitSeconds: 60)
+    #expect(session.accept(try judged(0, samples: 1)) == .waiting(reasons: [], samples: 1))
+    #expect(session.accept(try judged(1, samples: 2)) == .waiting(reasons: [], samples: 2))
+    #expect(session.accept(try judged(2, samples: 3)) == .countdown(secondsLeft: 2))
+    #expect(session.accept(try judged(3, samples: 3)) == .countdown(secondsLeft: 1))
+    let last = try judged(4, samples: 3)
+    #expect(session.accept(last) == .shutter(last))
+    #expect(session.accept(try judged(5, samples: 3)) == .exposing)
+  }
+
+  @Test("without a countdown the shutter falls with the last sample")
+  func noCountdown() throws {
+    var session = CaptureSession(samplesWanted: 1, countdownSeconds: 0, waitSeconds: 60)
+    let only = try judged(0, samples: 1)
+    #expect(session.accept(only) == .shutter(only))
+  }
+
+  @Test("a break during the countdown, or while the camera works, rejects the photo")
+  func breaks() throws {
+    for brokenAt in [1, 3] {
+      var session = CaptureSession(samplesWanted: 1, countdownSeconds: 2, waitSeconds: 60)
+      for second in 0..<brokenAt { _ = session.accept(try judged(second, samples: 1)) }
+      let step = session.accept(try judged(brokenAt, .moving, samples: 0))
+      #expect(
+        step == .rejected([.moving(metresPerSecond: 1.2, limitMetresPerSecond: 0.2)]))
+    }
+    var session = CaptureSession(samplesWanted: 1, countdownSeconds: 2, waitSeconds: 60)
+    _ = session.accept(try judged(0, samples: 1))
+    let silent = GateVerdict(
+      state: .refused, reasons: [.stale(ageSeconds: 3)], statistics: nil)
+    #expect(session.accept(silence: silent) == .rejected([.stale(ageSeconds: 3)]))
+  }
+
+  @Test("it gives up at the end of the wait and not a second before, with the last reason")
+  func waits() throws {
+    var session = CaptureSession(samplesWanted: 1, countdownSeconds: 2, waitSeconds: 10)
+    for second in 0..<10 {
+      guard case .waiting = session.accept(try judged(second, .moving, samples: 0)) else {
+        Issue.record("gave up after \(second) s")
+        return
+      }
+    }
+    #expect(
+      session.accept(try judged(10, .moving, samples: 0))
+        == .gaveUp([.moving(metresPerSecond: 1.2, limitMetresPerSecond: 0.2)]))
+  }
+
+  @Test(
+    "a camera's command is split into words without a shell",
+    arguments: [
+      ("rpicam-still -o {file}", ["rpicam-still", "-o", "{file}"]),
+      ("cp 'my photo.jpg' \"{file}\"", ["cp", "my photo.jpg", "{file}"]),
+      ("a\\ b \"c \\\" d\" ''", ["a b", "c \" d", ""]),
+      ("cat $(x) ; y", ["cat", "$(x)", ";", "y"]),
+    ])
+  func words(command: String, words: [String]) {
+    #expect(Camera.words(command) == words)
+  }
+
+  @Test("a command without words or with an open quote is none")
+  func noWords() {
+    #expect(Camera.words("") == nil)
+    #expect(Camera.words("   ") == nil)
+    #expect(Camera.words("cp 'x") == nil)
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import GRDB
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import TestSupport
+import Testing
+
+@Suite("The field database")
+struct FieldStoreTests {
+  private let ines = Person(agency: "north", login: "ines", role: .inspector)
+  private let otto = Person(agency: "north", login: "otto", role: .inspector)
+  private let now = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
+
+  private func withStore<Result>(_ body: (FieldStore) throws -> Result) throws -> Result {
+    try withTemporaryDirectory { folder in
+      let store = try FieldStore(path: folder.appendingPathComponent("field.sqlite").path)
+      defer { try? store.close() }
+      return try body(store)
+    }
+  }
+
+  private func tasks(in store: FieldStore, of person: Person) throws -> [InspectionTask] {
+    try store.read(as: person) { try $0.tasks() }
+  }
+
+  private func task(_ name: String, for person: Person) -> InspectionTask {
+    InspectionTask(
+      id: Identifier(at: now), agency: person.agency, inspector: person.login, name: name,
+      created: now)
+  }
+
+  @Test("the writer is WAL with synchronous FULL, as it reads back")
+  func pragmas() throws {
+    try withStore { store in
+      let pragmas = try store.pragmas()
+      #expect(pragmas.journalMode == "wal")
+      #expect(pragmas.synchronous == 2)
+      #expect(pragmas.foreignKeys)
+    }
+  }
+
+  @Test("migrating an empty database gives the committed schema")
+  func schema() throws {
+    let schema = try withStore { try $0.schema() }
+    #expect(try Golden.difference(schema, from: "schemas/field.sql") == nil)
+    #expect(schema.components(separatedBy: "CREATE TABLE").count - 1 >= 9)
+    for table in schema.components(separatedBy: "CREATE TABLE").dropFirst() {
+      let head = table.components(separatedBy: ";")[0]
+      #expect(head.contains("STRICT"), "not STRICT: \(head.prefix(40))")
+      #expect(head.contains("agency TEXT NOT NULL"), "no agency: \(head.prefix(40))")
+      #expect(head.contains("inspector TEXT NOT NULL"), "no inspector: \(head.prefix(40))")
+    }
+  }
+
+  @Test("a second inspector sees nothing of the first")
+  func people() throws {
+    try withStore { store in
+      let order = task("Field", for: ines)
+      try store.write(as: ines) { session in
+        try session.insert(order)
+        try session.set("samples", to: "30")
+      }
+      #expect(try tasks(in: store, of: ines).map(\.id) == [order.id])
+      #expect(try tasks(in: store, of: otto).isEmpty)
+      let setting = try store.read(as: otto) { try $0.setting("samples") }
+      #expect(setting == nil)
+      #expect(throws: StoreError.unknown(what: "task", id: order.id.description)) {
+        try store.read(as: otto) { try $0.task(order.id) }
+      }
+      let elsewhere = Person(agency: "south", login: "ines", role: .inspector)
+      #expect(try tasks(in: store, of: elsewhere).isEmpty)
+    }
+  }
+
+  @Test("a transition is kept in the history and can neither be changed nor deleted")
+  func history() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder.appendingPathComponent("field.sqlite").path
+      let store = try FieldStore(path: path)
+      var order = task("Field", for: ines)
+      let transition = try order.perform(
+        .open, by: ines, id: Identifier(at: now), at: now, photos: 0)
+      try store.write(as: ines) { session in
+        try session.insert(task("Other", for: ines))
+        var fresh = order
+        fresh.state = .new
+        fresh.history = []
+        try session.insert(fresh)
+        try session.save(transition, of: order)
+      }
+      let read = try store.read(as: ines) { try $0.task(order.id) }
+      #expect(read == order)
+      try store.close()
+      let queue = try DatabaseQueue(path: path)
+      for sql in [
+        "UPDATE task_transition SET reason = 'x'", "DELETE FROM task_transition",
+      ] {
+        #expect(throws: DatabaseError.self) { try queue.write { try $0.execute(sql: sql) } }
+      }
+      let count = try queue.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM task_transition")
+      }
+      #expect(count == 1)
+      try queue.close()
+    }
+  }
+
+  @Test("a task keeps everything that it was ordered with")
+  func roundTrip() throws {
+    try withStore { store in
+      var order = task("Žluté pole & <b>", for: ines)
+      order.type = "crop"
+      order.instructions = "Zwei Fotos\nvom Rand"
+      order.due = now.advanced(bySeconds: 86_400)
+      order.note = "мокро"
+      order.parcel = Parcel(
+        identifier: "P/1",
+        rings: [
+          try [(0.1, 179.9), (0.1, -179.9), (-0.1, 180)].map {
+            try #require(Coordinate(latitudeDegrees: $0.0, longitudeDegrees: $0.1))
+          }
+        ])
+      let written = order
+      try store.write(as: ines) { try $0.insert(written) }
+      let read = try store.read(as: ines) { try $0.task(written.id) }
+      #expect(read == written)
+    }
+  }
+
+  @Test("what fails in a transaction leaves nothing behind")
+  func atomicity() throws {
+    try withStore { store in
+      struct Stop: Error {}
+      #expect(throws: Stop.self) {
+        try store.write(as: ines) { session in
+          try session.insert(task("Field", for: ines))
+          throw Stop()
+        }
+      }
+      let left = try tasks(in: store, of: ines)
+      #expect(left.isEmpty)
+    }
+  }
+
+  @Test("a database of a newer program is refused with one clear line")
+  func newer() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder.appendingPathComponent("field.sqlite").path
+      try FieldStore(path: path).close()
+      let queue = try DatabaseQueue(path: path)
+      try queue.write {
+        try $0.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('99 the future')")
+      }
+      try queue.close()
+      #expect(throws: StoreError.newerSchema(path: path)) { try FieldStore(path: path) }
+    }
+  }
+
+  @Test("a file that is no database, and a folder that is not there, are said in words")
+  func unusable() throws {
+    try withTemporaryDirectory { folder in
+      let junk = folder.appendingPathComponent("junk.sqlite")
+      try Data(String(repeating: "no database ", count: 500).utf8).write(to: junk)
+      let absent = folder.appendingPathComponent("absent/field.sqlite").path
+      for path in [junk.path, absent] {
+        let error = #expect(throws: StoreError.self) { try FieldStore(path: path) }
+        #expect(error?.code == "store-unavailable")
+        #expect(error?.description.contains(path) == true)
+      }
+    }
+  }
+}

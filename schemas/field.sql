@@ -1,0 +1,164 @@
+CREATE TABLE identity (
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  device TEXT NOT NULL,
+  key TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (agency, inspector)
+) STRICT;
+
+CREATE TRIGGER link_is_never_changed BEFORE UPDATE ON link
+  BEGIN SELECT RAISE(ABORT, 'a link is never changed'); END;
+
+CREATE TRIGGER link_is_never_deleted BEFORE DELETE ON link
+  BEGIN SELECT RAISE(ABORT, 'a link is never deleted'); END;
+
+CREATE TABLE link (
+  key TEXT NOT NULL,
+  sequence INTEGER NOT NULL CHECK (sequence >= 1),
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('capture', 'track', 'note', 'transition', 'deletion')),
+  record TEXT NOT NULL CHECK (json_valid(record)),
+  record_digest TEXT NOT NULL,
+  jws TEXT NOT NULL,
+  jws_digest TEXT NOT NULL,
+  file_digest TEXT,
+  raw_digest TEXT,
+  PRIMARY KEY (key, sequence)
+) STRICT;
+
+CREATE TABLE outbox (
+  id TEXT PRIMARY KEY,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('task', 'photo', 'track')),
+  task TEXT REFERENCES task (id),
+  bytes INTEGER NOT NULL CHECK (bytes >= 0),
+  queued INTEGER NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  begun INTEGER NOT NULL DEFAULT 0 CHECK (begun IN (0, 1)),
+  last_answer TEXT,
+  next_attempt INTEGER
+) STRICT;
+
+CREATE TABLE photo (
+  id TEXT PRIMARY KEY REFERENCES link (id),
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  task TEXT REFERENCES task (id),
+  origin TEXT NOT NULL CHECK (origin IN ('camera', 'imported')),
+  gnss_time_of_day INTEGER NOT NULL CHECK (gnss_time_of_day BETWEEN 0 AND 86400999),
+  gnss_day INTEGER,
+  device_time INTEGER NOT NULL,
+  latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+  longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+  ellipsoidal_height REAL,
+  mean_sea_level_height REAL,
+  uncertainty_95 REAL CHECK (uncertainty_95 > 0),
+  method TEXT NOT NULL,
+  standpoint TEXT CHECK (standpoint IS NULL OR json_valid(standpoint)),
+  orientation TEXT CHECK (orientation IS NULL OR json_valid(orientation)),
+  camera TEXT NOT NULL CHECK (json_valid(camera)),
+  file_digest TEXT NOT NULL,
+  bytes INTEGER NOT NULL CHECK (bytes > 0),
+  width INTEGER NOT NULL CHECK (width > 0),
+  height INTEGER NOT NULL CHECK (height > 0),
+  note TEXT,
+  simulated INTEGER NOT NULL CHECK (simulated IN (0, 1)),
+  sent INTEGER,
+  delivered INTEGER,
+  deleted INTEGER,
+  deleted_reason TEXT,
+  CHECK (delivered IS NULL OR sent IS NOT NULL),
+  CHECK (deleted IS NULL OR sent IS NULL)
+) STRICT;
+
+CREATE INDEX photo_by_person ON photo (agency, inspector, task);
+
+CREATE TABLE setting (
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (agency, inspector, name)
+) STRICT;
+
+CREATE TABLE task (
+  id TEXT PRIMARY KEY,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  name TEXT NOT NULL CHECK (name <> ''),
+  type TEXT,
+  instructions TEXT,
+  state TEXT NOT NULL CHECK (state IN
+    ('new', 'open', 'returned', 'dataProvided', 'accepted', 'declined', 'withdrawn')),
+  revision INTEGER NOT NULL CHECK (revision >= 1),
+  created INTEGER NOT NULL,
+  due INTEGER,
+  note TEXT,
+  parcel_identifier TEXT,
+  parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)),
+  CHECK ((parcel_identifier IS NULL) = (parcel_rings IS NULL))
+) STRICT;
+
+CREATE INDEX task_by_person ON task (agency, inspector, state);
+
+CREATE TRIGGER task_transition_is_never_changed BEFORE UPDATE ON task_transition
+  BEGIN SELECT RAISE(ABORT, 'a transition is never changed'); END;
+
+CREATE TRIGGER task_transition_is_never_deleted BEFORE DELETE ON task_transition
+  BEGIN SELECT RAISE(ABORT, 'a transition is never deleted'); END;
+
+CREATE TABLE task_transition (
+  id TEXT PRIMARY KEY,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  number INTEGER NOT NULL CHECK (number >= 1),
+  action TEXT NOT NULL,
+  from_state TEXT NOT NULL,
+  to_state TEXT NOT NULL,
+  person TEXT NOT NULL,
+  role TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  reason TEXT,
+  UNIQUE (task, number)
+) STRICT;
+
+CREATE TABLE track (
+  id TEXT PRIMARY KEY,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  task TEXT REFERENCES task (id),
+  name TEXT NOT NULL CHECK (name <> ''),
+  started INTEGER NOT NULL,
+  ended INTEGER,
+  simulated INTEGER NOT NULL CHECK (simulated IN (0, 1)),
+  bytes INTEGER CHECK (bytes > 0),
+  sent INTEGER,
+  deleted INTEGER,
+  deleted_reason TEXT,
+  CHECK (sent IS NULL OR ended IS NOT NULL),
+  CHECK (deleted IS NULL OR sent IS NULL)
+) STRICT;
+
+CREATE INDEX track_by_person ON track (agency, inspector, task);
+
+CREATE TABLE track_point (
+  track TEXT NOT NULL REFERENCES track (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL CHECK (number >= 1),
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('recorded', 'vertex', 'centroid-vertex')),
+  time_of_day INTEGER NOT NULL CHECK (time_of_day BETWEEN 0 AND 86400999),
+  day INTEGER,
+  latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+  longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+  ellipsoidal_height REAL,
+  mean_sea_level_height REAL,
+  uncertainty_95 REAL CHECK (uncertainty_95 > 0),
+  gap_before TEXT,
+  PRIMARY KEY (track, number)
+) STRICT;
