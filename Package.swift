@@ -84,5 +84,31 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: ownSettings),
+    // Twenty lines against the published products; built with everything else, and run by a test.
+    .executableTarget(
+      name: "standstill-of-log", dependencies: ["Receivers", "Positioning", "Geodesy"],
+      path: "Examples/standstill-of-log", swiftSettings: ownSettings),
+
+    .target(
+      name: "TestSupport", dependencies: ["Positioning"], path: "Tests/TestSupport",
+      swiftSettings: ownSettings),
+    tests("GeodesyTests", ["Geodesy", "Positioning"]),
+    tests("PositioningTests", ["Positioning", "Geodesy"]),
+    tests("InspectionTests", ["Inspection", "Positioning", "Geodesy"]),
+    tests("ImageryTests", ["Imagery", "Positioning"]),
+    tests("SyncTests", ["Sync", "Inspection", "Positioning", "Geodesy"]),
+    tests("ReceiversTests", ["Receivers", "Positioning", "Geodesy"] + nio),
+    tests(
+      "StoreTests",
+      ["Store", "Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
+    tests("ExportsTests", ["Exports", "Inspection", "Positioning", "Geodesy"]),
+    tests(
+      "FieldUnitTests",
+      [
+        "FieldUnit", "Store", "Receivers", "Evidence", "Imagery", "Inspection", "Positioning",
+        "Geodesy", "Sync",
+      ]),
+    tests("TidyTests", []),
+    tests("JourneyTests", ["standpoint", "standstill-of-log", "Positioning", "Geodesy"]),
   ]
 )

@@ -31,6 +31,7 @@ public struct CycleEnd: Hashable, Sendable {
       })
     else { return nil }
     self.init(kind: kind, talker: UInt16(bytes[0]) << 8 | UInt16(bytes[1]), ordinal: ordinal)
+    guard self.text == text else { return nil }
   }
 
   init(kind: NMEAReport.Kind, talker: UInt16, ordinal: Int) {
@@ -51,8 +52,8 @@ public struct EpochAssembler: Sendable {
   private var isPublished = false
   private var isInvalid = false
   private var hasMode = false
-  private var everHadMode = false
   private var positionRank = 0
+  private var qualityRank = 0
   private var geoidSeparation: Double?
   private var sigmas: (major: Double, minor: Double, height: Double?)?
   private var date: CivilDate?
@@ -73,36 +74,42 @@ public struct EpochAssembler: Sendable {
   /// `cycleEnd` is what an earlier part of the same stream had taught.
   public init(cycleEnd: CycleEnd? = nil) {
     self.cycleEnd = cycleEnd
+    candidate = cycleEnd
+    candidateCount = cycleEnd == nil ? 0 : 2
   }
 
-  /// Takes one report; returns the fix of the epoch that it completes.
-  mutating func accept(_ report: NMEAReport) -> Fix? {
-    var finished: Fix?
+  /// Takes one report; `body` is called for each epoch that it completes: the one before when the
+  /// time has changed, and its own when it ends it.
+  mutating func accept(_ report: NMEAReport, _ body: (Fix) -> Void) {
     if let time = report.millisecondsSinceMidnight,
       time != current?.time.millisecondsSinceMidnight
     {
-      finished = endEpoch()
+      learnRhythm()
+      if !isPublished, let fix = publish() { body(fix) }
       begin(time: time)
     } else if report.kind.isTimed, report.millisecondsSinceMidnight == nil {
       // A timed sentence without its time: the receiver has no fix, and nothing to say.
-      return nil
+      return
     }
     guard current != nil else {
       noteSatellites(report)
-      return finished
+      return
     }
     merge(report)
     let place = count(report)
-    if place == cycleEnd, finished == nil, !isPublished {
-      finished = publish()
-    }
-    return finished
+    // Where the supposed end comes first for once, the position is still to come.
+    let isTold = isInvalid || current?.coordinate != nil
+    if place == cycleEnd, isTold, !isPublished, let fix = publish() { body(fix) }
   }
 
-  /// The stream has ended or broken off: the epoch so far is all there is of it.
+  /// The stream has ended or broken off: the epoch so far is all there is of it, and where it was
+  /// torn says nothing about the receiver's rhythm.
   mutating func finish() -> Fix? {
-    defer { current = nil }
-    return endEpoch()
+    defer {
+      current = nil
+      lastReport = nil
+    }
+    return isPublished ? nil : publish()
   }
 
   // MARK: the epoch's life
@@ -124,6 +131,7 @@ public struct EpochAssembler: Sendable {
     isInvalid = false
     hasMode = false
     positionRank = 0
+    qualityRank = 0
     geoidSeparation = nil
     sigmas = nil
     usedNow = []
@@ -131,11 +139,8 @@ public struct EpochAssembler: Sendable {
     lastReport = nil
   }
 
-  private mutating func endEpoch() -> Fix? {
-    learnRhythm()
-    return isPublished ? nil : publish()
-  }
-
+  /// Two epochs in a row with the same end teach it, and one with another end unteaches it. So the
+  /// rhythm is a function of the last two epochs: whoever begins two epochs earlier knows the same.
   private mutating func learnRhythm() {
     guard let lastReport else { return }
     if lastReport == candidate {
@@ -144,7 +149,7 @@ public struct EpochAssembler: Sendable {
       candidate = lastReport
       candidateCount = 1
     }
-    if candidateCount >= 2 { cycleEnd = candidate }
+    cycleEnd = candidateCount >= 2 ? candidate : nil
   }
 
   private mutating func count(_ report: NMEAReport) -> CycleEnd {
@@ -169,13 +174,13 @@ public struct EpochAssembler: Sendable {
     isPublished = true
     fix.time = fix.time.on(date)
     if !usedNow.isEmpty { used = usedNow }
-    if isInvalid || fix.coordinate == nil {
+    if isInvalid || fix.coordinate == nil || (hasMode && fix.mode == .none) {
       return Self.withoutPosition(fix)
     }
     if !hasMode {
-      // Receivers that send no GSA: a height means a three-dimensional solution, as gpsd has it.
-      fix.mode =
-        fix.meanSeaLevelHeightMetres != nil || everHadMode ? .threeDimensional : .twoDimensional
+      // No GSA in this epoch: a height means a three-dimensional solution, as gpsd has it. What an
+      // earlier GSA said is not carried on, so that a fix can be recomputed from its own epoch.
+      fix.mode = fix.meanSeaLevelHeightMetres != nil ? .threeDimensional : .twoDimensional
     }
     if let height = fix.meanSeaLevelHeightMetres, let geoidSeparation {
       fix.ellipsoidalHeightMetres = height + geoidSeparation
@@ -230,25 +235,25 @@ public struct EpochAssembler: Sendable {
     noteSatellites(report)
     if report.isValid == false { isInvalid = true }
     if isPublished { return }
+    // GGA and GNS carry what the solution is; RMC and GLL repeat it, with fewer digits at times.
+    let rank = report.kind == .gga ? 4 : report.kind == .gns ? 3 : report.kind == .rmc ? 2 : 1
     if let coordinate = report.coordinate, report.isValid != false {
-      // GGA and GNS carry what the solution is; RMC and GLL repeat it, with fewer digits at times.
-      let rank = report.kind == .gga ? 4 : report.kind == .gns ? 3 : report.kind == .rmc ? 2 : 1
       if rank >= positionRank {
         current?.coordinate = coordinate
         positionRank = rank
       }
     }
-    if let quality = report.quality {
-      if current?.quality == nil || report.kind == .gga || quality == .simulated {
-        if current?.quality != .simulated { current?.quality = quality }
+    if let quality = report.quality, current?.quality != .simulated {
+      if rank >= qualityRank || quality == .simulated {
+        current?.quality = quality
+        qualityRank = rank
       }
     }
     if let mode = report.mode {
-      // One GSA a constellation, each with the same mode.
-      current?.mode = mode
+      // One GSA a constellation: the one that takes no part in the solution may say "none".
+      let known = hasMode ? current?.mode : nil
+      current?.mode = max(mode, known ?? mode)
       hasMode = true
-      everHadMode = true
-      if mode == .none { isInvalid = true }
     }
     set(\.satellitesUsed, report.satellitesUsed)
     set(\.horizontalDilution, report.horizontalDilution)

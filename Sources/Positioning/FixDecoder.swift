@@ -75,7 +75,9 @@ public struct FixDecoder {
       guard let report = NMEAReport(sentence) else { return }
       hasOwnSentences = true
       pending = nil
-      if let fix = epochs.accept(report) { deliver(fix, body) }
+      var assembler = epochs
+      assembler.accept(report) { deliver($0, body) }
+      epochs = assembler
     case .json(let bytes):
       let decoder = gpsd ?? GpsdDecoder()
       gpsd = decoder

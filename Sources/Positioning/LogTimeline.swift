@@ -24,6 +24,7 @@ public struct LogTimeline: Sendable {
     var current = Piece(seconds: 0, bytes: [])
     var time: Int?
     var first: Int?
+    var midnights = 0
     var date: CivilDate?
     var lines = StreamDecoder()
     var fixes = FixDecoder()
@@ -41,17 +42,22 @@ public struct LogTimeline: Sendable {
           guard case .sentence(let sentence) = piece, let report = NMEAReport(sentence) else {
             return
           }
+          if lineTime == nil { lineTime = report.millisecondsSinceMidnight }
           if date == nil, let said = report.date {
             // Said for this instant; the first one is as many days earlier as midnights lie between.
-            date = said
+            let isMidnight = (lineTime ?? 0) - (time ?? lineTime ?? 0) < -43_200_000
+            date = CivilDate(
+              daysSince1970: said.daysSince1970 - midnights - (isMidnight ? 1 : 0))
           }
-          if lineTime == nil { lineTime = report.millisecondsSinceMidnight }
         }
       }
       if let lineTime, lineTime != time {
         if let before = time {
           var step = lineTime - before
-          if step < -43_200_000 { step += 86_400_000 }
+          if step < -43_200_000 {
+            step += 86_400_000
+            midnights += 1
+          }
           pieces.append(current)
           current = Piece(seconds: current.seconds + Double(max(0, step)) / 1000, bytes: [])
         } else {

@@ -48,9 +48,15 @@ public struct PositioningPipeline {
   private var lastArrival: ElapsedTime?
   private var isSilent = false
   private var chunk = -1
-  private var lastEmission = 0
-  /// The last epochs with the chunk that each began in, as many as a gate's window can hold.
+  /// The last chunk that held a line's end: the line that is unfinished now begins in none before.
+  private var lineChunk = 0
+  /// Where the epoch that is told next began at the earliest.
+  private var epochChunk = 0
+  /// The last epochs with the chunk that each began in, more than a gate's window can hold.
   private var recent: [(time: GNSSTime, firstChunk: Int)] = []
+  /// Epochs before a window that belong to its proof: one may be torn where the bytes begin, two
+  /// more are needed to know the receiver's rhythm.
+  private static let epochsOfIntroduction = 3
   private var sampling: ProofStart?
   private var standpoint: Standpoint?
   /// Fixes before this time are passed over: where a raw window begins within an epoch, the torn
@@ -95,6 +101,7 @@ public struct PositioningPipeline {
     var events: [DecodedEvent] = []
     decoder.accept(bytes) { events.append($0) }
     for event in events { conclude(event, arrival, body) }
+    if bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) { lineChunk = chunk }
   }
 
   /// Time passes without bytes: silence closes the gate.
@@ -136,8 +143,8 @@ public struct PositioningPipeline {
       body(.gpsd(event))
       return
     }
-    let firstChunk = lastEmission
-    lastEmission = max(0, chunk - 1)
+    let firstChunk = epochChunk
+    epochChunk = lineChunk
     if let from = ignoredBefore {
       guard fix.time.seconds(since: from) >= 0 else { return }
       ignoredBefore = nil
@@ -146,7 +153,9 @@ public struct PositioningPipeline {
     isSilent = false
     let verdict = gate.accept(fix)
     if let start = samplesFrom, fix.time.seconds(since: start) >= 0 { samplesFrom = nil }
+    let firstBefore = sampler.firstTime
     if samplesFrom == nil { sampler.accept(fix, verdict: verdict) }
+    if sampler.firstTime != firstBefore { standpoint = nil }
     remember(fix.time, firstChunk: firstChunk)
     let window = proofStart(verdict, at: fix.time)
     if sampler.count == 0 {
@@ -168,13 +177,16 @@ public struct PositioningPipeline {
 
   private mutating func remember(_ time: GNSSTime, firstChunk: Int) {
     recent.append((time, firstChunk))
-    if recent.count > 2048 { recent.removeFirst(1024) }
+    if recent.count > 8192 { recent.removeFirst(4096) }
   }
 
   private func proofStart(_ verdict: GateVerdict, at time: GNSSTime) -> ProofStart? {
     guard verdict.state == .still, let from = verdict.statistics?.firstTime,
-      let entry = recent.last(where: { $0.time == from })
+      var index = recent.lastIndex(where: { $0.time == from })
     else { return nil }
-    return ProofStart(from: from, firstStill: time, firstChunk: entry.firstChunk)
+    // An epoch told twice began with its first telling.
+    while index > 0, recent[index - 1].time == from { index -= 1 }
+    index = max(0, index - Self.epochsOfIntroduction)
+    return ProofStart(from: from, firstStill: time, firstChunk: recent[index].firstChunk)
   }
 }

@@ -43,25 +43,26 @@ public protocol Receiver: Sendable {
   func run(_ deliver: @Sendable (ReceiverEvent) async -> Void) async throws
 }
 
-/// Makes the receiver for a source.
-public enum Receivers {
+extension ReceiverSource {
+  /// The receiver behind this source.
+  ///
   /// - Parameters:
   ///   - clock: the program's one clock. For a file it has to be the `ReplayClock` of that log.
   ///   - timeline: the log of a file source, read already.
-  public static func receiver(
-    for source: ReceiverSource, clock: any Timepiece, timeline: LogTimeline? = nil
+  public func receiver(
+    clock: any Timepiece, timeline: LogTimeline? = nil
   ) throws(ReceiverError) -> any Receiver {
-    switch source {
+    switch self {
     case .gpsd(let host, let port, let device):
       return SocketReceiver(
-        source: source, host: host, port: port, greeting: GpsdWatch.request(device: device),
+        source: self, host: host, port: port, greeting: GpsdWatch.request(device: device),
         clock: clock)
     case .tcp(let host, let port):
-      return SocketReceiver(source: source, host: host, port: port, greeting: [], clock: clock)
+      return SocketReceiver(source: self, host: host, port: port, greeting: [], clock: clock)
     case .file(let path, _):
       let log: LogTimeline
       if let timeline { log = timeline } else { log = try LogFile.timeline(path: path) }
-      return FileReceiver(source: source, timeline: log, clock: clock)
+      return FileReceiver(source: self, timeline: log, clock: clock)
     }
   }
 }

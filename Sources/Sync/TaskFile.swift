@@ -79,7 +79,7 @@ public enum TaskFile {
     do {
       collection = try JSONDecoder().decode(Collection.self, from: bytes)
     } catch {
-      throw TaskFileError(feature: nil, words: "not a GeoJSON feature collection: \(brief(error))")
+      throw wrong(error)
     }
     guard collection.type == "FeatureCollection" else {
       throw TaskFileError(
@@ -107,11 +107,12 @@ public enum TaskFile {
       throw wrong("its type is \(feature.type), not Feature")
     }
     let properties = feature.properties
-    guard let name = properties?.name ?? properties?.identifier, !name.isEmpty else {
+    let identifier = properties?.identifier.flatMap(known)
+    guard let name = properties?.name.flatMap(known) ?? identifier else {
       throw wrong("it has neither a name nor an identifier")
     }
     var due: DeviceTime?
-    if let text = properties?.due {
+    if let text = properties?.due.flatMap(known) {
       // A date alone means its last second.
       due = DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T23:59:59Z")
       guard due != nil else {
@@ -123,13 +124,22 @@ public enum TaskFile {
       guard geometry.type == "Polygon" else {
         throw wrong("its geometry is a \(geometry.type); parcels are Polygons")
       }
-      let identifier = properties?.identifier ?? name
-      parcel = Parcel(identifier: identifier, rings: try geometry.rings.map(ring))
+      let rings = try geometry.rings.map(ring)
+      parcel = Parcel(identifier: identifier ?? name, rings: rings)
       guard parcel != nil else { throw wrong("its outline has fewer than three points") }
+      guard rings.dropFirst().allSatisfy({ Set($0).count >= 3 }) else {
+        throw wrong("a hole of its outline has fewer than three points")
+      }
     }
     return TaskOrder(
-      name: name, type: properties?.type, instructions: properties?.instructions, due: due,
-      inspector: properties?.inspector, parcel: parcel)
+      name: name, type: properties?.type.flatMap(known),
+      instructions: properties?.instructions.flatMap(known), due: due,
+      inspector: properties?.inspector.flatMap(known), parcel: parcel)
+  }
+
+  /// Programs write an empty text where they have nothing to say.
+  private static func known(_ text: String) -> String? {
+    text.allSatisfy(\.isWhitespace) ? nil : text
   }
 
   private static func ring(_ positions: [[Double]]) throws(TaskFileError) -> [Coordinate] {
@@ -150,12 +160,23 @@ public enum TaskFile {
     return ring
   }
 
-  private static func brief(_ error: any Error) -> String {
+  /// Says where JSON is not what it must be: in which feature, and in which of its members.
+  private static func wrong(_ error: any Error) -> TaskFileError {
+    func wrong(_ path: [any CodingKey], _ words: (String) -> String) -> TaskFileError {
+      let feature = path.count > 1 && path[0].stringValue == "features" ? path[1].intValue : nil
+      let members = path.dropFirst(feature == nil ? 0 : 2).filter { $0.intValue == nil }
+      let words = words(members.map(\.stringValue).joined(separator: "."))
+      return feature.map { TaskFileError(feature: $0 + 1, words: words) }
+        ?? TaskFileError(feature: nil, words: "not a GeoJSON feature collection: \(words)")
+    }
     switch error {
-    case DecodingError.keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"
+    case DecodingError.keyNotFound(let key, let context):
+      return wrong(context.codingPath + [key]) { "\"\($0)\" is missing" }
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      context.codingPath.map(\.stringValue).joined(separator: ".") + " is of another type"
-    default: "it is no JSON"
+      return wrong(context.codingPath) {
+        $0.isEmpty ? "it is no object" : "\"\($0)\" is of another type"
+      }
+    default: return wrong([]) { _ in "it is no JSON" }
     }
   }
 }

@@ -17,6 +17,8 @@ enum Following {
     return try await withThrowingTaskGroup(of: Result?.self) { group in
       group.addTask { try await work() }
       group.addTask {
+        // A replay does not wait for anybody: it begins when the work listens, beside this watch.
+        while await follower.listenerCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
         try await follower.run()
         return nil
       }

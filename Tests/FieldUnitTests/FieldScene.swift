@@ -60,8 +60,8 @@ struct FieldScene {
 
   func follower() throws -> ReceiverFollower {
     ReceiverFollower(
-      receiver: try Receivers.receiver(
-        for: .file(path: path, rate: .infinity), clock: clock, timeline: timeline), clock: clock,
+      receiver: try ReceiverSource.file(path: path, rate: .infinity).receiver(
+        clock: clock, timeline: timeline), clock: clock,
       gate: unit.configuration.gate, sampler: SamplerPolicy())
   }
 

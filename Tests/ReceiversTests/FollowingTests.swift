@@ -28,8 +28,7 @@ struct FollowingTests {
       let path = folder.appendingPathComponent("walk.nmea").path
       try Data(timeline.pieces.flatMap(\.bytes)).write(to: URL(fileURLWithPath: path))
       let clock = ReplayClock(start: DeviceTime(millisecondsSince1970: 0), rate: .infinity)
-      let receiver = try Receivers.receiver(
-        for: .file(path: path, rate: .infinity), clock: clock)
+      let receiver = try ReceiverSource.file(path: path, rate: .infinity).receiver(clock: clock)
       let heard = try await collect(receiver, enough: { _ in false })
       #expect(heard.states == [.listening, .ended])
       #expect(fixes(of: heard.bytes) == expected)
@@ -43,7 +42,7 @@ struct FollowingTests {
     let clock = ReplayClock(start: DeviceTime(millisecondsSince1970: 0), rate: 1000)
     let feeder = try await LogFeeder.make(timeline: timeline, clock: clock)
     let source = ReceiverSource.tcp(host: "127.0.0.1", port: feeder.port)
-    let receiver = try Receivers.receiver(for: source, clock: MachineClock())
+    let receiver = try source.receiver(clock: MachineClock())
     let playing = Task {
       while feeder.listenerCount == 0 { await Task.yield() }
       while try await feeder.playNext() != nil {}
@@ -61,7 +60,7 @@ struct FollowingTests {
     let gpsd = try await GpsdProcess.start(feedPort: feeder.port)
     defer { gpsd.stop() }
     let source = ReceiverSource.gpsd(host: "127.0.0.1", port: gpsd.port, device: nil)
-    let receiver = try Receivers.receiver(for: source, clock: MachineClock())
+    let receiver = try source.receiver(clock: MachineClock())
     let playing = Task {
       while feeder.listenerCount == 0 { await Task.yield() }
       while try await feeder.playNext() != nil {}
@@ -84,8 +83,8 @@ struct FollowingTests {
     let servers = Mailbox()
     let first = try await server(servers, words: "$GPGGA,first*00\r\n", port: 0)
     let port = try #require(first.localAddress?.port)
-    let receiver = try Receivers.receiver(
-      for: .tcp(host: "127.0.0.1", port: port), clock: MachineClock())
+    let receiver = try ReceiverSource.tcp(host: "127.0.0.1", port: port).receiver(
+      clock: MachineClock())
     let heard = try await collect(receiver) { bytes in
       String(decoding: bytes, as: UTF8.self).components(separatedBy: "first").count > 3
     }
@@ -101,8 +100,8 @@ struct FollowingTests {
     let free = try await server(Mailbox(), words: "", port: 0)
     let port = try #require(free.localAddress?.port)
     try await free.close().get()
-    let receiver = try Receivers.receiver(
-      for: .tcp(host: "127.0.0.1", port: port), clock: MachineClock())
+    let receiver = try ReceiverSource.tcp(host: "127.0.0.1", port: port).receiver(
+      clock: MachineClock())
     let states = Mailbox()
     let run = Task {
       try await receiver.run { event in
@@ -128,7 +127,7 @@ struct FollowingTests {
     let clock = MachineClock()
     for path in ["/nonexistent/walk.nmea", "/tmp"] {
       let error = #expect(throws: ReceiverError.self) {
-        try Receivers.receiver(for: .file(path: path, rate: 1), clock: clock)
+        try ReceiverSource.file(path: path, rate: 1).receiver(clock: clock)
       }
       #expect(error?.description.contains(path) == true)
     }

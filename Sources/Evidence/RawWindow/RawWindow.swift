@@ -23,7 +23,8 @@ public struct RawWindow: Hashable, Sendable {
   public var firstSample: GNSSTime
   /// Time of the fix at the shutter; later ones are passed over.
   public var shutter: GNSSTime
-  /// The receiver's rhythm as it was known when the photo was taken.
+  /// The receiver's rhythm as it was known when the photo was taken: for readers only, since a
+  /// recomputation learns it again.
   public var cycleEnd: CycleEnd?
   /// The gate's limits in force.
   public var gate: GatePolicy
@@ -87,10 +88,12 @@ public struct RawWindow: Hashable, Sendable {
     var chunks: [RawChunk] = []
     chunks.reserveCapacity(lines.count - 1)
     for (number, line) in lines.enumerated().dropFirst() {
+      // The text must be the one that these bytes have: other readers are less patient.
       guard let space = line.firstIndex(of: 0x20),
         let milliseconds = Int64(String(decoding: line[..<space], as: UTF8.self)),
-        milliseconds >= 0,
-        let data = Data(base64Encoded: Data(line[(space + 1)...]))
+        milliseconds >= 0, String(milliseconds).utf8.elementsEqual(line[..<space]),
+        let data = Data(base64Encoded: Data(line[(space + 1)...])),
+        data.base64EncodedData().elementsEqual(line[(space + 1)...])
       else { throw .malformedRawWindow("line \(number + 1) is not milliseconds and base64") }
       chunks.append(
         RawChunk(arrival: ElapsedTime(milliseconds: milliseconds), bytes: Array(data)))
@@ -102,10 +105,16 @@ public struct RawWindow: Hashable, Sendable {
       }
       sampler = read
     }
+    var cycleEnd: CycleEnd?
+    if let rhythm = header["cycleEnd"] {
+      guard let read = rhythm.text.flatMap(CycleEnd.init(text:)) else {
+        throw .malformedRawWindow("its receiver's rhythm cannot be read")
+      }
+      cycleEnd = read
+    }
     self.init(
       source: source, receiver: header["receiver"]?.text, from: from, firstSample: firstSample,
-      shutter: shutter, cycleEnd: header["cycleEnd"]?.text.flatMap(CycleEnd.init(text:)),
-      gate: gate, sampler: sampler, chunks: chunks)
+      shutter: shutter, cycleEnd: cycleEnd, gate: gate, sampler: sampler, chunks: chunks)
   }
 
   private static func text(_ time: GNSSTime) -> JSONValue {
@@ -124,17 +133,17 @@ public struct RawWindow: Hashable, Sendable {
 extension GatePolicy {
   /// The limits, as raw windows and records carry them.
   var json: JSONValue {
-    .object([
-      "windowSeconds": .seconds(windowSeconds),
-      "shortWindowSeconds": .seconds(shortWindowSeconds),
-      "speedLimitMetresPerSecond": .metres(speedLimitMetresPerSecond),
-      "dopplerLimitMetresPerSecond": .metres(dopplerLimitMetresPerSecond),
-      "maximumAgeSeconds": .seconds(maximumAgeSeconds),
-      "maximumGapSeconds": .seconds(maximumGapSeconds),
-      "maximumUncertaintyMetres95": .metres(maximumUncertaintyMetres95),
-      "maximumDilution": .ratio(maximumDilution),
-      "requiresThreeDimensions": .bool(requiresThreeDimensions),
-      "allowsSimulated": .bool(allowsSimulated), "setBy": .string(setBy),
+    .object(known: [
+      ("windowSeconds", .seconds(windowSeconds)),
+      ("shortWindowSeconds", .seconds(shortWindowSeconds)),
+      ("speedLimitMetresPerSecond", .metres(speedLimitMetresPerSecond)),
+      ("dopplerLimitMetresPerSecond", .metres(dopplerLimitMetresPerSecond)),
+      ("maximumAgeSeconds", .seconds(maximumAgeSeconds)),
+      ("maximumGapSeconds", .seconds(maximumGapSeconds)),
+      ("maximumUncertaintyMetres95", .metres(maximumUncertaintyMetres95)),
+      ("maximumDilution", .ratio(maximumDilution)),
+      ("requiresThreeDimensions", .bool(requiresThreeDimensions)),
+      ("allowsSimulated", .bool(allowsSimulated)), ("setBy", .string(setBy)),
     ])
   }
 
@@ -170,9 +179,9 @@ extension GatePolicy {
 extension SamplerPolicy {
   /// The rules, as raw windows and records carry them.
   var json: JSONValue {
-    .object([
-      "samples": .integer(samples), "method": .string(method.rawValue),
-      "maximumAgeSeconds": .seconds(maximumAgeSeconds),
+    .object(known: [
+      ("samples", .integer(samples)), ("method", .string(method.rawValue)),
+      ("maximumAgeSeconds", .seconds(maximumAgeSeconds)),
     ])
   }
 

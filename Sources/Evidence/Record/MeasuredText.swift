@@ -1,18 +1,27 @@
 import Positioning
 
 // Measured numbers are written as decimal text, so that no parser changes them: degrees with 9
-// places, metres and seconds and ratios with 3, angles with 1.
+// places, metres and seconds and ratios with 3, angles with 1. A number that has no such text (a
+// broken sentence can say 10²⁰ m) is nil: absent is how unknown is written, never "nan".
 
 extension JSONValue {
-  static func degrees(_ value: Double) -> JSONValue {
-    .string(DecimalText.fixed(value, places: 9))
+  static func degrees(_ value: Double) -> JSONValue? { fixed(value, places: 9) }
+
+  static func metres(_ value: Double) -> JSONValue? { fixed(value, places: 3) }
+
+  static func seconds(_ value: Double) -> JSONValue? { fixed(value, places: 3) }
+
+  static func ratio(_ value: Double) -> JSONValue? { fixed(value, places: 3) }
+
+  static func angle(_ value: Double) -> JSONValue? { fixed(value, places: 1) }
+
+  /// An angle from north, 0.0…359.9: what rounds to 360.0 is 0.0 again.
+  static func azimuth(_ value: Double) -> JSONValue? {
+    fixed(value >= 359.95 && value < 360 ? 0 : value, places: 1)
   }
 
-  static func metres(_ value: Double) -> JSONValue { .string(DecimalText.fixed(value, places: 3)) }
-
-  static func seconds(_ value: Double) -> JSONValue { .string(DecimalText.fixed(value, places: 3)) }
-
-  static func ratio(_ value: Double) -> JSONValue { .string(DecimalText.fixed(value, places: 3)) }
-
-  static func angle(_ value: Double) -> JSONValue { .string(DecimalText.fixed(value, places: 1)) }
+  static func fixed(_ value: Double, places: Int) -> JSONValue? {
+    let text = DecimalText.fixed(value, places: places)
+    return text == "nan" ? nil : .string(text)
+  }
 }

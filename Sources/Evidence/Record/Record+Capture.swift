@@ -96,10 +96,10 @@ extension Record {
     return .object(known: [
       ("latitudeDegrees", .degrees(position.coordinate.latitudeDegrees)),
       ("longitudeDegrees", .degrees(position.coordinate.longitudeDegrees)),
-      ("ellipsoidalHeightMetres", position.ellipsoidalHeightMetres.map(JSONValue.metres)),
-      ("meanSeaLevelHeightMetres", position.meanSeaLevelHeightMetres.map(JSONValue.metres)),
+      ("ellipsoidalHeightMetres", position.ellipsoidalHeightMetres.flatMap(JSONValue.metres)),
+      ("meanSeaLevelHeightMetres", position.meanSeaLevelHeightMetres.flatMap(JSONValue.metres)),
       ("method", .string(position.method.name)),
-      ("uncertaintyMetres95", position.uncertaintyMetres95.map(JSONValue.metres)),
+      ("uncertaintyMetres95", position.uncertaintyMetres95.flatMap(JSONValue.metres)),
       ("fix", fix(claims.shutter.fix)), ("standpoint", claims.photo.standpoint.map(standpoint)),
     ])
   }
@@ -107,26 +107,28 @@ extension Record {
   static func fix(_ fix: Fix) -> JSONValue {
     .object(known: [
       ("time", .string(fix.time.rfc3339 ?? fix.time.timeOfDay)),
-      ("latitudeDegrees", (fix.coordinate?.latitudeDegrees).map(JSONValue.degrees)),
-      ("longitudeDegrees", (fix.coordinate?.longitudeDegrees).map(JSONValue.degrees)),
-      ("ellipsoidalHeightMetres", fix.ellipsoidalHeightMetres.map(JSONValue.metres)),
-      ("meanSeaLevelHeightMetres", fix.meanSeaLevelHeightMetres.map(JSONValue.metres)),
-      ("speedMetresPerSecond", fix.speedMetresPerSecond.map(JSONValue.metres)),
-      ("courseDegreesTrue", fix.courseDegreesTrue.map(JSONValue.angle)),
-      ("horizontalUncertaintyMetres95", fix.horizontalUncertaintyMetres95.map(JSONValue.metres)),
-      ("verticalUncertaintyMetres95", fix.verticalUncertaintyMetres95.map(JSONValue.metres)),
+      ("latitudeDegrees", (fix.coordinate?.latitudeDegrees).flatMap(JSONValue.degrees)),
+      ("longitudeDegrees", (fix.coordinate?.longitudeDegrees).flatMap(JSONValue.degrees)),
+      ("ellipsoidalHeightMetres", fix.ellipsoidalHeightMetres.flatMap(JSONValue.metres)),
+      ("meanSeaLevelHeightMetres", fix.meanSeaLevelHeightMetres.flatMap(JSONValue.metres)),
+      ("speedMetresPerSecond", fix.speedMetresPerSecond.flatMap(JSONValue.metres)),
+      ("courseDegreesTrue", fix.courseDegreesTrue.flatMap(JSONValue.azimuth)),
+      (
+        "horizontalUncertaintyMetres95", fix.horizontalUncertaintyMetres95.flatMap(JSONValue.metres)
+      ),
+      ("verticalUncertaintyMetres95", fix.verticalUncertaintyMetres95.flatMap(JSONValue.metres)),
       ("uncertaintySource", fix.uncertaintySource.map { .string($0.rawValue) }),
-      ("horizontalDilution", fix.horizontalDilution.map(JSONValue.ratio)),
-      ("verticalDilution", fix.verticalDilution.map(JSONValue.ratio)),
-      ("positionDilution", fix.positionDilution.map(JSONValue.ratio)),
+      ("horizontalDilution", fix.horizontalDilution.flatMap(JSONValue.ratio)),
+      ("verticalDilution", fix.verticalDilution.flatMap(JSONValue.ratio)),
+      ("positionDilution", fix.positionDilution.flatMap(JSONValue.ratio)),
     ])
   }
 
   static func standpoint(_ standpoint: Standpoint) -> JSONValue {
     func place(_ coordinate: Coordinate) -> JSONValue {
-      .object([
-        "latitudeDegrees": .degrees(coordinate.latitudeDegrees),
-        "longitudeDegrees": .degrees(coordinate.longitudeDegrees),
+      .object(known: [
+        ("latitudeDegrees", .degrees(coordinate.latitudeDegrees)),
+        ("longitudeDegrees", .degrees(coordinate.longitudeDegrees)),
       ])
     }
     return .object(known: [
@@ -135,14 +137,8 @@ extension Record {
       ("median", place(standpoint.median)), ("samples", .integer(standpoint.samples)),
       ("effectiveSamples", .ratio(standpoint.effectiveSamples)),
       ("layers", .integer(standpoint.layers)), ("spreadMetres", .metres(standpoint.spreadMetres)),
-      ("uncertaintyMetres95", standpoint.uncertaintyMetres95.map(JSONValue.metres)),
-      (
-        "hull",
-        .array(
-          standpoint.hull.map {
-            .array([.degrees($0.longitudeDegrees), .degrees($0.latitudeDegrees)])
-          })
-      ),
+      ("uncertaintyMetres95", standpoint.uncertaintyMetres95.flatMap(JSONValue.metres)),
+      ("hull", ring(standpoint.hull)),
       ("firstTime", .string(standpoint.firstTime.rfc3339 ?? standpoint.firstTime.timeOfDay)),
       ("lastTime", .string(standpoint.lastTime.rfc3339 ?? standpoint.lastTime.timeOfDay)),
     ])
@@ -159,7 +155,7 @@ extension Record {
           .object(known: [
             ("speedMetresPerSecond", .metres($0.speedMetresPerSecond)),
             ("speedUpperMetresPerSecond95", .metres($0.speedUpperMetresPerSecond95)),
-            ("dopplerMetresPerSecond", $0.dopplerMetresPerSecond.map(JSONValue.metres)),
+            ("dopplerMetresPerSecond", $0.dopplerMetresPerSecond.flatMap(JSONValue.metres)),
             ("windowSeconds", .seconds($0.windowSeconds)), ("fixes", .integer($0.fixes)),
           ])
         }
@@ -168,34 +164,34 @@ extension Record {
   }
 
   private static func orientation(_ orientation: Orientation) -> JSONValue {
-    func component(_ value: Double) -> JSONValue { .string(DecimalText.fixed(value, places: 6)) }
+    func component(_ value: Double) -> JSONValue? { .fixed(value, places: 6) }
     return .object(known: [
       (
         "quaternion",
         orientation.quaternion.map {
-          .object([
-            "w": component($0.w), "x": component($0.x), "y": component($0.y),
-            "z": component($0.z),
+          .object(known: [
+            ("w", component($0.w)), ("x", component($0.x)), ("y", component($0.y)),
+            ("z", component($0.z)),
           ])
         }
       ),
       ("screenDegrees", .integer(orientation.screenDegrees)),
-      ("azimuthDegreesTrue", orientation.azimuthDegreesTrue.map(JSONValue.angle)),
-      ("elevationDegrees", orientation.elevationDegrees.map(JSONValue.angle)),
-      ("rollDegrees", orientation.rollDegrees.map(JSONValue.angle)),
+      ("azimuthDegreesTrue", orientation.azimuthDegreesTrue.flatMap(JSONValue.azimuth)),
+      ("elevationDegrees", orientation.elevationDegrees.flatMap(JSONValue.angle)),
+      ("rollDegrees", orientation.rollDegrees.flatMap(JSONValue.angle)),
       ("source", .string(orientation.source.rawValue)),
-      ("headingDegreesMagnetic", orientation.headingDegreesMagnetic.map(JSONValue.angle)),
-      ("declinationDegrees", orientation.declinationDegrees.map(JSONValue.angle)),
-      ("azimuthAccuracyDegrees", orientation.azimuthAccuracyDegrees.map(JSONValue.angle)),
-      ("tiltAccuracyDegrees", orientation.tiltAccuracyDegrees.map(JSONValue.angle)),
+      ("headingDegreesMagnetic", orientation.headingDegreesMagnetic.flatMap(JSONValue.angle)),
+      ("declinationDegrees", orientation.declinationDegrees.flatMap(JSONValue.angle)),
+      ("azimuthAccuracyDegrees", orientation.azimuthAccuracyDegrees.flatMap(JSONValue.angle)),
+      ("tiltAccuracyDegrees", orientation.tiltAccuracyDegrees.flatMap(JSONValue.angle)),
     ])
   }
 
   private static func camera(_ camera: CameraGeometry) -> JSONValue {
-    .object([
-      "horizontalDegrees": .angle(camera.horizontalDegrees),
-      "verticalDegrees": .angle(camera.verticalDegrees), "source": .string(camera.source.rawValue),
-      "facing": .string("away"),
+    .object(known: [
+      ("horizontalDegrees", .angle(camera.horizontalDegrees)),
+      ("verticalDegrees", .angle(camera.verticalDegrees)),
+      ("source", .string(camera.source.rawValue)), ("facing", .string("away")),
     ])
   }
 
@@ -207,7 +203,7 @@ extension Record {
     return .object(known: [
       ("gnss", .string(gnss.rfc3339 ?? gnss.timeOfDay)),
       ("device", .string(claims.photo.deviceTime.rfc3339)),
-      ("deviceMinusGNSSSeconds", difference.map(JSONValue.seconds)),
+      ("deviceMinusGNSSSeconds", difference.flatMap(JSONValue.seconds)),
       ("fixAgeSeconds", .seconds(claims.fixAgeSeconds)),
       ("dateFrom", .string(gnss.date == nil ? "device" : "receiver")),
     ])
@@ -218,7 +214,7 @@ extension Record {
     let used = claims.sky.filter(\.isUsed)
     return .object(known: [
       ("quality", fix.quality.map { .string($0.name) }), ("mode", .integer(fix.mode.rawValue)),
-      ("correctionAgeSeconds", fix.correctionAgeSeconds.map(JSONValue.seconds)),
+      ("correctionAgeSeconds", fix.correctionAgeSeconds.flatMap(JSONValue.seconds)),
       ("correctionStation", fix.correctionStation.map { .string($0) }),
       ("satellitesUsed", fix.satellitesUsed.map { .integer($0) }),
       (
@@ -231,7 +227,7 @@ extension Record {
                 ("constellation", .string($0.constellation)), ("id", .integer($0.id)),
                 (
                   "carrierToNoiseDecibelHertz",
-                  $0.carrierToNoiseDecibelHertz.map(JSONValue.angle)
+                  $0.carrierToNoiseDecibelHertz.flatMap(JSONValue.angle)
                 ),
               ])
             })
@@ -241,12 +237,18 @@ extension Record {
 
   /// SHA-256 of a parcel's identifier and outline, as records name what a task was about.
   public static func parcelDigest(_ parcel: Parcel) -> String {
-    let rings = parcel.rings.map { ring in
-      JSONValue.array(
-        ring.map { .array([.degrees($0.longitudeDegrees), .degrees($0.latitudeDegrees)]) })
-    }
-    return Digest.hexadecimal(
-      JSONValue.object(["identifier": .string(parcel.identifier), "rings": .array(rings)])
-        .canonicalBytes)
+    Digest.hexadecimal(
+      JSONValue.object([
+        "identifier": .string(parcel.identifier), "rings": .array(parcel.rings.map(ring)),
+      ]).canonicalBytes)
+  }
+
+  /// Places in their order, longitude before latitude as in GeoJSON.
+  private static func ring(_ places: [Coordinate]) -> JSONValue {
+    .array(
+      places.map { place in
+        .array(
+          [place.longitudeDegrees, place.latitudeDegrees].compactMap(JSONValue.degrees))
+      })
   }
 }

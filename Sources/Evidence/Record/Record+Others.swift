@@ -14,10 +14,10 @@ extension Record {
         .object(known: [
           ("name", .string(track.name)), ("points", .integer(measures.points)),
           ("lengthMetres", .metres(measures.lengthMetres)),
-          ("areaSquareMetres", measures.areaSquareMetres.map(JSONValue.metres)),
+          ("areaSquareMetres", measures.areaSquareMetres.flatMap(JSONValue.metres)),
           (
             "areaUncertaintySquareMetres95",
-            measures.areaUncertaintySquareMetres95.map(JSONValue.metres)
+            measures.areaUncertaintySquareMetres95.flatMap(JSONValue.metres)
           ),
           ("firstTime", (track.points.first?.time).map { .string($0.rfc3339 ?? $0.timeOfDay) }),
           ("lastTime", (track.points.last?.time).map { .string($0.rfc3339 ?? $0.timeOfDay) }),
@@ -48,9 +48,9 @@ extension Record {
       ("time", .string(point.time.rfc3339 ?? point.time.timeOfDay)),
       ("latitudeDegrees", .degrees(point.coordinate.latitudeDegrees)),
       ("longitudeDegrees", .degrees(point.coordinate.longitudeDegrees)),
-      ("ellipsoidalHeightMetres", point.ellipsoidalHeightMetres.map(JSONValue.metres)),
-      ("meanSeaLevelHeightMetres", point.meanSeaLevelHeightMetres.map(JSONValue.metres)),
-      ("uncertaintyMetres95", point.horizontalUncertaintyMetres95.map(JSONValue.metres)),
+      ("ellipsoidalHeightMetres", point.ellipsoidalHeightMetres.flatMap(JSONValue.metres)),
+      ("meanSeaLevelHeightMetres", point.meanSeaLevelHeightMetres.flatMap(JSONValue.metres)),
+      ("uncertaintyMetres95", point.horizontalUncertaintyMetres95.flatMap(JSONValue.metres)),
       ("gapBefore", point.gapBefore.map { .string($0.rawValue) }),
     ])
   }

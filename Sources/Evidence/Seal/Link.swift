@@ -64,10 +64,23 @@ public struct Link: Hashable, Sendable {
     }
     guard let key = json["key"]?.text, let sequence = json["sequence"]?.wholeNumber,
       sequence >= 1, let kind = json["kind"]?.text.flatMap(RecordKind.init(rawValue:)),
-      let id = json["id"]?.text.flatMap(Identifier.init(_:)), let record = json["record"]?.text
+      let id = json["id"]?.text.flatMap(Identifier.init(_:)),
+      let record = try Self.digest(json, "record")
     else { throw .malformedSeal("the link lacks a member, or one is not of its type") }
     self.init(
-      key: key, sequence: sequence, previous: json["previous"]?.text, kind: kind, id: id,
-      record: record, file: json["file"]?.text, raw: json["raw"]?.text)
+      key: key, sequence: sequence, previous: try Self.digest(json, "previous"), kind: kind,
+      id: id, record: record, file: try Self.digest(json, "file"),
+      raw: try Self.digest(json, "raw"))
+  }
+
+  /// Nil where there is none; a member that is there must be a digest, or a file would go unchecked.
+  private static func digest(
+    _ json: JSONValue, _ name: String
+  ) throws(EvidenceError) -> String? {
+    guard let member = json[name] else { return nil }
+    guard let text = member.text, text.utf8.count == 64,
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { throw .malformedSeal("the link's member \(name) is not a SHA-256") }
+    return text
   }
 }

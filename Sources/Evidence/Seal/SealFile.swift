@@ -32,12 +32,16 @@ public struct SealFile: Hashable, Sendable {
     guard json["schema"]?.text == Self.schema, let record = json["record"],
       let jws = json["seal"]?.text
     else { throw .malformedSeal("its schema is not \(Self.schema), or a member is missing") }
-    guard json.canonicalBytes == bytes else {
+    let seal = try Seal(jws: jws)
+    // A member beside these three would be signed by nobody.
+    guard SealFile(record: record, seal: seal).bytes == bytes else {
       throw .malformedSeal("its bytes are not those that were written")
     }
-    let seal = try Seal(jws: jws)
     guard Digest.hexadecimal(record.canonicalBytes) == seal.link.record else {
       throw .malformedSeal("the record is not the one that was sealed")
+    }
+    guard record["schema"]?.text == Record.schema else {
+      throw .malformedSeal("the record's schema is not \(Record.schema)")
     }
     guard record["id"]?.text == seal.link.id.description,
       record["kind"]?.text == seal.link.kind.rawValue,

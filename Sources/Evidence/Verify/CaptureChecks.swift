@@ -1,4 +1,5 @@
 import Foundation
+import Geodesy
 import Imagery
 import Inspection
 import Positioning
@@ -18,6 +19,9 @@ enum CaptureChecks {
     var check: Finding.Check
     var message: String
   }
+
+  /// Device and receiver may differ by so many seconds.
+  private static let clockToleranceSeconds = 300.0
 
   /// What the raw window says against the record.
   static func problems(of record: JSONValue, window: RawWindow) -> [Problem] {
@@ -53,74 +57,139 @@ enum CaptureChecks {
       problems.append(
         Problem(check: .standpoint, message: "by the raw window the receiver did not stand still"))
     }
-    if let words = standpointProblem(record, again) {
-      problems.append(Problem(check: .standpoint, message: words))
-    }
+    let words =
+      standpointProblem(record["position"], again, shutter.fix)
+      ?? fixProblem(record["position"]?["fix"], shutter.fix)
+      ?? gateProblem(record["gate"], shutter.verdict)
+    if let words { problems.append(Problem(check: .standpoint, message: words)) }
     return problems
   }
 
+  /// The position is resolved again where it was resolved the first time, and compared number by
+  /// number.
   private static func standpointProblem(
-    _ record: JSONValue, _ again: Recomputation
+    _ position: JSONValue?, _ again: Recomputation, _ fix: Fix
   ) -> String? {
-    let position = record["position"]
-    let claimed = (
-      latitude: position?["latitudeDegrees"]?.measured,
-      longitude: position?["longitudeDegrees"]?.measured
-    )
-    guard let claims = position?["standpoint"] else {
-      guard let place = again.shutter?.fix.coordinate,
-        Recomputation.agrees(
-          place, latitude: claimed.latitude, longitude: claimed.longitude)
-      else { return "the position is not the one of the raw window" }
-      return nil
-    }
-    guard let standpoint = again.standpoint else {
+    let claims = position?["standpoint"]
+    if claims != nil, again.standpoint == nil {
       return "the raw window does not give as many samples as the record claims"
     }
+    if claims == nil, again.standpoint != nil {
+      return "the record does not carry the standpoint that the raw window gives"
+    }
+    if let claims, let standpoint = again.standpoint,
+      let words = problem(of: claims, standpoint)
+    {
+      return words
+    }
+    guard let place = PhotoPosition(standpoint: again.standpoint, fix: fix),
+      agrees(position, place.coordinate), position?["method"]?.text == place.method.name
+    else { return "the position is not the one that the raw window gives" }
+    guard agrees(position?["uncertaintyMetres95"], place.uncertaintyMetres95),
+      agrees(position?["ellipsoidalHeightMetres"], place.ellipsoidalHeightMetres),
+      agrees(position?["meanSeaLevelHeightMetres"], place.meanSeaLevelHeightMetres)
+    else { return "the position's height or uncertainty is not the one of the raw window" }
+    return nil
+  }
+
+  private static func problem(of claims: JSONValue, _ standpoint: Standpoint) -> String? {
     let places = [
       ("innermostLayer", standpoint.innermostLayer), ("mean", standpoint.mean),
       ("median", standpoint.median),
     ]
-    for (name, place) in places {
-      guard
-        Recomputation.agrees(
-          place, latitude: claims[name]?["latitudeDegrees"]?.measured,
-          longitude: claims[name]?["longitudeDegrees"]?.measured)
-      else { return "the standpoint (\(name)) is not the one that the raw window gives" }
+    for (name, place) in places where !agrees(claims[name], place) {
+      return "the standpoint (\(name)) is not the one that the raw window gives"
     }
-    guard
-      Recomputation.agrees(
-        standpoint.coordinate, latitude: claimed.latitude, longitude: claimed.longitude),
-      claims["method"]?.text == standpoint.method.rawValue,
-      position?["method"]?.text == standpoint.method.rawValue
-    else { return "the position is not the standpoint that the raw window gives" }
-    guard claims["samples"]?.wholeNumber == standpoint.samples,
+    guard claims["method"]?.text == standpoint.method.rawValue,
+      claims["samples"]?.wholeNumber == standpoint.samples,
       claims["layers"]?.wholeNumber == standpoint.layers,
       agrees(claims["spreadMetres"], standpoint.spreadMetres),
       agrees(claims["effectiveSamples"], standpoint.effectiveSamples),
       agrees(claims["uncertaintyMetres95"], standpoint.uncertaintyMetres95),
-      agrees(position?["uncertaintyMetres95"], standpoint.uncertaintyMetres95)
+      agrees(claims["firstTime"], standpoint.firstTime),
+      agrees(claims["lastTime"], standpoint.lastTime),
+      let hull = claims["hull"]?.elements, hull.count == standpoint.hull.count,
+      zip(hull, standpoint.hull).allSatisfy({ corner, place in
+        agrees(
+          latitude: corner.elements?.last?.measured, longitude: corner.elements?.first?.measured,
+          place)
+      })
     else { return "the standpoint's numbers are not those that the raw window gives" }
     return nil
   }
 
+  private static func fixProblem(_ claims: JSONValue?, _ fix: Fix) -> String? {
+    guard let claims, let place = fix.coordinate, agrees(claims, place),
+      agrees(claims["time"], fix.time),
+      agrees(claims["horizontalUncertaintyMetres95"], fix.horizontalUncertaintyMetres95),
+      agrees(claims["ellipsoidalHeightMetres"], fix.ellipsoidalHeightMetres),
+      agrees(claims["meanSeaLevelHeightMetres"], fix.meanSeaLevelHeightMetres)
+    else { return "the fix at the shutter is not the one of the raw window" }
+    return nil
+  }
+
+  private static func gateProblem(_ claims: JSONValue?, _ verdict: GateVerdict) -> String? {
+    let numbers = claims?["statistics"]
+    let statistics = verdict.statistics
+    guard claims?["verdict"]?.text == verdict.state.rawValue,
+      agrees(numbers?["speedMetresPerSecond"], statistics?.speedMetresPerSecond),
+      agrees(
+        numbers?["speedUpperMetresPerSecond95"], statistics?.speedUpperMetresPerSecond95),
+      numbers?["fixes"]?.wholeNumber == statistics?.fixes
+    else { return "the gate's verdict or its numbers are not those of the raw window" }
+    return nil
+  }
+
+  // MARK: agreement
+
+  /// Whether a claim with latitude and longitude is the place, to 1 mm.
+  private static func agrees(_ claimed: JSONValue?, _ place: Coordinate) -> Bool {
+    agrees(
+      latitude: claimed?["latitudeDegrees"]?.measured,
+      longitude: claimed?["longitudeDegrees"]?.measured, place)
+  }
+
+  private static func agrees(latitude: Double?, longitude: Double?, _ place: Coordinate) -> Bool {
+    guard let latitude, let longitude,
+      let claimed = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    else { return false }
+    return Geodesic.distanceMetres(from: place, to: claimed) <= 0.001
+  }
+
+  /// Records carry three decimals, and nothing where there is no number or none that has a text.
   private static func agrees(_ claimed: JSONValue?, _ value: Double?) -> Bool {
-    switch (claimed?.measured, value) {
-    case (nil, nil): true
+    switch (claimed?.measured, value.flatMap({ JSONValue.metres($0)?.measured })) {
+    case (nil, nil): claimed == nil
     case (let claimed?, let value?): abs(claimed - value) <= 0.002
     default: false
     }
   }
 
-  /// Device and receiver disagree about the time; nil when they do not, or cannot be compared.
+  private static func agrees(_ claimed: JSONValue?, _ time: GNSSTime) -> Bool {
+    RawWindow.time(claimed).map { abs(time.seconds(since: $0)) < 0.0005 } ?? false
+  }
+
+  // MARK: clocks
+
+  /// Device and receiver disagree about the time, or the record about their difference; nil when
+  /// they do not, or cannot be compared. The difference is computed: what a record says of it is one
+  /// more claim.
   static func clockProblem(_ record: JSONValue) -> String? {
     // A replay runs under the log's clock, not under the device's.
-    guard record["simulated"]?.flag != true,
-      let difference = record["time"]?["deviceMinusGNSSSeconds"]?.measured,
-      abs(difference) > 300
-    else { return nil }
-    return
-      "device and receiver disagree about the time by \(DecimalText.fixed(difference, places: 0)) s"
+    guard record["simulated"]?.flag != true else { return nil }
+    let time = record["time"]
+    guard let device = time?["device"]?.text.flatMap(DeviceTime.init(rfc3339:)),
+      let gnss = RawWindow.time(time?["gnss"])
+    else { return "it does not say when, by the receiver and by the device" }
+    let difference = device.gnssTime.seconds(since: gnss)
+    if abs(difference) > clockToleranceSeconds {
+      let seconds = DecimalText.fixed(difference, places: 0)
+      return "device and receiver disagree about the time by \(seconds) s"
+    }
+    if let claimed = time?["deviceMinusGNSSSeconds"]?.measured, abs(claimed - difference) > 0.002 {
+      return "the difference of the clocks is not the one that the record claims"
+    }
+    return nil
   }
 
   /// The device's time of a record, where it can be compared with that of others.

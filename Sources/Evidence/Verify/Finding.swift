@@ -64,6 +64,8 @@ public struct Finding: Hashable, Sendable {
     case simulated
     /// Imported pictures.
     case origin
+    /// The same picture in two captures.
+    case reused
     /// Bytes that were deleted before they were sent.
     case deletion
     /// Files that no seal names.

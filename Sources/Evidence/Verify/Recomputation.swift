@@ -1,12 +1,9 @@
-import Foundation
-import Geodesy
-import Inspection
 import Positioning
 
 /// A capture's position computed again from its raw window alone: same decoder, same gate, same
 /// sampler.
 struct Recomputation {
-  /// The standpoint; nil where the raw window does not give one.
+  /// The standpoint as it was at the shutter; nil where the raw window does not give one.
   var standpoint: Standpoint?
   /// The judged fix at the shutter; nil where the raw window holds none of that time.
   var shutter: JudgedFix?
@@ -16,9 +13,11 @@ struct Recomputation {
   var saysSimulated = false
 
   init(_ window: RawWindow) {
+    // The receiver's rhythm is learned again from the epochs that introduce the window, and not taken
+    // from its first line: that one was known at the shutter, perhaps not yet at the first sample.
     var pipeline = PositioningPipeline(
-      gate: window.gate, sampler: window.sampler ?? SamplerPolicy(), cycleEnd: window.cycleEnd,
-      from: window.from, samplesFrom: window.firstSample)
+      gate: window.gate, sampler: window.sampler ?? SamplerPolicy(), from: window.from,
+      samplesFrom: window.firstSample)
     var isOver = false
     var shutterFix: JudgedFix?
     var held = true
@@ -40,7 +39,6 @@ struct Recomputation {
     }
     for chunk in window.chunks {
       pipeline.accept(chunk.bytes, at: chunk.arrival, read)
-      // The samples as they were at the shutter: what came after it in the same read is not theirs.
       if isOver { break }
     }
     if !isOver {
@@ -50,15 +48,8 @@ struct Recomputation {
     shutter = shutterFix
     heldOpen = held
     saysSimulated = simulated
-    standpoint =
-      window.sampler != nil && pipeline.sampler.isComplete ? pipeline.sampler.standpoint() : nil
-  }
-
-  /// Whether two places are the same to 1 mm.
-  static func agrees(_ place: Coordinate, latitude: Double?, longitude: Double?) -> Bool {
-    guard let latitude, let longitude,
-      let claimed = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
-    else { return false }
-    return Geodesic.distanceMetres(from: place, to: claimed) <= 0.001
+    // The samples as they were at the shutter, not those that the pipeline holds by now: what came
+    // after it in the same read may have closed the gate already.
+    standpoint = window.sampler == nil ? nil : shutterFix?.standpoint
   }
 }

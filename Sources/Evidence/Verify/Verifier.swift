@@ -23,10 +23,21 @@ public struct Verifier {
   /// The folder in which a capture waits until it is whole.
   public static let stagingFolder = "staging"
 
+  /// A seal file that could be read.
+  struct Entry {
+    var path: String
+    var file: SealFile
+
+    var link: Link { file.seal.link }
+    var isSimulated: Bool { file.record["simulated"]?.flag == true }
+  }
+
   private let files: any EvidenceFiles
   private let scope: Scope
+  var scopeIsWhole: Bool { scope == .whole }
   private var findings: [Finding] = []
-  private var seals: [(path: String, file: SealFile)] = []
+  /// Each seal once, whatever number of copies of it there are.
+  private(set) var seals: [Entry] = []
   private var named: Set<String> = []
   private var byName: [String: [String]] = [:]
 
@@ -48,27 +59,22 @@ public struct Verifier {
   private mutating func run(_ progress: (Int, Int) -> Void) -> VerificationReport {
     readSeals()
     settleStaging()
+    setCopiesAside()
     if scope == .whole { checkChains() }
     let deletions = deletions()
-    var rawDigests: [String: String] = [:]
     for (done, entry) in seals.enumerated() {
       progress(done, seals.count)
-      check(entry.path, entry.file, deletions: deletions)
-      if let raw = entry.file.seal.link.raw, entry.file.record["simulated"]?.flag != true {
-        if let other = rawDigests[raw] {
-          add(entry.path, .rawWindow, .doubtful, "its raw window is that of \(other), too")
-        }
-        rawDigests[raw] = entry.path
-      }
+      check(entry, deletions: deletions)
     }
+    checkRepetitions()
     if scope == .whole { checkUnnamed() }
     findings.sort { ($0.subject, $0.check.rawValue) < ($1.subject, $1.check.rawValue) }
     return VerificationReport(
       verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count,
-      keys: Set(seals.map(\.file.seal.link.key)).sorted(), findings: findings)
+      keys: Set(seals.map(\.link.key)).sorted(), findings: findings)
   }
 
-  private mutating func add(
+  mutating func add(
     _ subject: String, _ check: Finding.Check, _ severity: Finding.Severity, _ message: String
   ) {
     findings.append(
@@ -79,41 +85,47 @@ public struct Verifier {
 
   private mutating func readSeals() {
     for path in files.paths.sorted() where path.hasSuffix(".seal") {
+      let bytes: [UInt8]
       do {
-        seals.append((path, try SealFile(try files.bytes(of: path))))
+        bytes = try files.bytes(of: path)
       } catch {
-        guard !Self.isStaged(path) else { continue }
-        // What the seal would have named is not unnamed: the one fault is said once.
-        named.insert(String(path.dropLast(5)))
-        named.insert(Self.rawPath(beside: path))
-        add(path, .seal, .altered, "\(error)")
+        refuse(path, .incomplete, "it cannot be read: \(error)")
+        continue
+      }
+      do {
+        seals.append(Entry(path: path, file: try SealFile(bytes)))
+      } catch {
+        refuse(path, .altered, "\(error)")
       }
     }
+  }
+
+  private mutating func refuse(_ path: String, _ severity: Finding.Severity, _ message: String) {
+    guard !Self.isStaged(path) else { return }
+    // What the seal would have named is not unnamed: the one fault is said once.
+    named.insert(String(path.dropLast(5)))
+    named.insert(Self.rawPath(beside: path))
+    add(path, .seal, severity, message)
   }
 
   /// A capture that was cut off while its files were moved into place is whole if they are all there
   /// and its link is the chain's next; one that was cut off earlier was never acknowledged.
   private mutating func settleStaging() {
-    var heads: [String: Link] = [:]
-    var digests: [String: String] = [:]
+    var heads: [String: Entry] = [:]
     for entry in seals where !Self.isStaged(entry.path) {
-      let link = entry.file.seal.link
-      if link.sequence > heads[link.key]?.sequence ?? 0 {
-        heads[link.key] = link
-        digests[link.key] = entry.file.seal.digest
+      if entry.link.sequence > heads[entry.link.key]?.link.sequence ?? 0 {
+        heads[entry.link.key] = entry
       }
     }
-    let placed = Set(seals.filter { !Self.isStaged($0.path) }.map(\.file.seal.link.id))
     seals = seals.filter { entry in
       guard Self.isStaged(entry.path) else { return true }
-      let link = entry.file.seal.link
+      let head = heads[entry.link.key]
       let isNext =
-        link.sequence == (heads[link.key]?.sequence ?? 0) + 1
-        && link.previous == digests[link.key]
-      let isWhole = named(by: entry.path, entry.file).allSatisfy { $0.path != nil }
-      return !placed.contains(link.id) && isNext && isWhole
+        entry.link.sequence == (head?.link.sequence ?? 0) + 1
+        && entry.link.previous == head?.file.seal.digest
+      return isNext && named(by: entry).allSatisfy { $0.path != nil }
     }
-    let kept = Set(seals.flatMap { entry in named(by: entry.path, entry.file).compactMap(\.path) })
+    let kept = Set(seals.flatMap { entry in named(by: entry).compactMap(\.path) })
     let keptSeals = Set(seals.map(\.path))
     let rest = files.paths.filter {
       Self.isStaged($0) && !kept.contains($0) && !keptSeals.contains($0)
@@ -126,18 +138,39 @@ public struct Verifier {
     }
   }
 
+  /// The same seal in two places says nothing new, and is no fork. Of copies with their files and
+  /// copies without, the first whole one counts, and the files of the others are still compared.
+  private mutating func setCopiesAside() {
+    var places: [String: Int] = [:]
+    var kept: [Entry] = []
+    for entry in seals {
+      guard let place = places[entry.file.seal.digest] else {
+        places[entry.file.seal.digest] = kept.count
+        kept.append(entry)
+        continue
+      }
+      var copy = entry
+      let isWhole = named(by: kept[place]).allSatisfy { $0.path != nil }
+      if !isWhole, named(by: copy).allSatisfy({ $0.path != nil }) { swap(&kept[place], &copy) }
+      for (check, _, digest, found) in named(by: copy) {
+        if let found { _ = contents(of: found, check, digest) }
+      }
+      add(copy.path, .chain, .note, "it is a copy of \(kept[place].path)")
+    }
+    seals = kept
+  }
+
   /// The files that a seal names: what they are, their digest, and where they lie.
   private func named(
-    by path: String, _ file: SealFile
+    by entry: Entry
   ) -> [(check: Finding.Check, expected: String, digest: String, path: String?)] {
-    let link = file.seal.link
     var result: [(Finding.Check, String, String, String?)] = []
-    if let digest = link.file {
-      let expected = String(path.dropLast(5))
+    if let digest = entry.link.file {
+      let expected = String(entry.path.dropLast(5))
       result.append((.file, expected, digest, find(expected)))
     }
-    if let digest = link.raw {
-      let expected = Self.rawPath(beside: path)
+    if let digest = entry.link.raw {
+      let expected = Self.rawPath(beside: entry.path)
       result.append((.rawWindow, expected, digest, find(expected)))
     }
     return result
@@ -152,138 +185,89 @@ public struct Verifier {
 
   // MARK: one seal
 
-  private mutating func check(
-    _ path: String, _ file: SealFile, deletions: [String: (record: String, reason: String)]
-  ) {
-    let deletion = deletions[file.seal.link.id.description]
-    var contents: [Finding.Check: [UInt8]] = [:]
-    for (check, expected, digest, found) in named(by: path, file) {
+  private mutating func check(_ entry: Entry, deletions: [String: String]) {
+    let reason = deletions[entry.link.record]
+    var bytes: [Finding.Check: [UInt8]] = [:]
+    for (check, expected, digest, found) in named(by: entry) {
       named.insert(expected)
-      guard let found else {
-        if let deletion {
-          add(
-            expected, .deletion, .note, "deleted before it was sent: \(deletion.reason)")
-        } else {
-          add(expected, check, .incomplete, "it is sealed, and it is missing")
-        }
-        continue
-      }
-      named.insert(found)
-      do {
-        let bytes = try files.bytes(of: found)
-        if Digest.hexadecimal(bytes) == digest {
-          contents[check] = bytes
-        } else {
-          add(found, check, .altered, "its bytes are not those that were sealed")
-        }
-      } catch {
-        add(found, check, .incomplete, "it cannot be read: \(error)")
+      if let found {
+        bytes[check] = contents(of: found, check, digest)
+      } else if let reason {
+        add(expected, .deletion, .note, "deleted before it was sent: \(reason)")
+      } else {
+        add(expected, check, .incomplete, "it is sealed, and it is missing")
       }
     }
-    if file.record["simulated"]?.flag == true {
-      add(path, .simulated, .note, "made with a simulator or a replay, and says so")
+    if entry.isSimulated {
+      add(entry.path, .simulated, .note, "made with a simulator or a replay, and says so")
     }
-    if file.seal.link.kind == .capture {
-      checkCapture(path, file, picture: contents[.file], rawWindow: contents[.rawWindow])
+    switch entry.link.kind {
+    case .capture: checkCapture(entry, picture: bytes[.file], rawWindow: bytes[.rawWindow])
+    case .track:
+      if entry.link.file == nil {
+        add(entry.path, .file, .doubtful, "it has no file: its points are not sealed")
+      }
+    case .note, .transition, .deletion:
+      if entry.link.file != nil || entry.link.raw != nil {
+        add(
+          entry.path, .file, .doubtful,
+          "it seals a file, which a \(entry.link.kind.rawValue) does not have")
+      }
     }
   }
 
-  private mutating func checkCapture(
-    _ path: String, _ file: SealFile, picture: [UInt8]?, rawWindow: [UInt8]?
-  ) {
-    if file.record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue {
-      add(path, .origin, .note, "an imported picture, and says so")
+  /// A named file's bytes; nil, and a finding, when they cannot be read or are others.
+  private mutating func contents(
+    of path: String, _ check: Finding.Check, _ digest: String
+  ) -> [UInt8]? {
+    named.insert(path)
+    do {
+      let bytes = try files.bytes(of: path)
+      if Digest.hexadecimal(bytes) == digest { return bytes }
+      add(path, check, .altered, "its bytes are not those that were sealed")
+    } catch {
+      add(path, check, .incomplete, "it cannot be read: \(error)")
+    }
+    return nil
+  }
+
+  private mutating func checkCapture(_ entry: Entry, picture: [UInt8]?, rawWindow: [UInt8]?) {
+    let record = entry.file.record
+    if record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue {
+      add(entry.path, .origin, .note, "an imported picture, and says so")
+    }
+    if entry.link.file == nil {
+      add(entry.path, .file, .doubtful, "it has no photo: no picture is sealed with it")
     }
     if let picture {
       do {
         let digest = try CaptureDigests.image(of: picture)
-        if digest != file.record["photo"]?["image"]?.text {
-          add(path, .image, .altered, "the picture's image data are not those of the record")
+        if digest != record["photo"]?["image"]?.text {
+          add(
+            entry.path, .image, .altered, "the picture's image data are not those of the record")
         }
       } catch {
-        add(path, .image, .altered, "\(error)")
+        add(entry.path, .image, .altered, "\(error)")
       }
     }
-    if file.seal.link.raw == nil {
-      add(path, .rawWindow, .doubtful, "it has no raw window: its position rests on nothing")
+    if entry.link.raw == nil {
+      add(
+        entry.path, .rawWindow, .doubtful, "it has no raw window: its position rests on nothing")
     }
     if let rawWindow {
       do {
         let window = try RawWindow(fileBytes: rawWindow)
-        for problem in CaptureChecks.problems(of: file.record, window: window) {
-          add(path, problem.check, .doubtful, problem.message)
+        for problem in CaptureChecks.problems(of: record, window: window) {
+          add(entry.path, problem.check, .doubtful, problem.message)
         }
       } catch {
-        add(path, .rawWindow, .altered, "\(error)")
+        // Its bytes are those that were sealed: whoever sealed them sealed this.
+        add(entry.path, .rawWindow, .doubtful, "\(error): its position rests on nothing")
       }
     }
-    if let words = CaptureChecks.clockProblem(file.record) {
-      add(path, .times, .doubtful, words)
+    if let words = CaptureChecks.clockProblem(record) {
+      add(entry.path, .times, .doubtful, words)
     }
-  }
-
-  // MARK: chains
-
-  private mutating func checkChains() {
-    let byKey = Dictionary(grouping: seals) { $0.file.seal.link.key }
-    for (key, entries) in byKey.sorted(by: { $0.key < $1.key }) {
-      let sorted = entries.sorted {
-        ($0.file.seal.link.sequence, $0.path) < ($1.file.seal.link.sequence, $1.path)
-      }
-      var expected = 1
-      var previous: (digest: String, time: DeviceTime?)?
-      for entry in sorted {
-        let link = entry.file.seal.link
-        if link.sequence < expected {
-          add(
-            entry.path, .chain, .doubtful,
-            "the chain of key \(key) forks: place \(link.sequence) is taken twice")
-          continue
-        }
-        if link.sequence > expected {
-          let gap =
-            expected == link.sequence - 1 ? "\(expected)" : "\(expected)–\(link.sequence - 1)"
-          add(
-            entry.path, .chain, .incomplete,
-            "the chain of key \(key) has a gap before it: place \(gap) is missing")
-        } else if link.previous != previous?.digest {
-          add(
-            entry.path, .chain, .altered,
-            "it does not continue the chain of key \(key): the link before it is another")
-        }
-        let time = CaptureChecks.comparableDeviceTime(entry.file.record)
-        if let time, let before = previous?.time,
-          before.millisecondsSince1970 - time.millisecondsSince1970 > 1000
-        {
-          add(
-            entry.path, .times, .doubtful,
-            "the device's clock was turned back: \(time.rfc3339) after \(before.rfc3339)")
-        }
-        previous = (entry.file.seal.digest, time ?? previous?.time)
-        expected = link.sequence + 1
-      }
-    }
-  }
-
-  private mutating func deletions() -> [String: (record: String, reason: String)] {
-    var deletions: [String: (record: String, reason: String)] = [:]
-    let records = Dictionary(
-      seals.map { ($0.file.seal.link.id.description, $0.file.seal.link) },
-      uniquingKeysWith: { first, _ in first })
-    for entry in seals where entry.file.seal.link.kind == .deletion {
-      guard let id = entry.file.record["deletion"]?["id"]?.text,
-        let record = entry.file.record["deletion"]?["record"]?.text
-      else { continue }
-      // A deletion counts only for the very record it names, and from the same key.
-      guard let link = records[id], link.record == record, link.key == entry.file.seal.link.key
-      else {
-        add(entry.path, .deletion, .incomplete, "the record whose deletion it names is missing")
-        continue
-      }
-      let reason = entry.file.record["deletion"]?["reason"]?.text ?? "no reason"
-      deletions[id] = (record, reason)
-    }
-    return deletions
   }
 
   private mutating func checkUnnamed() {

@@ -70,11 +70,15 @@ public actor ReceiverFollower {
     if let failure { throw failure }
   }
 
-  /// Adds a listener; the number takes it away again.
-  public func listen(_ listener: @escaping @Sendable (FollowerEvent) async -> Void) -> Int {
+  /// Adds a listener; the number takes it away again. One who comes after a log's end is told so.
+  public func listen(
+    _ listener: @escaping @Sendable (FollowerEvent) async -> Void
+  ) async -> Int {
     nextListener += 1
-    listeners[nextListener] = listener
-    return nextListener
+    let number = nextListener
+    listeners[number] = listener
+    if state == .ended { await listener(.state(.ended)) }
+    return number
   }
 
   /// Takes a listener away.

@@ -34,7 +34,7 @@ public struct Orientation: Hashable, Sendable {
     case receiver
   }
 
-  /// The whole rotation; nil when the azimuth is unknown.
+  /// The whole rotation; nil unless all three angles are known.
   public var quaternion: Quaternion?
   /// Screen rotation in degrees, 0, 90, 180 or 270.
   public var screenDegrees: Int
@@ -69,15 +69,16 @@ public struct Orientation: Hashable, Sendable {
     self.rollDegrees = rollDegrees
     self.source = source
     self.screenDegrees = screenDegrees
-    if let azimuth = azimuthDegreesTrue {
+    if let azimuthDegreesTrue, let elevationDegrees, let rollDegrees {
       quaternion = Self.quaternion(
-        azimuth: azimuth, elevation: elevationDegrees ?? 0, roll: rollDegrees ?? 0)
+        azimuth: azimuthDegreesTrue, elevation: elevationDegrees, roll: rollDegrees)
     }
   }
 
   private static func wrapped(_ degrees: Double) -> Double {
     let rest = degrees.truncatingRemainder(dividingBy: 360)
-    return rest < 0 ? rest + 360 : rest
+    // Next to nothing below 0 would round up to 360 itself.
+    return rest < -1e-13 ? rest + 360 : max(0, rest)
   }
 
   /// The lens looks along minus z. With azimuth α and elevation ε its direction in east, north, up
@@ -118,6 +119,9 @@ public struct Orientation: Hashable, Sendable {
   }
 
   /// The angles of the lens axis that a rotation means: azimuth, elevation and roll.
+  ///
+  /// Straight up and straight down azimuth and roll turn about the same axis. There the roll is 0,
+  /// and the azimuth is where the upper edge of the picture points, or its opposite when looking up.
   public static func lensAngles(
     of q: Quaternion
   ) -> (azimuthDegrees: Double, elevationDegrees: Double, rollDegrees: Double) {
@@ -125,10 +129,15 @@ public struct Orientation: Hashable, Sendable {
     let z = (
       2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y)
     )
+    let level = hypot(z.0, z.1)
+    let elevation = atan2(-z.2, level) * 180 / .pi
+    guard level > 1e-7 else {
+      let x = (east: 1 - 2 * (q.y * q.y + q.z * q.z), north: 2 * (q.x * q.y + q.w * q.z))
+      return (wrapped(atan2(-x.north, x.east) * 180 / .pi), elevation, 0)
+    }
     let xUp = 2 * (q.x * q.z - q.w * q.y)
     let yUp = 2 * (q.y * q.z + q.w * q.x)
     let azimuth = atan2(-z.0, -z.1) * 180 / .pi
-    let elevation = asin(max(-1, min(1, -z.2))) * 180 / .pi
     let roll = atan2(-xUp, yUp) * 180 / .pi
     return (wrapped(azimuth), elevation, roll)
   }

@@ -98,7 +98,7 @@ public struct InspectionTask: Hashable, Sendable {
       throw .roleForbidden(action: action, role: person.role)
     }
     guard rule.from.contains(state) else { throw .transitionForbidden(action: action, from: state) }
-    let words = reason?.isEmpty == false ? reason : nil
+    let words = Self.isBlank(reason) ? nil : reason
     if rule.needsReason, words == nil { throw .reasonMissing(action: action) }
     switch rule.guard {
     case .none: break
@@ -106,7 +106,7 @@ public struct InspectionTask: Hashable, Sendable {
       guard photos >= requirements.photos else {
         throw .photosMissing(have: photos, need: requirements.photos)
       }
-      if requirements.note, note?.isEmpty != false { throw .noteMissing }
+      if requirements.note, Self.isBlank(note) { throw .noteMissing }
     case .batchNotBegun:
       if batchBegun { throw .batchBegun }
     }
@@ -117,6 +117,9 @@ public struct InspectionTask: Hashable, Sendable {
     state = target
     return transition
   }
+
+  /// A blank is no word.
+  private static func isBlank(_ text: String?) -> Bool { text?.allSatisfy(\.isWhitespace) ?? true }
 
   private var stateBeforeProviding: TaskState {
     history.last { $0.action == .provide }?.from ?? .open

@@ -21,7 +21,10 @@ enum GpsdMessage {
 /// Reads gpsd's JSON with libgps.
 ///
 /// `gps_unpack` is a pure function of bytes, but a trusting one: it lets NaN and infinity in and
-/// answers 0 to garbage, so each value is checked here. Its structure (24 kB) is made once.
+/// answers 0 to garbage, so each value is checked here. Worse, in 3.22 it never returns from a line
+/// that goes wrong before another `"class":` in it: it starts over at the place of the mistake. So
+/// it is shown only the messages that hold one class, at their beginning, and the list of devices,
+/// which holds one for each, is read without it. Its structure (24 kB) is made once.
 final class GpsdDecoder {
   private let storage: UnsafeMutablePointer<gps_data_t>
   private var line: [CChar] = []
@@ -40,8 +43,11 @@ final class GpsdDecoder {
   }
 
   func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> GpsdMessage {
+    if Self.begins(bytes, with: Self.deviceList) { return devices(bytes) }
     // libgps wants a mutable, NUL-terminated text, and an inner NUL would end it early.
-    guard !bytes.contains(0) else { return .other }
+    guard !bytes.contains(0), Self.messages.contains(where: { Self.begins(bytes, with: $0) }),
+      Self.holdsOneClass(bytes)
+    else { return .other }
     line.removeAll(keepingCapacity: true)
     line.append(contentsOf: bytes.lazy.map { CChar(bitPattern: $0) })
     line.append(0)
@@ -51,7 +57,6 @@ final class GpsdDecoder {
     }
     let set = storage.pointee.set
     if set & gps_mask_t(VERSION_SET) != 0 { return version() }
-    if set & gps_mask_t(DEVICELIST_SET) != 0 { return .devices(devices()) }
     if set & gps_mask_t(ERROR_SET) != 0 {
       return .refusal(text(of: &storage.pointee.error))
     }
@@ -66,13 +71,33 @@ final class GpsdDecoder {
       protocolMajor: Int(storage.pointee.version.proto_major))
   }
 
-  private func devices() -> [String] {
-    let count = Int(max(0, min(storage.pointee.devices.ndevices, MAXUSERDEVS)))
-    return withUnsafeMutablePointer(to: &storage.pointee.devices.list) { list in
-      list.withMemoryRebound(to: devconfig_t.self, capacity: Int(MAXUSERDEVS)) { entries in
-        (0..<count).map { text(of: &entries[$0].path) }
+  private static let deviceList = Array(#"{"class":"DEVICES""#.utf8)
+  private static let messages = ["VERSION", "TPV", "SKY", "ERROR"].map {
+    Array(#"{"class":"\#($0)""#.utf8)
+  }
+  private static let tag = Array(#""class":"#.utf8)
+
+  private static func begins(_ bytes: UnsafeBufferPointer<UInt8>, with start: [UInt8]) -> Bool {
+    bytes.count >= start.count && bytes.prefix(start.count).elementsEqual(start)
+  }
+
+  private static func holdsOneClass(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 2
+    while index + tag.count <= bytes.count {
+      if bytes[index] == tag[0], bytes[index..<(index + tag.count)].elementsEqual(tag) {
+        return false
       }
+      index += 1
     }
+    return true
+  }
+
+  private func devices(_ bytes: UnsafeBufferPointer<UInt8>) -> GpsdMessage {
+    guard
+      let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
+      let list = object["devices"] as? [[String: Any]]
+    else { return .other }
+    return .devices(list.compactMap { $0["path"] as? String })
   }
 
   private func sky() -> GpsdMessage {

@@ -97,6 +97,8 @@ extension NMEAReport {
     coordinate = sentence.coordinate(2)
     quality = sentence.integer(6).flatMap(FixQuality.init(rawValue:))
     isValid = quality.map { $0 != .invalid }
+    // A position of which the receiver does not say what it is worth is none.
+    if sentence.field(6).isEmpty { coordinate = nil }
     satellitesUsed = sentence.integer(7)
     horizontalDilution = sentence.positive(8)
     meanSeaLevelHeightMetres = sentence.decimal(9)
@@ -108,7 +110,7 @@ extension NMEAReport {
   private mutating func readRMC(_ sentence: NMEASentence) {
     millisecondsSinceMidnight = sentence.timeOfDay(1)
     isValid = sentence.letter(2).map { $0 == UInt8(ascii: "A") }
-    coordinate = sentence.coordinate(3)
+    if isValid != nil { coordinate = sentence.coordinate(3) }
     speedMetresPerSecond = Self.speed(knots: sentence.decimal(7))
     courseDegreesTrue = Self.course(sentence.decimal(8))
     date = sentence.date(9)

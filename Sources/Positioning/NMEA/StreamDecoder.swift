@@ -44,7 +44,10 @@ struct StreamDecoder {
       if byte == 0x0A || byte == 0x0D {
         let piece = UnsafeBufferPointer(rebasing: chunk[start..<index])
         if isSkippingOverlong {
+          counts.otherBytes += piece.count
           isSkippingOverlong = false
+        } else if carry.count + piece.count > Self.lineLimit {
+          throwAway(piece.count)
         } else if carry.isEmpty {
           cut(piece, body)
         } else {
@@ -55,20 +58,27 @@ struct StreamDecoder {
       }
       index += 1
     }
-    guard start < chunk.count, !isSkippingOverlong else { return }
+    guard start < chunk.count else { return }
     let rest = UnsafeBufferPointer(rebasing: chunk[start...])
-    if carry.count + rest.count > Self.lineLimit {
-      counts.overlongLines += 1
-      counts.otherBytes += carry.count + rest.count
-      carry.removeAll(keepingCapacity: true)
+    if isSkippingOverlong {
+      counts.otherBytes += rest.count
+    } else if carry.count + rest.count > Self.lineLimit {
+      throwAway(rest.count)
       isSkippingOverlong = true
     } else {
       carry.append(contentsOf: rest)
     }
   }
 
+  private mutating func throwAway(_ more: Int) {
+    counts.overlongLines += 1
+    counts.otherBytes += carry.count + more
+    carry.removeAll(keepingCapacity: true)
+  }
+
   /// The stream has ended: an unfinished last line is complete if its checksum holds.
   mutating func finish(_ body: (Line) -> Void) {
+    isSkippingOverlong = false
     guard !carry.isEmpty else { return }
     finishCarry(body)
   }

@@ -39,7 +39,7 @@ public struct CentroidSampler: Sendable {
   /// A sampler without samples.
   public init(policy: SamplerPolicy = SamplerPolicy()) {
     self.policy = policy
-    samples.reserveCapacity(policy.samples)
+    samples.reserveCapacity(min(max(0, policy.samples), 500))
   }
 
   /// How many samples there are, up to `policy.samples`.

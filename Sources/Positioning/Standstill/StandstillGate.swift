@@ -34,13 +34,17 @@ public struct StandstillGate: Sendable {
   private static let correlationFactor = 2.0
   /// One-sided 95 % of the normal distribution.
   private static let oneSided95 = 1.645
+  /// Times come in milliseconds; comparing their differences must not turn on rounding.
+  private static let timeTolerance = 0.0005
   /// Faster receivers are thinned out to this interval, seconds.
   private static let shortestIntervalSeconds = 0.02
 
   /// A closed gate.
   public init(policy: GatePolicy = GatePolicy()) {
     self.policy = policy
-    window.reserveCapacity(Int(policy.windowSeconds / Self.shortestIntervalSeconds) + 8)
+    // Limits come with raw windows from elsewhere: room is made for ordinary ones only.
+    let seconds = policy.windowSeconds > 0 ? min(policy.windowSeconds, 60) : 0
+    window.reserveCapacity(Int(seconds / Self.shortestIntervalSeconds) + 8)
     dopplers.reserveCapacity(window.capacity)
   }
 
@@ -66,8 +70,10 @@ public struct StandstillGate: Sendable {
     window.append(
       Entry(
         time: fix.time, coordinate: coordinate, dopplerMetresPerSecond: fix.speedMetresPerSecond))
-    while let first = window.first,
-      fix.time.seconds(since: first.time) > policy.windowSeconds + 0.0005
+    // The window reaches over its whole length also where its first second happens to be missing:
+    // a fix is let go when the next one is old enough to begin it.
+    while window.count > 1,
+      fix.time.seconds(since: window[1].time) >= policy.windowSeconds - Self.timeTolerance
     {
       window.removeFirst()
     }
@@ -112,7 +118,7 @@ public struct StandstillGate: Sendable {
     }
     let shortStart =
       window.firstIndex {
-        last.time.seconds(since: $0.time) <= policy.shortWindowSeconds + 0.0005
+        last.time.seconds(since: $0.time) <= policy.shortWindowSeconds + Self.timeTolerance
       } ?? 0
     let doppler = medianDoppler(from: shortStart)
     let statistics = GateStatistics(
@@ -135,9 +141,7 @@ public struct StandstillGate: Sendable {
         metresPerSecond: doppler, limitMetresPerSecond: policy.dopplerLimitMetresPerSecond)
       return verdict(.moving, reason, statistics)
     }
-    // A window counts as full when no further epoch could have fitted into it.
-    let interval = span / Double(window.count - 1)
-    guard span + interval / 2 >= policy.windowSeconds else {
+    guard span >= policy.windowSeconds - Self.timeTolerance else {
       return verdict(.settling, filling, statistics)
     }
     guard whole.upper <= limit else {

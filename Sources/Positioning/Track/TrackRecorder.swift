@@ -6,6 +6,7 @@ public struct TrackRecorder: Sendable {
   /// Whether the inspector has paused the recording.
   public private(set) var isPaused = false
   private var lastTime: GNSSTime?
+  private var lastEpoch: GNSSTime?
   private var pendingGap: TrackPoint.Gap?
 
   /// A recorder that has not begun; `lastTime` is that of the last point where recording goes on
@@ -18,6 +19,10 @@ public struct TrackRecorder: Sendable {
 
   /// The point that the next fix gives; nil when it gives none.
   public mutating func accept(_ fix: Fix) -> TrackPoint? {
+    // A point may come early by jitter, but not by an epoch of a fast receiver.
+    let period = lastEpoch.map { fix.time.seconds(since: $0) } ?? intervalSeconds
+    let slack = period > 0 ? min(0.05, period / 2) : 0.05
+    lastEpoch = fix.time
     guard !isPaused else { return nil }
     guard let coordinate = fix.coordinate, fix.mode >= .twoDimensional else {
       note(.noFix)
@@ -27,7 +32,7 @@ public struct TrackRecorder: Sendable {
     if let lastTime {
       let step = fix.time.seconds(since: lastTime)
       // Time that runs backwards is no new second; a jump of hours back is another day or receiver.
-      if step < intervalSeconds - 0.05, step > -60 { return nil }
+      if step < intervalSeconds - slack, step > -60 { return nil }
       if step > 1.5 * max(1, intervalSeconds) || step <= -60 { gap = pendingGap ?? .silence }
       if pendingGap == .paused || pendingGap == .interrupted { gap = pendingGap }
     }

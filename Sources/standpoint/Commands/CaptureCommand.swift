@@ -71,7 +71,7 @@ struct CaptureCommand: AsyncParsableCommand {
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
     let sampler = singleFix ? nil : SamplerPolicy(samples: samples, method: method)
     let follower = ReceiverFollower(
-      receiver: try Receivers.receiver(for: source, clock: clock, timeline: log), clock: clock,
+      receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
       gate: configuration.gate, sampler: sampler ?? SamplerPolicy())
     let request = CaptureRequest(
       task: id,

@@ -32,10 +32,11 @@ struct GNSSCommand: AsyncParsableCommand {
     func run() async throws {
       let (source, clock, log) = try self.source.prepared()
       let follower = ReceiverFollower(
-        receiver: try Receivers.receiver(for: source, clock: clock, timeline: log), clock: clock,
+        receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
         gate: GatePolicy(), sampler: SamplerPolicy())
-      let (fixes, feed) = AsyncStream.makeStream(of: FollowerEvent.self)
-      _ = await follower.listen { event in feed.yield(event) }
+      // Each event with the time at which it was heard: a fix's age is that of then.
+      let (events, feed) = AsyncStream.makeStream(of: (FollowerEvent, ElapsedTime).self)
+      _ = await follower.listen { event in feed.yield((event, clock.elapsed)) }
       let isJSON = common.isJSON
       let limit = count ?? .max
       let seconds = duration
@@ -49,10 +50,10 @@ struct GNSSCommand: AsyncParsableCommand {
         defer { timer?.cancel() }
         var shown = 0
         var wasReached = false
-        for await event in fixes {
+        for await (event, now) in events {
           switch event {
           case .positioning(.fix(let judged)):
-            let age = clock.elapsed.seconds(since: judged.arrival)
+            let age = now.seconds(since: judged.arrival)
             if isJSON {
               Terminal.say(FixLine.json(judged.fix, ageSeconds: age))
             } else {

@@ -45,7 +45,7 @@ struct TrackCommand: AsyncParsableCommand {
       let (source, clock, log) = try self.source.prepared()
       let unit = try InspectorUnit.make(configuration: data.configuration(), clock: clock)
       let follower = ReceiverFollower(
-        receiver: try Receivers.receiver(for: source, clock: clock, timeline: log), clock: clock,
+        receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
         gate: GatePolicy(), sampler: SamplerPolicy())
       let name = self.name
       let seconds = duration

@@ -58,7 +58,7 @@ struct DemoCommand: AsyncParsableCommand {
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
     let source = ReceiverSource.gpsd(host: "127.0.0.1", port: gpsd.port, device: nil)
     let follower = ReceiverFollower(
-      receiver: try Receivers.receiver(for: source, clock: clock), clock: clock,
+      receiver: try source.receiver(clock: clock), clock: clock,
       gate: configuration.gate, sampler: configuration.sampler)
     let plan = DemoPlan(scene.timeline, gate: configuration.gate)
     var story = DemoStory(

@@ -1,0 +1,170 @@
+import Foundation
+import Geodesy
+import Positioning
+import TestSupport
+import Testing
+
+/// Bytes as a receiver's driver hands them over: pieces of random size, each with its arrival.
+func chunked(
+  _ epochs: [[UInt8]], sizes: ClosedRange<Int>, using generator: inout SeededGenerator
+) -> [RawChunk] {
+  var chunks: [RawChunk] = []
+  for (second, epoch) in epochs.enumerated() {
+    var start = 0
+    var milliseconds = Int64(second) * 1000
+    while start < epoch.count {
+      let end = min(epoch.count, start + Int.random(in: sizes, using: &generator))
+      chunks.append(
+        RawChunk(
+          arrival: ElapsedTime(milliseconds: milliseconds), bytes: Array(epoch[start..<end])))
+      milliseconds = min(Int64(second) * 1000 + 900, milliseconds + 3)
+      start = end
+    }
+  }
+  return chunks
+}
+
+/// A walk with stops, as its epochs.
+func walk(seed: UInt64, stands: [Int] = [40, 60], at origin: Coordinate) -> [[UInt8]] {
+  var legs: [WalkSimulator.Leg] = []
+  for (number, seconds) in stands.enumerated() {
+    legs.append(
+      .walk(
+        to: PlanePoint(eastMetres: Double(number + 1) * 15, northMetres: Double(number % 2) * 9),
+        metresPerSecond: 1.3))
+    legs.append(.stand(seconds: seconds))
+  }
+  return WalkSimulator(
+    origin: origin, start: DeviceTime(millisecondsSince1970: 1_718_000_000_000), legs: legs,
+    seed: seed
+  ).epochs()
+}
+
+/// The gate that lets a simulator's fixes in.
+var simulatedGate: GatePolicy {
+  var policy = GatePolicy()
+  policy.allowsSimulated = true
+  return policy
+}
+
+@Suite("From bytes to standpoints")
+struct PositioningPipelineTests {
+  private func judged(
+    _ chunks: [RawChunk], _ sampler: SamplerPolicy = SamplerPolicy()
+  ) -> [JudgedFix] {
+    var pipeline = PositioningPipeline(gate: simulatedGate, sampler: sampler)
+    var judged: [JudgedFix] = []
+    func take(_ event: PositioningEvent) { if case .fix(let fix) = event { judged.append(fix) } }
+    for chunk in chunks { pipeline.accept(chunk.bytes, at: chunk.arrival, take) }
+    if let last = chunks.last { pipeline.finish(at: last.arrival, take) }
+    return judged
+  }
+
+  @Test("The same bytes in other reads give the same judged fixes", arguments: placesOfTheWorld)
+  func chunking(latitude: Double, longitude: Double) throws {
+    let epochs = walk(seed: 5, at: try place(latitude, longitude))
+    let whole = judged(
+      epochs.enumerated().map {
+        RawChunk(arrival: ElapsedTime(milliseconds: Int64($0.offset) * 1000), bytes: $0.element)
+      })
+    #expect(whole.contains { $0.verdict.state == .still })
+    #expect(whole.contains { $0.verdict.state == .moving })
+    #expect(whole.contains { $0.standpoint != nil })
+    forEachSeed(0..<12) { seed, generator in
+      let other = judged(
+        chunked(epochs, sizes: 1...[5, 40, 300, 900][Int(seed % 4)], using: &generator))
+      #expect(other.map(\.fix) == whole.map(\.fix), "seed \(seed)")
+      #expect(other.map(\.verdict) == whole.map(\.verdict), "seed \(seed)")
+      #expect(other.map(\.samples) == whole.map(\.samples), "seed \(seed)")
+      #expect(other.map(\.standpoint) == whole.map(\.standpoint), "seed \(seed)")
+      #expect(other.map(\.window?.from) == whole.map(\.window?.from), "seed \(seed)")
+    }
+  }
+
+  @Test("Without leave a simulator's walk gives no sample")
+  func simulatedRefused() throws {
+    var pipeline = PositioningPipeline()
+    var codes: Set<String> = []
+    for epoch in walk(seed: 1, at: try place(50, 14)) {
+      pipeline.accept(epoch, at: ElapsedTime(milliseconds: 0)) { event in
+        if case .fix(let judged) = event { codes.formUnion(judged.verdict.reasons.map(\.code)) }
+      }
+    }
+    #expect(codes == ["simulated"])
+    #expect(pipeline.sampler.count == 0)
+  }
+
+  @Test("Silence closes the gate once, forgets the samples, and ends with the next fix")
+  func silence() throws {
+    let epochs = walk(seed: 5, stands: [40], at: try place(50, 14))
+    var pipeline = PositioningPipeline(gate: simulatedGate)
+    var silences = 0
+    var fixes: [JudgedFix] = []
+    func take(_ event: PositioningEvent) {
+      switch event {
+      case .fix(let judged): fixes.append(judged)
+      case .silence(let verdict):
+        silences += 1
+        #expect(verdict.state == .refused)
+        #expect(verdict.reasons.first?.code == "stale")
+      case .gpsd: break
+      }
+    }
+    pipeline.notice(ElapsedTime(milliseconds: 100_000), take)
+    #expect(silences == 0, "before the first fix there is nothing to be old")
+    for (second, epoch) in epochs.prefix(40).enumerated() {
+      pipeline.accept(epoch, at: ElapsedTime(milliseconds: Int64(second) * 1000), take)
+    }
+    #expect(pipeline.sampler.count > 0)
+    #expect(fixes.last?.sampling != nil)
+    let last = fixes.last?.arrival ?? ElapsedTime(milliseconds: 0)
+    pipeline.notice(last.advanced(bySeconds: 2), take)
+    #expect(silences == 0)
+    pipeline.notice(last.advanced(bySeconds: 2.001), take)
+    pipeline.notice(last.advanced(bySeconds: 9), take)
+    #expect(silences == 1)
+    #expect(pipeline.sampler.count == 0)
+    pipeline.accept(epochs[40], at: last.advanced(bySeconds: 10), take)
+    #expect(silences == 1)
+    #expect(fixes.last?.verdict.state == .settling)
+    #expect(fixes.last?.sampling == nil)
+    #expect(fixes.last?.standpoint == nil)
+    pipeline.notice(last.advanced(bySeconds: 13), take)
+    #expect(silences == 2)
+  }
+
+  @Test("Fixes before `from` are passed over, samples are not taken before `samplesFrom`")
+  func from() throws {
+    let epochs = walk(seed: 5, stands: [60], at: try place(50, 14))
+    let whole = judged(
+      epochs.map { RawChunk(arrival: ElapsedTime(milliseconds: 0), bytes: $0) })
+    let from = try #require(whole.dropFirst(20).first?.fix.time)
+    let samplesFrom = try #require(whole.dropFirst(40).first?.fix.time)
+    var pipeline = PositioningPipeline(
+      gate: simulatedGate, from: from, samplesFrom: samplesFrom)
+    var heard: [JudgedFix] = []
+    for epoch in epochs {
+      pipeline.accept(epoch, at: ElapsedTime(milliseconds: 0)) { event in
+        if case .fix(let judged) = event { heard.append(judged) }
+      }
+    }
+    #expect(heard.first?.fix.time == from)
+    #expect(heard.first { $0.samples > 0 }?.fix.time == samplesFrom)
+    #expect(heard.contains { $0.samples == 0 && $0.verdict.state == .still })
+  }
+
+  @Test("Samples begun anew give a new standpoint, even a single one after 300 s")
+  func anew() throws {
+    let epochs = walk(seed: 5, stands: [400], at: try place(50, 14))
+    let one = try #require(SamplerPolicy(samples: 1))
+    let all = judged(
+      epochs.map { RawChunk(arrival: ElapsedTime(milliseconds: 0), bytes: $0) }, one)
+    let open = all.filter { $0.standpoint != nil }
+    let first = try #require(open.first?.standpoint?.firstTime)
+    let last = try #require(open.last?.standpoint?.firstTime)
+    #expect(last.seconds(since: first) == 301)
+    for judged in open {
+      #expect(judged.sampling?.firstStill == judged.standpoint?.firstTime)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+#!/bin/bash
+# By hand: what issues ask for as numbers, on this machine. Copy the lines that matter, with their
+# date, into docs/measured.md.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+program=.build/debug/standpoint
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export SWIFT_BACKTRACE=enable=no
+
+began=$(date +%s%N)
+"$program" demo --headless --rate 20 --out "$folder/first" >"$folder/first.txt"
+ended=$(date +%s%N)
+echo "demo --headless --rate 20 (debug build): $(((ended - began) / 1000000)) ms, limit 60000"
+
+"$program" demo --headless --rate 200 --out "$folder/second" >"$folder/second.txt"
+if diff <(tail -n +2 "$folder/first.txt" | sed 's/[0-9]* bytes//') \
+  <(tail -n +2 "$folder/second.txt" | sed 's/[0-9]* bytes//') >/dev/null; then
+  echo 'two demos with one seed, at rates 20 and 200: the same summary'
+else
+  echo 'two demos with one seed, at rates 20 and 200: DIFFERENT summaries'
+  exit 1
+fi
+
+for name in one two; do
+  "$program" export all --as kml -o "$folder/$name.kml" --data "$folder/first/data" \
+    --agency demonstration --inspector ines
+done
+cmp "$folder/one.kml" "$folder/two.kml" && echo 'two exports of one data directory: identical'
