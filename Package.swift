@@ -96,6 +96,7 @@ let package = Package(
     tests("PositioningTests", ["Positioning", "Geodesy"]),
     tests("InspectionTests", ["Inspection", "Positioning", "Geodesy"]),
     tests("ImageryTests", ["Imagery", "Positioning"]),
+    tests("EvidenceTests", ["Evidence", "Imagery", "Inspection", "Positioning", "Geodesy"]),
     tests("SyncTests", ["Sync", "Inspection", "Positioning", "Geodesy"]),
     tests("ReceiversTests", ["Receivers", "Positioning", "Geodesy"] + nio),
     tests(

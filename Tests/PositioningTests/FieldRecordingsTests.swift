@@ -15,7 +15,10 @@ struct FieldRecordingsTests {
   private func shareStill(_ name: String) throws -> Double {
     let states = try judged(name).map(\.state)
     let first = try #require(states.firstIndex(of: .still))
-    return Double(states[first...].filter { $0 == .still }.count) / Double(states.count - first)
+    let share =
+      Double(states[first...].filter { $0 == .still }.count) / Double(states.count - first)
+    print("\(name): still from epoch \(first), then \(share)")
+    return share
   }
 
   @Test("Standing in the open, the gate stays open")
@@ -46,6 +49,7 @@ struct FieldRecordingsTests {
       steady += 1
       if all[index].state == .still { open.append(all[index].fix.time.timeOfDay) }
     }
+    print("open-walk: still in \(open.count) of \(steady) epochs of steady walking")
     #expect(steady > 30)
     #expect(open.isEmpty, "\(open.count) of \(steady): \(open)")
   }

@@ -89,7 +89,7 @@ struct ProofStartTests {
   func recomputation(kind: Int) throws {
     let receiver = try #require(Receiver(rawValue: kind))
     var compared = 0
-    try forEachSeed(0..<24) { seed, generator in
+    try forEachSeed(0..<16) { seed, generator in
       let policy = try #require(
         SamplerPolicy(
           samples: [1, 5, 20][Int(seed % 3)],
@@ -136,7 +136,8 @@ struct ProofStartTests {
         compared += 1
       }
     }
-    #expect(compared >= 150, "\(receiver): \(compared)")
+    #expect(compared >= 120, "\(receiver): \(compared)")
+    print("\(receiver): \(compared) standpoints recomputed")
   }
 
   @Test("The window of a single fix is proven the same way")

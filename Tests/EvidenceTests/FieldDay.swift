@@ -1,0 +1,306 @@
+import Foundation
+import Geodesy
+import Imagery
+import Inspection
+import Positioning
+import Synchronization
+import TestSupport
+
+@testable import Evidence
+
+/// Signs each link once, as a field unit does: a second signature over it would be another one.
+private final class Notary: Sendable {
+  private let seals = Mutex<[Link: Seal]>([:])
+
+  func seal(_ link: Link, with key: SoftwareDeviceKey) throws -> Seal {
+    if let seal = seals.withLock({ $0[link] }) { return seal }
+    let seal = try Seal(link, with: key)
+    seals.withLock { $0[link] = seal }
+    return seal
+  }
+}
+
+/// An inspector's day, from which an evidence folder is made: whoever holds `key` can change a
+/// record and seal everything again; whoever has the folder only can change its files.
+struct FieldDay {
+  /// One thing that is sealed.
+  struct Sealed {
+    var kind: RecordKind
+    var id: Identifier
+    var record: JSONValue
+    var file: [UInt8]?
+    var raw: [UInt8]?
+    /// Its bytes were removed; the seal stays.
+    var isDeleted = false
+
+    /// The stored file, or for a record without one the name that its seal is built from.
+    var path: String {
+      switch kind {
+      case .capture: "photos/\(id.folder)/\(id).jpg"
+      case .track: "tracks/\(id.folder)/\(id).track"
+      case .note, .transition, .deletion: "records/\(id.folder)/\(id)"
+      }
+    }
+    var sealPath: String { path + ".seal" }
+    var rawPath: String { "photos/\(id.folder)/\(id).raw" }
+  }
+
+  enum Failure: Error { case gateNeverOpened, noPosition }
+
+  var key = SoftwareDeviceKey()
+  private let notary = Notary()
+  let person = Person(agency: "example", login: "ada", role: .inspector)
+  var entries: [Sealed] = []
+  var random: SeededGenerator
+  /// What the device's clock shows.
+  var now: DeviceTime
+  var source = "gpsd://localhost:2947"
+
+  init(seed: UInt64, start: String = "2026-05-12T06:00:00Z") throws {
+    random = SeededGenerator(seed: seed)
+    guard let time = DeviceTime(rfc3339: start) else { throw Failure.noPosition }
+    now = time
+  }
+
+  var context: RecordContext { context(isSimulated: false) }
+
+  func context(isSimulated: Bool) -> RecordContext {
+    RecordContext(
+      person: person, device: "018f0000-0000-7000-8000-000000000000",
+      key: key.publicKey.thumbprint, software: "standpoint 0.1.0", source: source,
+      receiver: "u-blox 9", isSimulated: isSimulated)
+  }
+
+  private mutating func identifier() -> Identifier {
+    now = now.advanced(bySeconds: 1)
+    return Identifier(at: now, using: &random)
+  }
+
+  // MARK: what is sealed
+
+  @discardableResult
+  mutating func capture(
+    at origin: Coordinate, sampler: SamplerPolicy?, task: InspectionTask? = nil,
+    picture: [UInt8], origin photoOrigin: PhotoOrigin = .camera, isSimulated: Bool = false,
+    cut: ReceiverStory.Cut = .epochs, countdownSeconds: Double = 5,
+    orientation: Orientation? = nil,
+    sends: (@Sendable (_ sentence: Substring, _ epoch: Int) -> Bool)? = nil
+  ) throws -> Identifier {
+    var gate = GatePolicy()
+    gate.allowsSimulated = isSimulated
+    now = now.advanced(bySeconds: 600)
+    var story = ReceiverStory(
+      origin: origin, start: now, seed: random.next(), saysSimulated: isSimulated, cut: cut)
+    story.sends = sends
+    var found: ReceiverStory.Exposure?
+    for _ in 0..<40 where found == nil {
+      found = story.exposure(sampler: sampler, countdownSeconds: countdownSeconds, gate: gate)
+      story.seed = random.next()
+    }
+    guard let exposure = found else { throw Failure.gateNeverOpened }
+    let shutter = exposure.shutter
+    // The device's clock is a little off.
+    let offset = Double.random(in: -1.5...2.5, using: &random)
+    if let gnss = shutter.fix.time.millisecondsSince1970 {
+      now = DeviceTime(millisecondsSince1970: gnss).advanced(bySeconds: offset)
+    } else {
+      now = now.advanced(bySeconds: 120)
+    }
+    let id = identifier()
+    let standpoint = sampler == nil ? nil : shutter.standpoint
+    guard let position = PhotoPosition(standpoint: standpoint, fix: shutter.fix) else {
+      throw Failure.noPosition
+    }
+    let size = try JPEGPicture.inspect(picture)
+    let photo = Photo(
+      id: id, agency: person.agency, inspector: person.login, task: task?.id,
+      origin: photoOrigin, gnssTime: shutter.fix.time, deviceTime: now, position: position,
+      standpoint: standpoint, orientation: orientation,
+      camera: .assumed(widthPixels: size.widthPixels, heightPixels: size.heightPixels),
+      fileDigest: Digest.hexadecimal(picture), bytes: picture.count,
+      widthPixels: size.widthPixels, heightPixels: size.heightPixels, isSimulated: isSimulated)
+    let claims = CaptureClaims(
+      photo: photo, frameDigest: Digest.hexadecimal(picture), frameBytes: picture.count,
+      imageDigest: try CaptureDigests.image(of: picture), shutter: shutter, gate: gate,
+      sampler: sampler, task: task.map(TaskReference.init), fixAgeSeconds: 0.2, sky: exposure.sky)
+    let context = context(isSimulated: isSimulated)
+    let window = RawWindow(
+      source: source, receiver: context.receiver, from: exposure.start.from,
+      firstSample: exposure.start.firstStill, shutter: shutter.fix.time,
+      cycleEnd: exposure.cycleEnd, gate: gate, sampler: sampler, chunks: exposure.chunks)
+    entries.append(
+      Sealed(
+        kind: .capture, id: id, record: Record.capture(claims, in: context), file: picture,
+        raw: try window.fileBytes()))
+    return id
+  }
+
+  mutating func transition(_ action: TaskAction, of task: inout InspectionTask) throws {
+    let id = identifier()
+    let transition = try task.perform(action, by: person, id: id, at: now, photos: 9)
+    entries.append(
+      Sealed(
+        kind: .transition, id: id,
+        record: Record.transition(transition, task: task, in: context)))
+  }
+
+  mutating func note(_ text: String, task: Identifier? = nil, photo: Identifier? = nil) {
+    let id = identifier()
+    let record = Record.note(
+      id: id, task: task, photo: photo, text: text, at: now, in: context)
+    entries.append(Sealed(kind: .note, id: id, record: record))
+  }
+
+  mutating func track(_ points: [TrackPoint], task: Identifier? = nil) {
+    let id = identifier()
+    var track = Track(
+      id: id, agency: person.agency, inspector: person.login, task: task, name: "North side",
+      started: now, isSimulated: false, points: points)
+    now = now.advanced(bySeconds: 60)
+    track.ended = now
+    entries.append(
+      Sealed(
+        kind: .track, id: id, record: Record.track(track, in: context),
+        file: Record.trackFile(track)))
+  }
+
+  mutating func delete(_ id: Identifier, reason: String) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries[index].isDeleted = true
+    let deletion = identifier()
+    let record = Record.deletion(
+      id: deletion, of: id, recordDigest: Digest.hexadecimal(entries[index].record.canonicalBytes),
+      reason: reason, at: now, in: context)
+    entries.append(Sealed(kind: .deletion, id: deletion, record: record))
+  }
+
+  // MARK: the folder
+
+  /// Everything sealed in its order.
+  func sealFiles() throws -> [SealFile] {
+    var previous: String?
+    return try entries.enumerated().map { index, entry in
+      let link = Link(
+        key: key.publicKey.thumbprint, sequence: index + 1, previous: previous, kind: entry.kind,
+        id: entry.id, record: Digest.hexadecimal(entry.record.canonicalBytes),
+        file: entry.file.map { Digest.hexadecimal($0) },
+        raw: entry.raw.map { Digest.hexadecimal($0) })
+      let seal = try notary.seal(link, with: key)
+      previous = seal.digest
+      return SealFile(record: entry.record, seal: seal)
+    }
+  }
+
+  func folder() throws -> MemoryFiles {
+    var files = MemoryFiles()
+    for (entry, sealFile) in zip(entries, try sealFiles()) {
+      files[entry.sealPath] = sealFile.bytes
+      if entry.isDeleted { continue }
+      if let file = entry.file { files[entry.path] = file }
+      if let raw = entry.raw { files[entry.rawPath] = raw }
+    }
+    return files
+  }
+
+  var captures: [Sealed] { entries.filter { $0.kind == .capture && !$0.isDeleted } }
+
+  /// Changes the record of the entry with an identifier.
+  mutating func change(_ id: Identifier, _ path: [String], to value: JSONValue?) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries[index].record = entries[index].record.setting(path[...], to: value)
+  }
+}
+
+extension FieldDay {
+  /// Three pictures of a small size, each with a metadata segment; drawn once.
+  static let pictures: [[UInt8]] = (0..<5).map { seed in
+    do {
+      let plain = try DemonstrationPicture.jpeg(
+        widthPixels: 320, heightPixels: 240, seed: UInt64(seed), captionLines: ["\(seed)"])
+      let words = Array("Exif\0\0 taken somewhere".utf8)
+      return plain[0..<2] + [0xFF, 0xE1, 0, UInt8(words.count + 2)] + words + plain[2...]
+    } catch {
+      preconditionFailure("a demonstration picture cannot be drawn: \(error)")
+    }
+  }
+
+  static let parcelRing: [Coordinate] = [(48.2, 11.6), (48.2, 11.601), (48.201, 11.601)].compactMap
+  {
+    Coordinate(latitudeDegrees: $0.0, longitudeDegrees: $0.1)
+  }
+
+  static func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
+    guard let place = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else {
+      throw Failure.noPosition
+    }
+    return place
+  }
+
+  static func rules(_ samples: Int, _ method: CentroidMethod) throws -> SamplerPolicy {
+    guard let policy = SamplerPolicy(samples: samples, method: method) else {
+      throw Failure.noPosition
+    }
+    return policy
+  }
+
+  /// A day with a record of every kind, made once: three photos of all ways to a position, one that
+  /// was deleted, a track, a note, two transitions.
+  static let ordinary = Result { try makeOrdinary() }
+
+  private static func makeOrdinary() throws -> FieldDay {
+    var day = try FieldDay(seed: 20_260_512)
+    var task = InspectionTask(
+      id: Identifier(at: day.now, using: &day.random), agency: "example", inspector: "ada",
+      name: "Catch crop", revision: 2, created: day.now,
+      parcel: Parcel(identifier: "DE-1", rings: [parcelRing]))
+    try day.transition(.open, of: &task)
+    let here = try place(48.2005, 11.6003)
+    var orientation = Orientation(
+      azimuthDegreesTrue: 212.4, elevationDegrees: -12, rollDegrees: 1.5, source: .stated)
+    orientation.headingDegreesMagnetic = 208.3
+    orientation.declinationDegrees = 4.1
+    let first = try day.capture(
+      at: here, sampler: try rules(20, .innermostLayer), task: task, picture: pictures[0],
+      orientation: orientation)
+    day.note("The crop stands; see the second picture.", task: task.id, photo: first)
+    try day.capture(at: here, sampler: nil, task: task, picture: pictures[1], cut: .lines)
+    day.track(try walk(from: day.now), task: task.id)
+    let unwanted = try day.capture(
+      at: here, sampler: try rules(8, .median), picture: pictures[2], cut: .anywhere)
+    day.delete(unwanted, reason: "blurred")
+    try day.capture(
+      at: here, sampler: try rules(5, .mean), picture: pictures[3], cut: .anywhere)
+    try day.transition(.provide, of: &task)
+    return day
+  }
+}
+
+extension FieldDay {
+  /// Six points with a corner that was set by hand, and a hole.
+  private static func walk(from start: DeviceTime) throws -> [TrackPoint] {
+    var points: [TrackPoint] = []
+    for step in 0..<6 {
+      let latitude = 48.2 + Double(step) * 1e-5
+      let longitude = 11.6 + Double(step % 3) * 2e-5
+      points.append(
+        TrackPoint(
+          kind: step == 3 ? .vertex : .recorded,
+          time: start.advanced(bySeconds: Double(step)).gnssTime,
+          coordinate: try place(latitude, longitude), ellipsoidalHeightMetres: 531.2,
+          meanSeaLevelHeightMetres: 486.6, horizontalUncertaintyMetres95: 1.7,
+          gapBefore: step == 4 ? .noFix : nil))
+    }
+    return points
+  }
+}
+
+extension JSONValue {
+  /// The same value with one member set, or with nil removed.
+  func setting(_ path: ArraySlice<String>, to value: JSONValue?) -> JSONValue {
+    guard let name = path.first, case .object(var members) = self else { return self }
+    members[name] =
+      path.count == 1
+      ? value : (members[name] ?? .object([:])).setting(path.dropFirst(), to: value)
+    return .object(members)
+  }
+}

@@ -1,0 +1,337 @@
+import Foundation
+import Inspection
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+/// `schemas/` says what the code writes, to people and to programs that know nothing of ours.
+@Suite("The JSON Schemas")
+struct SchemaTests {
+  private static let names = ["record", "link", "seal", "raw-window", "track"]
+
+  private static func schema(_ name: String) throws -> JSONValue {
+    let url = Repository.root.appendingPathComponent("schemas/\(name).schema.json")
+    return try JSONValue(parsing: Array(try Data(contentsOf: url)))
+  }
+
+  /// What the code writes, by the schema that describes it.
+  private static func samples() throws -> [(schema: String, value: JSONValue)] {
+    var samples: [(String, JSONValue)] = []
+    var days = [try FieldDay.ordinary.get()]
+    var demonstration = try FieldDay(seed: 31)
+    demonstration.source = "file:///walk.nmea?rate=max"
+    try demonstration.capture(
+      at: try FieldDay.place(-0.000_1, -179.999_9), sampler: try FieldDay.rules(1, .median),
+      picture: FieldDay.pictures[0], isSimulated: true)
+    var sparse = try FieldDay(seed: 32)
+    var aim = Orientation(
+      azimuthDegreesTrue: 359.97, elevationDegrees: nil, rollDegrees: nil, source: .stated)
+    aim.headingDegreesMagnetic = -3.2
+    try sparse.capture(
+      at: try FieldDay.place(5, 5), sampler: nil, picture: FieldDay.pictures[1], origin: .imported,
+      orientation: aim, sends: { sentence, _ in sentence == "GGA" })
+    sparse.note("")
+    sparse.track([])
+    var task = InspectionTask(
+      id: Identifier(at: sparse.now), agency: "example", inspector: "ada", name: "x",
+      state: .returned, created: sparse.now)
+    try sparse.transition(.provide, of: &task)
+    try sparse.transition(.takeBack, of: &task)
+    days += [demonstration, sparse]
+    for day in days {
+      for (entry, file) in zip(day.entries, try day.sealFiles()) {
+        samples.append(("record", entry.record))
+        samples.append(("link", file.seal.link.json))
+        samples.append(("seal", try JSONValue(parsing: file.bytes)))
+        if let raw = entry.raw {
+          let lines = try Gzip.decompress(raw, limit: 1 << 24)
+          samples.append(("raw-window", try JSONValue(parsing: Array(lines.prefix { $0 != 0x0A }))))
+        }
+        if entry.kind == .track, let file = entry.file {
+          samples.append(("track", try JSONValue(parsing: file)))
+        }
+      }
+    }
+    return samples
+  }
+
+  @Test("each schema names its dialect and itself, and says in words what every member is")
+  func words() throws {
+    for name in Self.names {
+      let schema = try Self.schema(name)
+      #expect(schema["$schema"]?.text == "https://json-schema.org/draft/2020-12/schema")
+      #expect(schema["$id"]?.text == "urn:standpoint:schema:\(name):1")
+      #expect(schema["title"]?.text?.isEmpty == false)
+      try Self.requireWords(schema, name)
+    }
+  }
+
+  private static func requireWords(_ schema: JSONValue, _ path: String) throws {
+    guard schema["$ref"] == nil || schema["description"] != nil else { return }
+    let words = schema["description"]?.text ?? ""
+    #expect(words.hasSuffix("."), "\(path) has no description")
+    for group in ["properties", "$defs"] {
+      guard case .object(let members)? = schema[group] else { continue }
+      for (name, member) in members {
+        // A reference may let what it refers to speak.
+        if member["$ref"] != nil, member["description"] == nil { continue }
+        try requireWords(member, "\(path).\(name)")
+      }
+    }
+    if let items = schema["items"], items["$ref"] == nil { try requireWords(items, "\(path)[]") }
+  }
+
+  @Test("the versions that the schemas name are those that the code writes")
+  func versions() throws {
+    for (name, version) in [
+      ("record", Record.schema), ("link", Link.schema), ("seal", SealFile.schema),
+      ("raw-window", RawWindow.schema), ("track", "standpoint.track/1"),
+    ] {
+      #expect(try Self.schema(name)["properties"]?["schema"]?["const"]?.text == version)
+    }
+  }
+
+  @Test("the words that may stand somewhere are those that the code knows")
+  func enumerations() throws {
+    func words(_ name: String, _ path: String...) throws -> Set<String> {
+      let member = path.reduce(try Self.schema(name)) { $0?[$1] }
+      return Set(try #require(member?["enum"]?.elements).compactMap(\.text))
+    }
+    let kinds = Set(RecordKind.allCases.map(\.rawValue))
+    #expect(try words("record", "properties", "kind") == kinds)
+    #expect(try words("link", "properties", "kind") == kinds)
+    let methods = Set(CentroidMethod.allCases.map(\.rawValue))
+    #expect(try words("record", "$defs", "method") == methods)
+    #expect(try words("raw-window", "$defs", "method") == methods)
+    #expect(
+      try words("record", "properties", "position", "properties", "method")
+        == methods.union([PhotoPosition.Method.fix.name]))
+    #expect(
+      try words("record", "$defs", "state") == Set(TaskState.allCases.map(\.rawValue)))
+    #expect(
+      try words("record", "properties", "transition", "properties", "action")
+        == Set(TaskAction.allCases.map(\.rawValue)))
+    let qualities = Set((0...8).compactMap { FixQuality(rawValue: $0)?.name })
+    #expect(
+      try words("record", "properties", "integrity", "properties", "quality") == qualities)
+  }
+
+  @Test(
+    "no member is written that a schema does not describe, and none that it requires is missing")
+  func membersAreDescribed() throws {
+    let schemas = Dictionary(
+      uniqueKeysWithValues: try Self.names.map {
+        ("urn:standpoint:schema:\($0):1", try Self.schema($0))
+      })
+    var seen: Set<String> = []
+    for (name, value) in try Self.samples() {
+      let schema = try #require(schemas["urn:standpoint:schema:\(name):1"])
+      try Self.compare(value, schema, in: schema, schemas, path: name, &seen)
+    }
+    // The samples between them show what the schemas describe; what is not filled yet is named here.
+    let described = schemas.values.reduce(into: Set<String>()) { names, schema in
+      Self.collect(schema, &names)
+    }
+    let unfilled: Set = [
+      "jamming", "spoofing", "surroundings", "cells", "accessPoints", "technology", "countryCode",
+      "networkCode", "areaCode", "cell", "signalDecibelMilliwatts", "ageSeconds", "address",
+      "channel", "state", "level", "azimuthAccuracyDegrees", "tiltAccuracyDegrees",
+      "correctionAgeSeconds", "correctionStation",
+    ]
+    #expect(described.subtracting(seen) == unfilled)
+  }
+
+  private static func collect(_ schema: JSONValue, _ names: inout Set<String>) {
+    if case .object(let members)? = schema["properties"] {
+      names.formUnion(members.keys)
+      for member in members.values { collect(member, &names) }
+    }
+    if case .object(let definitions)? = schema["$defs"] {
+      for definition in definitions.values { collect(definition, &names) }
+    }
+    if let items = schema["items"] { collect(items, &names) }
+  }
+
+  private static func compare(
+    _ value: JSONValue, _ schema: JSONValue, in root: JSONValue, _ schemas: [String: JSONValue],
+    path: String, _ seen: inout Set<String>
+  ) throws {
+    if let reference = schema["$ref"]?.text {
+      let parts = reference.split(separator: "#", omittingEmptySubsequences: false)
+      let document = parts[0].isEmpty ? root : try #require(schemas[String(parts[0])])
+      let target = (parts.count > 1 ? parts[1].split(separator: "/") : [])
+        .reduce(document as JSONValue?) { $0?[String($1)] }
+      try compare(
+        value, try #require(target, "\(reference)"), in: document, schemas, path: path, &seen)
+      return
+    }
+    switch value {
+    case .object(let members):
+      for (name, member) in members {
+        guard let described = schema["properties"]?[name] else {
+          Issue.record("\(path).\(name) stands in no schema")
+          continue
+        }
+        seen.insert(name)
+        try compare(member, described, in: root, schemas, path: "\(path).\(name)", &seen)
+      }
+      for name in (schema["required"]?.elements ?? []).compactMap(\.text) {
+        #expect(members[name] != nil, "\(path).\(name) is required")
+      }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        let prefix = schema["prefixItems"]?.elements ?? []
+        let described = index < prefix.count ? prefix[index] : schema["items"]
+        try compare(
+          element, try #require(described), in: root, schemas, path: "\(path)[]", &seen)
+      }
+    case .string, .number, .bool:
+      let type = schema["type"]?.text
+      let isRight =
+        switch value {
+        case .string: type == "string" || schema["const"] == value
+        case .number: type == "integer" || schema["enum"] != nil
+        default: type == "boolean" || schema["const"] == value
+        }
+      #expect(isRight, "\(path) is of another type")
+    case .null: Issue.record("\(path) is null")
+    }
+  }
+
+  // MARK: an independent reader
+
+  private static let python = Repository.root.appendingPathComponent(".venv/bin/python3").path
+  private static let hasPython = FileManager.default.isExecutableFile(atPath: python)
+
+  private static let script = """
+    import json, pathlib, sys
+    from jsonschema import Draft202012Validator, FormatChecker
+    from referencing import Registry, Resource
+    folder, cases = pathlib.Path(sys.argv[1]), json.load(sys.stdin)
+    schemas = {}
+    for path in folder.glob("*.schema.json"):
+        schema = json.loads(path.read_text("utf-8"))
+        Draft202012Validator.check_schema(schema)
+        schemas[path.name.removesuffix(".schema.json")] = schema
+    registry = Registry().with_resources(
+        (schema["$id"], Resource.from_contents(schema)) for schema in schemas.values())
+    checker = FormatChecker(["date-time"])
+    for name, value in cases:
+        validator = Draft202012Validator(schemas[name], registry=registry, format_checker=checker)
+        error = next(validator.iter_errors(value), None)
+        print(f"{error.json_path}: {error.message}"[:200].replace("\\n", " ") if error else "ok")
+    """
+
+  /// One line for each value: `ok`, or what is wrong with it.
+  private static func validate(
+    _ cases: [(schema: String, value: JSONValue)]
+  ) async throws -> [Substring] {
+    let input = JSONValue.array(cases.map { .array([.string($0.schema), $0.value]) })
+    let outcome = try await Program.run(
+      python, ["-c", script, Repository.root.appendingPathComponent("schemas").path],
+      input: Data(input.canonicalBytes))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output.split(separator: "\n")
+  }
+
+  @Test(
+    "PyPI's jsonschema accepts records, links, seals, windows and tracks that the code makes",
+    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+  func accepted() async throws {
+    let samples = try Self.samples()
+    #expect(Set(samples.map(\.schema)) == Set(Self.names))
+    let kinds = Set(samples.filter { $0.schema == "record" }.compactMap { $0.value["kind"]?.text })
+    #expect(kinds == Set(RecordKind.allCases.map(\.rawValue)))
+    let answers = try await Self.validate(samples)
+    #expect(answers.count == samples.count)
+    for (sample, answer) in zip(samples, answers) {
+      #expect(answer == "ok", "\(sample.schema): \(sample.value["kind"]?.text ?? "")")
+    }
+  }
+
+  @Test(
+    "what the code does not fill yet has its place, and unknown members are no fault",
+    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+  func later() async throws {
+    let record = try FieldDay.ordinary.get().captures[0].record
+    let text = #"""
+      {"cells":[{"technology":"lte","countryCode":"262","networkCode":"01","areaCode":7,"cell":99,
+        "signalDecibelMilliwatts":"-97.0","ageSeconds":"1.200"}],
+       "accessPoints":[{"address":"02:00:5e:10:00:00","channel":11,
+        "signalDecibelMilliwatts":"-61.5","ageSeconds":"0.400"}]}
+      """#
+    let surroundings = try JSONValue(parsing: Array(text.utf8))
+    let jamming = JSONValue.object([
+      "state": .string("warning"), "level": .integer(120), "source": .string("UBX-MON-RF"),
+    ])
+    let full =
+      record.setting(["surroundings"], to: surroundings)
+      .setting(["integrity", "jamming"], to: jamming)
+      .setting(["integrity", "spoofing"], to: .object(["state": .string("none")]))
+      .setting(["integrity", "correctionAgeSeconds"], to: .string("1.000"))
+      .setting(["integrity", "correctionStation"], to: .string("0042"))
+      .setting(["orientation", "azimuthAccuracyDegrees"], to: .string("5.0"))
+      .setting(["weather"], to: .object(["sky": .string("clear")]))
+    #expect(try await Self.validate([("record", full)]) == ["ok"])
+    let wrong = full.setting(["surroundings", "cells"], to: .array([.object([:])]))
+    #expect(try await Self.validate([("record", wrong)]) != ["ok"])
+  }
+
+  @Test(
+    "what the code never writes is refused",
+    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+  func refused() async throws {
+    let day = try FieldDay.ordinary.get()
+    let record = day.captures[0].record
+    let link = try day.sealFiles()[1].seal.link.json
+    let seal = try JSONValue(parsing: try day.sealFiles()[1].bytes)
+    let lines = try Gzip.decompress(try #require(day.captures[0].raw), limit: 1 << 24)
+    let window = try JSONValue(parsing: Array(lines.prefix { $0 != 0x0A }))
+    let entry = try #require(day.entries.first { $0.kind == .track })
+    let track = try JSONValue(parsing: try #require(entry.file))
+    let note = try #require(day.entries.first { $0.kind == .note }).record
+    let cases: [(schema: String, value: JSONValue)] = [
+      ("record", record.setting(["position", "latitudeDegrees"], to: .number(48.2))),
+      ("record", record.setting(["position", "latitudeDegrees"], to: .string("48.2"))),
+      ("record", record.setting(["position", "latitudeDegrees"], to: .string("91.000000000"))),
+      ("record", record.setting(["position", "longitudeDegrees"], to: .string("180.000000001"))),
+      ("record", record.setting(["position", "uncertaintyMetres95"], to: .string("nan"))),
+      ("record", record.setting(["position", "uncertaintyMetres95"], to: .null)),
+      ("record", record.setting(["position", "standpoint"], to: nil)),
+      ("record", record.setting(["position"], to: nil)),
+      ("record", record.setting(["position", "method"], to: .string("fix"))),
+      ("record", record.setting(["orientation", "azimuthDegreesTrue"], to: .string("360.0"))),
+      ("record", record.setting(["orientation", "screenDegrees"], to: .integer(45))),
+      ("record", record.setting(["photo", "image"], to: .string("AB"))),
+      ("record", record.setting(["kind"], to: .string("photo"))),
+      ("record", record.setting(["kind"], to: .string("note"))),
+      ("record", record.setting(["id"], to: .string("1"))),
+      ("record", record.setting(["simulated"], to: .bool(false))),
+      ("record", record.setting(["device", "key"], to: .string("x"))),
+      ("record", record.setting(["device", "receiver"], to: nil)),
+      ("record", record.setting(["time", "device"], to: .string("2026-05-12T10:00:00Z"))),
+      ("record", record.setting(["time", "device"], to: .string("2026-13-12T10:00:00.000Z"))),
+      ("record", record.setting(["time", "gnss"], to: .string("25:00:00.000"))),
+      ("record", record.setting(["gate", "limits", "windowSeconds"], to: .integer(6))),
+      ("record", record.setting(["schema"], to: .string("standpoint.record/2"))),
+      ("record", note.setting(["note"], to: nil)),
+      ("link", link.setting(["sequence"], to: .integer(0))),
+      ("link", link.setting(["previous"], to: nil)),
+      ("link", link.setting(["sequence"], to: .integer(1))),
+      ("link", link.setting(["raw"], to: nil)), ("link", link.setting(["file"], to: .null)),
+      ("seal", seal.setting(["seal"], to: .string("a.b.c"))),
+      ("seal", seal.setting(["further"], to: .bool(true))),
+      ("seal", seal.setting(["record", "agency"], to: nil)),
+      ("raw-window", window.setting(["cycleEnd"], to: .string("GNGSV/1"))),
+      ("raw-window", window.setting(["gate", "setBy"], to: nil)),
+      ("raw-window", window.setting(["sampler", "samples"], to: .integer(501))),
+      ("track", track.setting(["points"], to: .array([.object([:])]))),
+      ("track", track.setting(["id"], to: nil)),
+    ]
+    let answers = try await Self.validate(cases)
+    #expect(answers.count == cases.count)
+    for (index, answer) in answers.enumerated() { #expect(answer != "ok", "case \(index)") }
+  }
+}
