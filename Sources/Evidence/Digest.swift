@@ -19,6 +19,12 @@ public enum Digest {
     return hexadecimal(of: hash.finalize())
   }
 
+  /// Whether a text is a SHA-256 as it is written here.
+  static func isDigest(_ text: String) -> Bool {
+    text.utf8.count == 64
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
   private static func hexadecimal(of digest: SHA256.Digest) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

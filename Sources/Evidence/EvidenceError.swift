@@ -8,6 +8,18 @@ public enum EvidenceError: Error, Hashable, Sendable, CustomStringConvertible {
   case malformedRawWindow(String)
   /// A key that cannot be read.
   case malformedKey(String)
+  /// A certificate, or what is to become one, that cannot be used.
+  case malformedCertificate(String)
+  /// A proof of a key that does not hold.
+  case malformedEnrolment(String)
+  /// A receipt that does not hold.
+  case malformedReceipt(String)
+  /// Neither a certificate nor a fingerprint.
+  case malformedTrust(String)
+  /// A bundle that cannot be read, or is not to be read.
+  case malformedBundle(String)
+  /// A bundle cannot be written; the path and the reason.
+  case unwritable(path: String, reason: String)
   /// zlib refuses.
   case compression(String)
 
@@ -18,6 +30,12 @@ public enum EvidenceError: Error, Hashable, Sendable, CustomStringConvertible {
     case .malformedSeal(let words): "not a seal: \(words)"
     case .malformedRawWindow(let words): "not a raw window: \(words)"
     case .malformedKey(let words): "not a device key: \(words)"
+    case .malformedCertificate(let words): "not a certificate for evidence: \(words)"
+    case .malformedEnrolment(let words): "not an enrolment: \(words)"
+    case .malformedReceipt(let words): "not a receipt: \(words)"
+    case .malformedTrust(let words): "not an authority to trust: \(words)"
+    case .malformedBundle(let words): "not a bundle: \(words)"
+    case .unwritable(let path, let reason): "\(path) cannot be written: \(reason)"
     case .compression(let words): "compressed data are damaged: \(words)"
     }
   }

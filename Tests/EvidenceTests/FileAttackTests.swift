@@ -40,6 +40,21 @@ struct FileAttackTests {
     expect(folder.verified(), .altered, .file, about: first.path)
   }
 
+  @Test("an APP14 segment put into the photo, which changes its colours: file, altered")
+  func colourSegment() throws {
+    var folder = folder
+    let before = try #require(folder[first.path])
+    // Adobe's marker: three components that are not to be transformed, so red, green and blue.
+    let segment: [UInt8] =
+      [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]
+    let after = Array(before[0..<2]) + segment + Array(before[2...])
+    folder[first.path] = after
+    #expect(try CaptureDigests.image(of: before) == CaptureDigests.image(of: after))
+    let report = folder.verified()
+    expect(report, .altered, .file, about: first.path)
+    #expect(!report.findings.contains { $0.check == .image })
+  }
+
   @Test("bytes appended to the photo: file, altered")
   func bytesAppended() {
     var folder = folder

@@ -9,7 +9,9 @@ import Testing
 /// `schemas/` says what the code writes, to people and to programs that know nothing of ours.
 @Suite("The JSON Schemas")
 struct SchemaTests {
-  private static let names = ["record", "link", "seal", "raw-window", "track"]
+  private static let names = [
+    "record", "link", "seal", "raw-window", "track", "receipt", "enrolment",
+  ]
 
   private static func schema(_ name: String) throws -> JSONValue {
     let url = Repository.root.appendingPathComponent("schemas/\(name).schema.json")
@@ -54,6 +56,12 @@ struct SchemaTests {
         }
       }
     }
+    let receipt = try CertifiedDay.ordinary.get().receipt
+    samples.append(("receipt", try CompactJWS(receipt.jws).json()))
+    let request = try EnrolmentRequest(
+      device: "018f0000-0000-7000-8000-000000000000", login: "ada", at: sparse.now,
+      with: sparse.key)
+    samples.append(("enrolment", try CompactJWS(request.jws).json()))
     return samples
   }
 
@@ -88,6 +96,7 @@ struct SchemaTests {
     for (name, version) in [
       ("record", Record.schema), ("link", Link.schema), ("seal", SealFile.schema),
       ("raw-window", RawWindow.schema), ("track", "standpoint.track/1"),
+      ("receipt", Receipt.schema), ("enrolment", EnrolmentRequest.schema),
     ] {
       #expect(try Self.schema(name)["properties"]?["schema"]?["const"]?.text == version)
     }
@@ -237,7 +246,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "PyPI's jsonschema accepts records, links, seals, windows and tracks that the code makes",
+    "PyPI's jsonschema accepts everything of these kinds that the code makes",
     .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
   func accepted() async throws {
     let samples = try Self.samples()
@@ -292,6 +301,9 @@ struct SchemaTests {
     let entry = try #require(day.entries.first { $0.kind == .track })
     let track = try JSONValue(parsing: try #require(entry.file))
     let note = try #require(day.entries.first { $0.kind == .note }).record
+    let receipt = try CompactJWS(try CertifiedDay.ordinary.get().receipt.jws).json()
+    let request = try EnrolmentRequest(device: "x", login: "ada", at: day.now, with: day.key)
+    let enrolment = try CompactJWS(request.jws).json()
     let cases: [(schema: String, value: JSONValue)] = [
       ("record", record.setting(["position", "latitudeDegrees"], to: .number(48.2))),
       ("record", record.setting(["position", "latitudeDegrees"], to: .string("48.2"))),
@@ -329,6 +341,15 @@ struct SchemaTests {
       ("raw-window", window.setting(["sampler", "samples"], to: .integer(501))),
       ("track", track.setting(["points"], to: .array([.object([:])]))),
       ("track", track.setting(["id"], to: nil)),
+      ("receipt", receipt.setting(["records"], to: .array([.string("ab")]))),
+      ("receipt", receipt.setting(["files"], to: nil)),
+      ("receipt", receipt.setting(["head", "sequence"], to: .integer(0))),
+      ("receipt", receipt.setting(["head", "link"], to: nil)),
+      ("receipt", receipt.setting(["received"], to: .string("2026-05-12T10:00:00Z"))),
+      ("receipt", receipt.setting(["key"], to: .string("x"))),
+      ("enrolment", enrolment.setting(["device"], to: .string(""))),
+      ("enrolment", enrolment.setting(["login"], to: nil)),
+      ("enrolment", enrolment.setting(["time"], to: .string("2026-13-12T10:00:00.000Z"))),
     ]
     let answers = try await Self.validate(cases)
     #expect(answers.count == cases.count)

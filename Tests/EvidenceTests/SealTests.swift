@@ -215,6 +215,18 @@ struct SealTests {
     }
   }
 
+  @Test("a seal, or a seal file, of a size that none has is refused before it is read")
+  func tooLarge() {
+    let text = String(repeating: "A", count: 1 << 16) + "..."
+    #expect(
+      throws: EvidenceError.malformedSeal("the signature has more than 65536 characters")
+    ) { try Seal(jws: text) }
+    let bytes = [UInt8](repeating: UInt8(ascii: "["), count: SealFile.sizeLimit + 1)
+    #expect(
+      throws: EvidenceError.malformedSeal("it has 4194305 bytes; at most 4194304 are read")
+    ) { try SealFile(bytes) }
+  }
+
   @Test("a record with members that nobody knows yet stays verifiable")
   func laterMembers() throws {
     var day = try FieldDay(seed: 1)
@@ -236,18 +248,11 @@ struct SealTests {
     #expect(throws: EvidenceError.self) { try SealFile(file.bytes) }
   }
 
-  /// A Python that has the package cryptography; nil where there is none.
-  private static func python() async -> String? {
-    for path in ["/usr/bin/python3", Repository.root.path + "/.venv/bin/python3"] {
-      let outcome = try? await Program.run(path, ["-c", "import cryptography"])
-      if outcome?.status == 0 { return path }
-    }
-    return nil
-  }
-
   @Test(
     "another library verifies a seal that we made, and refuses a changed one",
-    .enabled("no python3 here has the package cryptography") { await python() != nil })
+    .enabled("no python3 here has the package cryptography") {
+      await IndependentPython.path() != nil
+    })
   func independently() async throws {
     let script = """
       import base64, hashlib, json, sys
@@ -270,7 +275,7 @@ struct SealTests {
       print(link["sequence"],
             base64.urlsafe_b64encode(hashlib.sha256(thumb).digest()).decode().rstrip("="))
       """
-    let python = try #require(await Self.python())
+    let python = try #require(await IndependentPython.path())
     let day = try FieldDay.ordinary.get()
     for (index, file) in try day.sealFiles().enumerated() {
       let outcome = try await Program.run(python, ["-c", script], input: Data(file.bytes))

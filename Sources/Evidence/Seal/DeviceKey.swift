@@ -14,7 +14,7 @@ public struct DevicePublicKey: Hashable, Sendable {
   }
 
   /// Reads a JSON Web Key (RFC 7517); nil when it is no point of the curve.
-  init?(jwk: JSONValue) {
+  public init?(jwk: JSONValue) {
     guard jwk["kty"]?.text == "EC", jwk["crv"]?.text == "P-256",
       let x = jwk["x"]?.text.flatMap(Base64URL.bytes), x.count == 32,
       let y = jwk["y"]?.text.flatMap(Base64URL.bytes), y.count == 32,
@@ -35,8 +35,12 @@ public struct DevicePublicKey: Hashable, Sendable {
   /// The key's thumbprint (RFC 7638): the name that everything calls it by.
   public var thumbprint: String { Base64URL.text(SHA256.hash(data: jwk.canonicalBytes)) }
 
-  func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
-    guard let key = try? P256.Signing.PublicKey(rawRepresentation: x + y),
+  /// The key as Crypto holds it; nil never for one that was made or read.
+  var signingKey: P256.Signing.PublicKey? { try? P256.Signing.PublicKey(rawRepresentation: x + y) }
+
+  /// Whether this key made `signature` (r and s, 32 bytes each) over `bytes`.
+  public func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
+    guard let key = signingKey,
       let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
     else { return false }
     return key.isValidSignature(signature, for: bytes)

@@ -78,9 +78,9 @@ public struct Link: Hashable, Sendable {
     _ json: JSONValue, _ name: String
   ) throws(EvidenceError) -> String? {
     guard let member = json[name] else { return nil }
-    guard let text = member.text, text.utf8.count == 64,
-      text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { throw .malformedSeal("the link's member \(name) is not a SHA-256") }
+    guard let text = member.text, Digest.isDigest(text) else {
+      throw .malformedSeal("the link's member \(name) is not a SHA-256")
+    }
     return text
   }
 }

@@ -6,6 +6,9 @@ public struct SealFile: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.seal/1"
 
+  /// A larger file is refused: a record has some ten thousand bytes.
+  static let sizeLimit = 4 << 20
+
   /// What is claimed.
   public let record: JSONValue
   /// The link's signature.
@@ -28,6 +31,9 @@ public struct SealFile: Hashable, Sendable {
   /// signature, and that the seal is over this record.
   /// - Throws: `EvidenceError`.
   public init(_ bytes: [UInt8]) throws(EvidenceError) {
+    guard bytes.count <= Self.sizeLimit else {
+      throw .malformedSeal("it has \(bytes.count) bytes; at most \(Self.sizeLimit) are read")
+    }
     let json = try JSONValue(parsing: bytes)
     guard json["schema"]?.text == Self.schema, let record = json["record"],
       let jws = json["seal"]?.text

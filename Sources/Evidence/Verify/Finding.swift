@@ -34,7 +34,8 @@ public struct Finding: Hashable, Sendable {
     case incomplete
     case altered
 
-    var verdict: EvidenceVerdict {
+    /// The verdict that a finding of this severity leads to.
+    public var verdict: EvidenceVerdict {
       switch self {
       case .note: .intact
       case .doubtful: .doubtful
@@ -72,6 +73,10 @@ public struct Finding: Hashable, Sendable {
     case unnamed
     /// Files of a capture that was cut off before it was acknowledged.
     case unfinished
+    /// Who vouches for the key of a seal, and for whom.
+    case certificate
+    /// What the office says that it holds.
+    case receipt
   }
 
   /// Path of the file, or name of the key.
@@ -82,6 +87,22 @@ public struct Finding: Hashable, Sendable {
   public var severity: Severity
   /// What it is, for people.
   public var message: String
+
+  /// A finding from its parts.
+  public init(subject: String, check: Check, severity: Severity, message: String) {
+    self.subject = subject
+    self.check = check
+    self.severity = severity
+    self.message = message
+  }
+}
+
+/// Who vouches for the keys that sealed.
+public enum Issuer: String, Hashable, Sendable {
+  /// The authority that the caller trusts, for every one of them.
+  case trusted
+  /// Nobody whom the caller named: anybody can make an authority.
+  case unknown
 }
 
 /// The verifier's result.
@@ -92,6 +113,11 @@ public struct VerificationReport: Hashable, Sendable {
   public var checked: Int
   /// Thumbprints of the keys that sealed.
   public var keys: [String]
+  /// Whether the authority that the caller trusts vouches for every key that sealed.
+  public var issuer: Issuer
+  /// SHA-256 of the certificate of the authority that vouches for them; nil when none does, or
+  /// several do and none of them is trusted.
+  public var issuerFingerprint: String?
   /// Everything noticed, in the order of the subjects.
   public var findings: [Finding]
 }

@@ -9,40 +9,94 @@ extension Verifier {
   /// a clock that was turned back.
   static let clockToleranceSeconds = 90.0
 
+  /// A link that is here without its record.
+  struct BareLink {
+    var path: String
+    var seal: Seal
+  }
+
+  /// A file of nonsense is told in a few words, and not in as many as it has lines.
+  private static let mostFaultsOfOneFile = 5
+
+  /// Reads `links/*.links`. A link whose record is here as well says nothing new.
+  mutating func readBareLinks() {
+    var known = Set(seals.map(\.file.seal.digest))
+    for path in files.paths.sorted() where path.hasSuffix(".links") && !Self.isStaged(path) {
+      var faults = 0
+      do {
+        LinkList.read(try files.bytes(of: path)) { line in
+          switch line {
+          case .success(let seal):
+            if known.insert(seal.digest).inserted {
+              bareLinks.append(BareLink(path: path, seal: seal))
+            }
+            return true
+          case .failure(let error):
+            add(path, .seal, .altered, "\(error)")
+            faults += 1
+            return faults < Self.mostFaultsOfOneFile
+          }
+        }
+      } catch {
+        add(path, .seal, Self.severity(of: error), "it cannot be read: \(error)")
+      }
+    }
+    for (key, links) in Dictionary(grouping: bareLinks, by: \.seal.link.key) {
+      let words =
+        links.count == 1
+        ? "1 link of other work of this device is here without its record"
+        : "\(links.count) links of other work of this device are here without their records"
+      add(key, .chain, .note, words)
+    }
+  }
+
+  /// One link in its place, with its record or without.
+  private struct Occupant {
+    var path: String
+    var seal: Seal
+    var entry: Entry?
+  }
+
   mutating func checkChains() {
-    for (key, entries) in Dictionary(grouping: seals, by: \.link.key).sorted(by: { $0.key < $1.key }
-    ) {
-      let places = Dictionary(grouping: entries, by: \.link.sequence)
+    // Of two in one place the one with its record comes first.
+    let occupants =
+      seals.map { Occupant(path: $0.path, seal: $0.file.seal, entry: $0) }
+      + bareLinks.map { Occupant(path: $0.path, seal: $0.seal) }
+    let chains = Dictionary(grouping: occupants, by: \.seal.link.key)
+    for (key, links) in chains.sorted(by: { $0.key < $1.key }) {
+      let places = Dictionary(grouping: links, by: \.seal.link.sequence)
       var expected = 1
       // Where a chain forks, what follows may continue either branch.
       var previous: Set<String?> = [nil]
       var latest: DeviceTime?
       for (place, branches) in places.sorted(by: { $0.key < $1.key }) {
-        if place > expected { addGap(expected..<place, of: key, before: branches) }
-        for entry in branches.dropFirst() {
+        if place > expected {
+          addGap(expected..<place, of: key, before: Set(branches.map(\.path)).sorted())
+        }
+        for branch in branches.dropFirst() {
           add(
-            entry.path, .chain, .doubtful,
+            branch.path, .chain, .doubtful,
             "the chain of key \(key) forks: place \(place) is that of \(branches[0].path), too")
         }
-        for entry in branches {
-          if place == expected, !previous.contains(entry.link.previous) {
+        for branch in branches {
+          if place == expected, !previous.contains(branch.seal.link.previous) {
             add(
-              entry.path, .chain, .altered,
+              branch.path, .chain, .altered,
               "it does not continue the chain of key \(key): the link before it is another")
           }
-          checkClock(entry, &latest)
+          if let entry = branch.entry { checkClock(entry, &latest) }
         }
-        previous = Set(branches.map(\.file.seal.digest))
+        previous = Set(branches.map(\.seal.digest))
         expected = place + 1
       }
     }
   }
 
-  private mutating func addGap(_ gap: Range<Int>, of key: String, before entries: [Entry]) {
+  private mutating func addGap(_ gap: Range<Int>, of key: String, before paths: [String]) {
     let places = gap.count == 1 ? "\(gap.lowerBound)" : "\(gap.lowerBound)–\(gap.upperBound - 1)"
-    for entry in entries {
+    for path in paths {
       add(
-        entry.path, .chain, .incomplete,
+        path, .chain, .incomplete,
         "the chain of key \(key) has a gap before it: place \(places) is missing")
     }
   }
@@ -64,13 +118,14 @@ extension Verifier {
   /// The reasons of deletions, by the digest of the record that each names.
   mutating func deletions() -> [String: String] {
     var reasons: [String: String] = [:]
-    let subjects = Dictionary(grouping: seals, by: \.link.record)
+    let subjects = Dictionary(
+      grouping: seals.map(\.link) + bareLinks.map(\.seal.link), by: \.record)
     for entry in seals where entry.link.kind == .deletion {
       let deletion = entry.file.record["deletion"]
       // A deletion counts only for the very record it names, from the same key, and afterwards.
       let isKnown = subjects[deletion?["record"]?.text ?? ""]?.contains {
-        $0.link.id.description == deletion?["id"]?.text && $0.link.key == entry.link.key
-          && $0.link.sequence < entry.link.sequence
+        $0.id.description == deletion?["id"]?.text && $0.key == entry.link.key
+          && $0.sequence < entry.link.sequence
       }
       if let record = deletion?["record"]?.text, isKnown == true {
         reasons[record] = deletion?["reason"]?.text ?? "no reason"

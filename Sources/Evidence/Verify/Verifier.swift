@@ -8,6 +8,14 @@ public protocol EvidenceFiles {
   var paths: [String] { get }
   /// A file's bytes.
   func bytes(of path: String) throws -> [UInt8]
+  /// Whether somebody chose what is here from more, as for a bundle: that later work is not among it
+  /// is then no fault. False unless said otherwise.
+  var isSelection: Bool { get }
+}
+
+extension EvidenceFiles {
+  /// A folder is meant to hold everything.
+  public var isSelection: Bool { false }
 }
 
 /// Checks evidence from the files alone: no network, no database, no clock.
@@ -32,46 +40,64 @@ public struct Verifier {
     var isSimulated: Bool { file.record["simulated"]?.flag == true }
   }
 
-  private let files: any EvidenceFiles
+  let files: any EvidenceFiles
   private let scope: Scope
   var scopeIsWhole: Bool { scope == .whole }
   private var findings: [Finding] = []
   /// Each seal once, whatever number of copies of it there are.
   private(set) var seals: [Entry] = []
+  /// Each link that is here without its record once.
+  var bareLinks: [BareLink] = []
+  var book: CertificateBook
   private var named: Set<String> = []
   private var byName: [String: [String]] = [:]
 
-  private init(_ files: any EvidenceFiles, scope: Scope) {
+  private init(_ files: any EvidenceFiles, scope: Scope, trust: Trust?) {
     self.files = files
     self.scope = scope
+    book = CertificateBook(trust: trust)
     for path in files.paths { byName[Self.name(of: path), default: []].append(path) }
   }
 
   /// Checks `files`.
-  /// - Parameter progress: called with the number of seals done and of all.
+  /// - Parameters:
+  ///   - trust: the authority that the caller knows by another way; nil when it knows none.
+  ///   - progress: called with the number of seals done and of all.
   public static func verify(
-    _ files: any EvidenceFiles, scope: Scope, progress: (Int, Int) -> Void = { _, _ in }
+    _ files: any EvidenceFiles, scope: Scope, trust: Trust? = nil,
+    progress: (Int, Int) -> Void = { _, _ in }
   ) -> VerificationReport {
-    var verifier = Verifier(files, scope: scope)
-    return verifier.run(progress)
+    var verifier = Verifier(files, scope: scope, trust: trust)
+    return verifier.run(trust, progress)
   }
 
-  private mutating func run(_ progress: (Int, Int) -> Void) -> VerificationReport {
+  private mutating func run(
+    _ trust: Trust?, _ progress: (Int, Int) -> Void
+  ) -> VerificationReport {
     readSeals()
     settleStaging()
     setCopiesAside()
-    if scope == .whole { checkChains() }
+    if scope == .whole {
+      readBareLinks()
+      checkChains()
+    }
+    readCertificates()
+    checkKeys(trust)
     let deletions = deletions()
     for (done, entry) in seals.enumerated() {
       progress(done, seals.count)
       check(entry, deletions: deletions)
+      checkSubject(entry)
     }
     checkRepetitions()
+    checkReceipts()
     if scope == .whole { checkUnnamed() }
     findings.sort { ($0.subject, $0.check.rawValue) < ($1.subject, $1.check.rawValue) }
+    let keys = Set(seals.map(\.link.key))
+    let (issuer, fingerprint) = book.issuer(of: keys)
     return VerificationReport(
       verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count,
-      keys: Set(seals.map(\.link.key)).sorted(), findings: findings)
+      keys: keys.sorted(), issuer: issuer, issuerFingerprint: fingerprint, findings: findings)
   }
 
   mutating func add(
@@ -89,7 +115,7 @@ public struct Verifier {
       do {
         bytes = try files.bytes(of: path)
       } catch {
-        refuse(path, .incomplete, "it cannot be read: \(error)")
+        refuse(path, Self.severity(of: error), "it cannot be read: \(error)")
         continue
       }
       do {
@@ -226,9 +252,14 @@ public struct Verifier {
       if Digest.hexadecimal(bytes) == digest { return bytes }
       add(path, check, .altered, "its bytes are not those that were sealed")
     } catch {
-      add(path, check, .incomplete, "it cannot be read: \(error)")
+      add(path, check, Self.severity(of: error), "it cannot be read: \(error)")
     }
     return nil
+  }
+
+  /// Bytes that are there and damaged are others; bytes that cannot be had are missing.
+  static func severity(of error: any Error) -> Finding.Severity {
+    error is EvidenceError ? .altered : .incomplete
   }
 
   private mutating func checkCapture(_ entry: Entry, picture: [UInt8]?, rawWindow: [UInt8]?) {
@@ -282,11 +313,18 @@ public struct Verifier {
 
   // MARK: paths
 
+  /// Whether a file of this name is looked at: hidden files and what lies below `keys` is no
+  /// evidence.
+  public static func mayBeEvidence(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    return !parts.contains { $0.hasPrefix(".") } && !parts.dropLast().contains("keys")
+  }
+
   private static func name(of path: String) -> String {
     String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
   }
 
-  private static func isStaged(_ path: String) -> Bool {
+  static func isStaged(_ path: String) -> Bool {
     path.split(separator: "/").dropLast().contains { $0 == stagingFolder }
   }
 

@@ -1,0 +1,184 @@
+import CZip
+import Glibc
+import Positioning
+
+/// A bundle: a ZIP of evidence for strangers, with a README that says how to check it by hand.
+///
+/// Equal entries give equal bytes: names in their order, times from `made`, no attribute of the
+/// machine on which it was written.
+public enum Bundle {
+  /// One file of a bundle.
+  public struct Entry {
+    /// Where its bytes are.
+    public enum Content {
+      case bytes([UInt8])
+      case file(path: String)
+    }
+
+    /// Its name in the bundle: relative, with `/` between its parts.
+    public var path: String
+    /// Its bytes.
+    public var content: Content
+
+    /// An entry from its parts.
+    public init(path: String, content: Content) {
+      self.path = path
+      self.content = content
+    }
+  }
+
+  /// The name of the text that a bundle begins with.
+  public static let readmePath = "README.txt"
+
+  /// Writes a bundle: under a temporary name first, made durable, and then moved into place, so that
+  /// it is there whole or not at all.
+  /// - Parameter progress: called with the number of entries written and of all.
+  /// - Throws: `EvidenceError.malformedBundle` for a name that is refused or comes twice;
+  ///   `EvidenceError.unwritable` when an entry cannot be read or the file cannot be written.
+  public static func write(
+    _ entries: [Entry], made: DeviceTime, toFile path: String,
+    progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(EvidenceError) {
+    try check(entries)
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let name = String(path[(slash.map(path.index(after:)) ?? path.startIndex)...])
+    let random = String(UInt64.random(in: .min ... .max), radix: 36)
+    let temporary = "\(folder)/.\(name).\(random).part"
+    do throws(EvidenceError) {
+      try writeArchive(entries, made: made, to: temporary, for: path, progress)
+      try makeDurable(temporary, for: path)
+      guard rename(temporary, path) == 0 else { throw lastProblem(path) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    try makeDurable(folder, for: path)
+  }
+
+  private static func check(_ entries: [Entry]) throws(EvidenceError) {
+    var seen: Set<String> = [readmePath]
+    for entry in entries {
+      let shown = BundlePath.shown(entry.path)
+      if let words = BundlePath.complaint(entry.path) {
+        throw .malformedBundle("the name \(shown) is refused: \(words)")
+      }
+      guard seen.insert(entry.path).inserted else {
+        throw .malformedBundle("the name \(shown) comes twice")
+      }
+      if case .file(let source) = entry.content, access(source, R_OK) != 0 {
+        throw .unwritable(path: shown, reason: "\(source): \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
+  private static func writeArchive(
+    _ entries: [Entry], made: DeviceTime, to temporary: String, for path: String,
+    _ progress: (Int, Int) -> Void
+  ) throws(EvidenceError) {
+    do throws(ZipError) {
+      let handle = try ZipHandle(path: temporary, flags: ZIP_CREATE | ZIP_EXCL)
+      let time = ZipTime(made)
+      let readme = Entry(
+        path: readmePath, content: .bytes(Array(BundleReadme.text(made: made).utf8)))
+      for entry in [readme] + entries.sorted(by: { $0.path < $1.path }) {
+        try add(entry, time, to: handle)
+      }
+      try finish(handle, count: entries.count + 1, progress)
+    } catch {
+      throw .unwritable(path: path, reason: error.words)
+    }
+  }
+
+  private static func add(
+    _ entry: Entry, _ time: ZipTime, to handle: ZipHandle
+  ) throws(ZipError) {
+    guard let source = source(of: entry.content, in: handle) else { throw handle.lastError }
+    let index = zip_file_add(
+      handle.archive, entry.path, source, zip_flags_t(ZIP_FL_ENC_UTF_8))
+    guard index >= 0 else {
+      zip_source_free(source)
+      throw handle.lastError
+    }
+    // Photos and raw windows are compressed already.
+    let lower = entry.path.lowercased()
+    let isStored = [".jpg", ".jpeg", ".raw"].contains(where: lower.hasSuffix)
+    guard
+      zip_set_file_compression(
+        handle.archive, UInt64(index), isStored ? ZIP_CM_STORE : ZIP_CM_DEFLATE,
+        isStored ? 0 : 9) == 0,
+      zip_file_set_dostime(handle.archive, UInt64(index), time.time, time.date, 0) == 0,
+      zip_file_set_external_attributes(
+        handle.archive, UInt64(index), 0, UInt8(ZIP_OPSYS_UNIX), UInt32(0o100_644) << 16) == 0
+    else { throw handle.lastError }
+  }
+
+  /// libzip reads a source when the archive is closed, so it gets a copy of bytes, which it frees.
+  private static func source(
+    of content: Entry.Content, in handle: ZipHandle
+  ) -> OpaquePointer? {
+    switch content {
+    case .file(let path): return zip_source_file(handle.archive, path, 0, -1)
+    case .bytes(let bytes):
+      guard let copy = malloc(max(1, bytes.count)) else { return nil }
+      bytes.withUnsafeBytes { all in
+        if let base = all.baseAddress { copy.copyMemory(from: base, byteCount: all.count) }
+      }
+      let source = zip_source_buffer(handle.archive, copy, UInt64(bytes.count), 1)
+      if source == nil { free(copy) }
+      return source
+    }
+  }
+
+  private static func finish(
+    _ handle: ZipHandle, count: Int, _ progress: (Int, Int) -> Void
+  ) throws(ZipError) {
+    // libzip does all its work here, and tells how far it is through a C function.
+    let failure = withoutActuallyEscaping(progress) { progress -> ZipError? in
+      let told = Told(count: count, progress)
+      let state = Unmanaged.passRetained(told)
+      defer { state.release() }
+      zip_register_progress_callback_with_state(
+        handle.archive, 0.005,
+        { _, share, state in
+          guard let state else { return }
+          Unmanaged<Told>.fromOpaque(state).takeUnretainedValue().tell(share)
+        }, nil, state.toOpaque())
+      do throws(ZipError) {
+        try handle.close()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// What libzip's progress is told to.
+  private final class Told {
+    private let count: Int
+    private let progress: (Int, Int) -> Void
+
+    init(count: Int, _ progress: @escaping (Int, Int) -> Void) {
+      self.count = count
+      self.progress = progress
+    }
+
+    func tell(_ share: Double) {
+      progress(Int((share * Double(count)).rounded(.down)), count)
+    }
+  }
+
+  private static func makeDurable(
+    _ written: String, for path: String
+  ) throws(EvidenceError) {
+    let file = open(written, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw lastProblem(path) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw lastProblem(path) }
+  }
+
+  private static func lastProblem(_ path: String) -> EvidenceError {
+    .unwritable(path: path, reason: String(cString: strerror(errno)))
+  }
+}

@@ -1,0 +1,150 @@
+import CZip
+import Glibc
+
+// A bundle comes from somebody whom nobody knows. Before a byte of it is unpacked, its table of
+// contents is held against limits: so many entries, each so large, all together no more than a
+// multiple of the archive itself. An archive of a few kilobytes that claims terabytes, or whose
+// entries share their bytes, goes no further; and no entry ever becomes a file.
+
+/// Reads a bundle (ZIP), or any other archive of evidence.
+public struct EvidenceArchive: EvidenceFiles {
+  /// How much of an archive is read at all.
+  struct Limits {
+    var entries = 200_000
+    var entryBytes = 256 << 20
+    var totalBytes = 64 << 30
+    /// All entries together may be so many times as large as the archive, and `freeBytes` more:
+    /// photos do not shrink, JSON shrinks to a tenth.
+    var ratio = 32
+    var freeBytes = 64 << 20
+  }
+
+  private struct Place {
+    var index: UInt64
+    var size: Int
+  }
+
+  /// The names of all entries that can be evidence, in their order.
+  public let paths: [String]
+  /// A bundle ends where its selection ends.
+  public let isSelection = true
+  private let places: [String: Place]
+  private let handle: ZipHandle
+
+  /// Opens an archive.
+  /// - Throws: `EvidenceError.malformedBundle` for what is no ZIP, is damaged, or breaks a limit:
+  ///   too many or too large entries, a name that comes twice or leads out of a folder, encryption.
+  public init(path: String) throws(EvidenceError) {
+    try self.init(path: path, limits: Limits())
+  }
+
+  init(path: String, limits: Limits) throws(EvidenceError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw .malformedBundle("\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    do throws(ZipError) {
+      handle = try ZipHandle(path: path, flags: ZIP_RDONLY | ZIP_CHECKCONS)
+    } catch {
+      // What libzip means by "File already exists" when it reads.
+      throw .malformedBundle(error.code == ZIP_ER_EXISTS ? "a name comes twice" : error.words)
+    }
+    let count = zip_get_num_entries(handle.archive, 0)
+    guard count <= limits.entries else {
+      throw .malformedBundle("it has \(count) entries; at most \(limits.entries) are read")
+    }
+    let size = Int(clamping: status.st_size)
+    let most = min(
+      limits.totalBytes,
+      size.multipliedReportingOverflow(by: limits.ratio).overflow
+        ? limits.totalBytes : size * limits.ratio + limits.freeBytes)
+    var total = 0
+    var places: [String: Place] = [:]
+    for index in 0..<UInt64(max(0, count)) {
+      let (name, bytes) = try Self.entry(handle, index, limits)
+      total += bytes
+      guard total <= most else {
+        throw .malformedBundle("it would unpack to more than \(most) bytes")
+      }
+      // A name that ends in a stroke is a folder's.
+      if name.hasSuffix("/"), bytes == 0 {
+        if let words = BundlePath.complaint(String(name.dropLast())) {
+          throw .malformedBundle("the name \(BundlePath.shown(name)) is refused: \(words)")
+        }
+        continue
+      }
+      if let words = BundlePath.complaint(name) {
+        throw .malformedBundle("the name \(BundlePath.shown(name)) is refused: \(words)")
+      }
+      guard places.updateValue(Place(index: index, size: bytes), forKey: name) == nil else {
+        throw .malformedBundle("the name \(BundlePath.shown(name)) comes twice")
+      }
+    }
+    self.places = places
+    paths = places.keys.filter(Verifier.mayBeEvidence).sorted()
+  }
+
+  /// Name and size of an entry that may be unpacked.
+  private static func entry(
+    _ handle: ZipHandle, _ index: UInt64, _ limits: Limits
+  ) throws(EvidenceError) -> (name: String, bytes: Int) {
+    var entry = zip_stat_t()
+    zip_stat_init(&entry)
+    guard zip_stat_index(handle.archive, index, zip_flags_t(ZIP_FL_ENC_RAW), &entry) == 0,
+      let raw = entry.name, let name = String(validatingCString: raw),
+      entry.valid & UInt64(ZIP_STAT_SIZE) != 0
+    else { throw .malformedBundle("entry \(index) has no name in UTF-8, or no size") }
+    let shown = BundlePath.shown(name)
+    guard entry.valid & UInt64(ZIP_STAT_ENCRYPTION_METHOD) == 0 || entry.encryption_method == 0
+    else { throw .malformedBundle("\(shown) is encrypted") }
+    let methods = [UInt16(ZIP_CM_STORE), UInt16(ZIP_CM_DEFLATE)]
+    guard entry.valid & UInt64(ZIP_STAT_COMP_METHOD) == 0 || methods.contains(entry.comp_method)
+    else { throw .malformedBundle("\(shown) is packed with method \(entry.comp_method)") }
+    guard entry.size <= UInt64(limits.entryBytes) else {
+      throw .malformedBundle(
+        "\(shown) has \(entry.size) bytes; at most \(limits.entryBytes) are read")
+    }
+    var system: UInt8 = 0
+    var attributes: UInt32 = 0
+    if zip_file_get_external_attributes(handle.archive, index, 0, &system, &attributes) == 0,
+      system == UInt8(ZIP_OPSYS_UNIX), attributes >> 16 & 0o170_000 == 0o120_000
+    {
+      throw .malformedBundle("\(shown) is a symbolic link")
+    }
+    return (name, Int(entry.size))
+  }
+
+  /// An entry's bytes, unpacked.
+  /// - Throws: `EvidenceError.malformedBundle` when there is none of this name or its bytes are
+  ///   damaged.
+  public func bytes(of path: String) throws -> [UInt8] {
+    guard let place = places[path] else {
+      throw EvidenceError.malformedBundle("it has no \(BundlePath.shown(path))")
+    }
+    guard let file = zip_fopen_index(handle.archive, place.index, 0) else {
+      throw EvidenceError.malformedBundle(
+        "\(BundlePath.shown(path)) is damaged: \(handle.lastError.words)")
+    }
+    defer { zip_fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { target in
+        target.baseAddress.map { zip_fread(file, $0, UInt64(target.count)) } ?? -1
+      }
+      guard count >= 0 else {
+        throw EvidenceError.malformedBundle(
+          "\(BundlePath.shown(path)) is damaged: \(String(cString: zip_file_strerror(file)))")
+      }
+      bytes += buffer[..<Int(count)]
+      // What the table of contents promised is the limit, whatever comes out.
+      guard bytes.count <= place.size else { break }
+      if count == 0 { break }
+    }
+    guard bytes.count == place.size else {
+      throw EvidenceError.malformedBundle(
+        "\(BundlePath.shown(path)) is damaged: it has another size than it says")
+    }
+    return bytes
+  }
+}

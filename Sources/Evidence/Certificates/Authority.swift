@@ -1,0 +1,126 @@
+import Crypto
+import Foundation
+import Positioning
+import SwiftASN1
+import X509
+
+/// The office's certification authority.
+public struct Authority: Sendable {
+  private static let day = 86_400.0
+  /// Thirty and ten years, with their leap days.
+  private static let ownSeconds = 10_957 * day
+  private static let certifiedSeconds = 3652 * day
+
+  /// Its own certificate.
+  public let certificate: EvidenceCertificate
+  /// Its private key (PKCS #8). Whoever reads this can certify.
+  public let keyPEM: String
+  private let key: P256.Signing.PrivateKey
+
+  /// A new authority with a new key: self-signed, for thirty years, and nothing below it may be an
+  /// authority.
+  /// - Throws: `EvidenceError.malformedCertificate` for a name that is empty or too long.
+  public static func make(name: String, at time: DeviceTime) throws(EvidenceError) -> Authority {
+    let key = P256.Signing.PrivateKey()
+    let name = try CertificateNames.authority(name)
+    let publicKey = Certificate.PublicKey(key.publicKey)
+    let certificate = try issue(
+      for: publicKey, subject: name, issuer: name, from: time, seconds: ownSeconds, with: key
+    ) {
+      Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+      Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+      SubjectKeyIdentifier(hash: publicKey)
+    }
+    return Authority(certificate: certificate, key: key)
+  }
+
+  /// The authority that was kept as PEM.
+  /// - Throws: `EvidenceError.malformedKey`, also for a key that does not belong to the certificate;
+  ///   `EvidenceError.malformedCertificate`, also for a certificate that is not an authority's.
+  public init(certificatePEM: String, keyPEM: String) throws(EvidenceError) {
+    let certificate = try EvidenceCertificate(pem: certificatePEM)
+    guard certificate.isAuthority else {
+      throw .malformedCertificate("it is not an authority's own")
+    }
+    guard let key = try? P256.Signing.PrivateKey(pemRepresentation: keyPEM) else {
+      throw .malformedKey("the file holds no P-256 private key in PEM")
+    }
+    guard DevicePublicKey(key.publicKey) == certificate.publicKey else {
+      throw .malformedKey("it is not the key of the authority's certificate")
+    }
+    self.init(certificate: certificate, key: key)
+  }
+
+  private init(certificate: EvidenceCertificate, key: P256.Signing.PrivateKey) {
+    self.certificate = certificate
+    self.key = key
+    keyPEM = key.pemRepresentation + "\n"
+  }
+
+  /// Certifies a device's key for ten years, but not beyond the authority's own end.
+  ///
+  /// The name is O=agency, CN=inspector, serialNumber=device; see `CertificateNames`.
+  /// - Throws: `EvidenceError.malformedCertificate` for a subject that has no place in a certificate,
+  ///   or when the authority itself is over.
+  public func certify(
+    _ key: DevicePublicKey, subject: DeviceSubject, at time: DeviceTime
+  ) throws(EvidenceError) -> EvidenceCertificate {
+    try certify(key, name: try subject.distinguishedName(), at: time)
+  }
+
+  /// Certifies the key that signs the office's receipts, likewise.
+  /// - Throws: `EvidenceError.malformedCertificate` when the authority itself is over.
+  public func certifyOffice(
+    _ key: DevicePublicKey, at time: DeviceTime
+  ) throws(EvidenceError) -> EvidenceCertificate {
+    let name = try CertificateNames.office(of: certificate.certificate.subject)
+    return try certify(key, name: name, at: time)
+  }
+
+  private func certify(
+    _ key: DevicePublicKey, name: DistinguishedName, at time: DeviceTime
+  ) throws(EvidenceError) -> EvidenceCertificate {
+    guard let signingKey = key.signingKey else {
+      throw .malformedKey("it is no point of the curve P-256")
+    }
+    let left = certificate.notAfter.gnssTime.seconds(since: time.gnssTime)
+    guard left > Self.day else {
+      throw .malformedCertificate(
+        "the authority that was to sign it ends at \(certificate.notAfter.rfc3339)")
+    }
+    let publicKey = Certificate.PublicKey(signingKey)
+    let ownIdentifier = SubjectKeyIdentifier(hash: certificate.certificate.publicKey)
+    return try Self.issue(
+      for: publicKey, subject: name, issuer: certificate.certificate.subject, from: time,
+      seconds: min(Self.certifiedSeconds, left), with: self.key
+    ) {
+      Critical(BasicConstraints.notCertificateAuthority)
+      Critical(KeyUsage(digitalSignature: true))
+      SubjectKeyIdentifier(hash: publicKey)
+      AuthorityKeyIdentifier(keyIdentifier: ownIdentifier.keyIdentifier)
+    }
+  }
+
+  /// Certificates know whole seconds: the begin is rounded down, so that what is sealed in the same
+  /// second lies inside.
+  private static func issue(
+    for publicKey: Certificate.PublicKey, subject: DistinguishedName, issuer: DistinguishedName,
+    from time: DeviceTime, seconds: Double, with key: P256.Signing.PrivateKey,
+    @ExtensionsBuilder extensions: () throws -> Result<Certificate.Extensions, any Error>
+  ) throws(EvidenceError) -> EvidenceCertificate {
+    let begin = (Double(time.millisecondsSince1970) / 1000).rounded(.down)
+    let certificate: Certificate
+    do {
+      certificate = try Certificate(
+        version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
+        notValidBefore: Date(timeIntervalSince1970: begin),
+        notValidAfter: Date(timeIntervalSince1970: (begin + seconds).rounded(.down)),
+        issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
+        extensions: try Certificate.Extensions(builder: extensions),
+        issuerPrivateKey: Certificate.PrivateKey(key))
+    } catch {
+      throw .malformedCertificate("\(error)")
+    }
+    return try EvidenceCertificate(certificate)
+  }
+}

@@ -1,0 +1,161 @@
+import Crypto
+import Foundation
+import Positioning
+import SwiftASN1
+import X509
+
+/// An X.509 certificate (P-256) as evidence uses it.
+public struct EvidenceCertificate: Hashable, Sendable {
+  /// Its bytes (DER).
+  let der: [UInt8]
+  let certificate: Certificate
+  /// The key that it is about.
+  public let publicKey: DevicePublicKey
+
+  /// Reads a PEM text with exactly one certificate.
+  /// - Throws: `EvidenceError.malformedCertificate`.
+  public init(pem: String) throws(EvidenceError) {
+    let all = try Self.all(pem: pem)
+    guard let first = all.first, all.count == 1 else {
+      throw .malformedCertificate("the text holds \(all.count) certificates, and not one")
+    }
+    self = first
+  }
+
+  /// Reads a PEM text with one certificate or several, and nothing else.
+  /// - Throws: `EvidenceError.malformedCertificate`.
+  public static func all(pem: String) throws(EvidenceError) -> [EvidenceCertificate] {
+    guard pem.utf8.count <= 1 << 20, let documents = try? PEMDocument.parseMultiple(pemString: pem),
+      !documents.isEmpty
+    else { throw .malformedCertificate("the text is no PEM") }
+    var all: [EvidenceCertificate] = []
+    for document in documents {
+      guard document.discriminator == Certificate.defaultPEMDiscriminator else {
+        throw .malformedCertificate("the text holds a \(document.discriminator), too")
+      }
+      all.append(try EvidenceCertificate(der: document.derBytes))
+    }
+    return all
+  }
+
+  /// Reads a certificate's bytes (DER), as a JWS header's `x5c` carries them.
+  /// - Throws: `EvidenceError.malformedCertificate`.
+  public init(der: [UInt8]) throws(EvidenceError) {
+    guard let certificate = try? Certificate(derEncoded: der), Self.hasWholeSignature(der) else {
+      throw .malformedCertificate("the bytes are no X.509 certificate")
+    }
+    try self.init(certificate, der: der)
+  }
+
+  /// The signature stands in a bit string, which may say that its last bits do not count; X509 then
+  /// reads zeros there. Nobody writes that, and it would be a second form of one certificate.
+  private static func hasWholeSignature(_ der: [UInt8]) -> Bool {
+    guard let root = try? DER.parse(der), case .constructed(let nodes) = root.content,
+      let last = Array(nodes).last, let bits = try? ASN1BitString(derEncoded: last)
+    else { return false }
+    return bits.paddingBits == 0
+  }
+
+  private init(_ certificate: Certificate, der: [UInt8]) throws(EvidenceError) {
+    guard let key = P256.Signing.PublicKey(certificate.publicKey) else {
+      throw .malformedCertificate("its key does not lie on the curve P-256")
+    }
+    self.der = der
+    self.certificate = certificate
+    publicKey = DevicePublicKey(key)
+  }
+
+  /// A certificate that was just made.
+  init(_ certificate: Certificate) throws(EvidenceError) {
+    var serializer = DER.Serializer()
+    do {
+      try serializer.serialize(certificate)
+    } catch {
+      throw .malformedCertificate("\(error)")
+    }
+    try self.init(certificate, der: serializer.serializedBytes)
+  }
+
+  /// The certificate as PEM text.
+  public var pem: String {
+    PEMDocument(type: Certificate.defaultPEMDiscriminator, derBytes: der).pemString + "\n"
+  }
+
+  /// SHA-256 of the DER, in lower-case hexadecimal.
+  public var fingerprint: String { Digest.hexadecimal(der) }
+
+  /// Whom it names; nil for the authority's own and for the office's receipt certificate.
+  public var subject: DeviceSubject? { DeviceSubject(certificate.subject) }
+
+  /// Begin of its validity.
+  public var notBefore: DeviceTime { Self.time(certificate.notValidBefore) }
+
+  /// End of its validity.
+  public var notAfter: DeviceTime { Self.time(certificate.notValidAfter) }
+
+  /// Whether it is an authority's own certificate: self-signed, CA:TRUE, and its key may sign
+  /// certificates.
+  public var isAuthority: Bool {
+    isAuthorityByForm && hasSignature(of: self) && certificate.issuer == certificate.subject
+  }
+
+  /// Whether its key is one that signs receipts.
+  public var signsReceipts: Bool { CertificateNames.isOffice(certificate.subject) }
+
+  /// Whether `authority` issued this certificate: signature, issuer's name, basic constraints (CA:TRUE
+  /// for the authority, CA:FALSE for this one) and key usage.
+  public func isIssued(by authority: EvidenceCertificate) -> Bool {
+    namesIssuer(authority) && hasSignature(of: authority) && authority.isAuthorityByForm
+      && isLeafByForm
+  }
+
+  // MARK: parts of the question
+
+  func namesIssuer(_ authority: EvidenceCertificate) -> Bool {
+    certificate.issuer == authority.certificate.subject
+  }
+
+  /// Whether it says by its issuer's key identifier, too, that `authority` issued it.
+  func namesIssuersKey(_ authority: EvidenceCertificate) -> Bool {
+    guard namesIssuer(authority),
+      let own = (try? certificate.extensions.authorityKeyIdentifier)?.keyIdentifier,
+      let other = (try? authority.certificate.extensions.subjectKeyIdentifier)?.keyIdentifier
+    else { return false }
+    return own.elementsEqual(other)
+  }
+
+  func hasSignature(of authority: EvidenceCertificate) -> Bool {
+    authority.certificate.publicKey.isValidSignature(certificate.signature, for: certificate)
+  }
+
+  /// Whether device's and office's certificates look like this: not an authority's, for signatures.
+  var isLeafByForm: Bool {
+    guard hasOnlyKnownCriticalExtensions,
+      let constraints = try? certificate.extensions.basicConstraints,
+      constraints == .notCertificateAuthority,
+      let usage = try? certificate.extensions.keyUsage
+    else { return false }
+    return usage.digitalSignature && !usage.keyCertSign
+  }
+
+  var isAuthorityByForm: Bool {
+    guard hasOnlyKnownCriticalExtensions,
+      let constraints = try? certificate.extensions.basicConstraints,
+      case .isCertificateAuthority = constraints,
+      let usage = try? certificate.extensions.keyUsage
+    else { return false }
+    return usage.keyCertSign
+  }
+
+  /// A critical extension that is not understood must fail (RFC 5280, 4.2).
+  private var hasOnlyKnownCriticalExtensions: Bool {
+    let known: [ASN1ObjectIdentifier] = [
+      .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
+    ]
+    return certificate.extensions.allSatisfy { !$0.critical || known.contains($0.oid) }
+  }
+
+  private static func time(_ date: Date) -> DeviceTime {
+    DeviceTime(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+  }
+}

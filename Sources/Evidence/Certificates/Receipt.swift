@@ -1,0 +1,153 @@
+import Foundation
+import Inspection
+import Positioning
+
+/// The office's word that it holds something.
+public struct Receipt: Hashable, Sendable {
+  /// The schema's name.
+  public static let schema = "standpoint.receipt/1"
+
+  /// A longer JWS is refused: some twenty thousand digests.
+  static let sizeLimit = 2 << 20
+
+  /// The highest place of a chain that the office holds.
+  public struct Head: Hashable, Sendable {
+    /// Place in the chain, from 1.
+    public var sequence: Int
+    /// SHA-256 of the link's JWS.
+    public var link: String
+
+    /// A head from its parts.
+    public init(sequence: Int, link: String) {
+      self.sequence = sequence
+      self.link = link
+    }
+  }
+
+  /// The receipt's identifier.
+  public let id: Identifier
+  /// The delivery that it answers.
+  public let batch: Identifier
+  /// The agency of what was delivered.
+  public let agency: String
+  /// The inspector's login.
+  public let inspector: String
+  /// Thumbprint of the key whose links these are.
+  public let key: String
+  /// The highest place of the key's chain; nil when the office holds no link of it.
+  public let head: Head?
+  /// SHA-256 digests of the records held, sorted.
+  public let records: [String]
+  /// SHA-256 digests of the files and raw windows held, sorted.
+  public let files: [String]
+  /// When, by the office's clock.
+  public let received: DeviceTime
+  /// `header.payload.signature`.
+  public let jws: String
+  /// The certificate of the key that signed, from the header's `x5c`.
+  public let certificate: EvidenceCertificate
+
+  /// Signs a receipt. Digests are sorted, and each stands once.
+  /// - Throws: `EvidenceError.malformedReceipt` when the certificate is not that of the key or a
+  ///   digest is none; what the key throws when it does not sign.
+  public init(
+    id: Identifier, batch: Identifier, agency: String, inspector: String, key: String,
+    head: Head?, records: [String], files: [String], received: DeviceTime,
+    signedWith signer: some DeviceKey, certificate: EvidenceCertificate
+  ) throws {
+    guard certificate.publicKey == signer.publicKey else {
+      throw EvidenceError.malformedReceipt("the certificate is not that of the key that signs")
+    }
+    self.id = id
+    self.batch = batch
+    self.agency = agency
+    self.inspector = inspector
+    self.key = key
+    self.head = head
+    self.records = Set(records).sorted()
+    self.files = Set(files).sorted()
+    self.received = received
+    self.certificate = certificate
+    guard (self.records + self.files + [head?.link].compactMap(\.self)).allSatisfy(Digest.isDigest)
+    else { throw EvidenceError.malformedReceipt("what is to be held is not named by a SHA-256") }
+    let header = JSONValue.object([
+      "alg": .string("ES256"), "kid": .string(signer.publicKey.thumbprint),
+      "x5c": .array([.string(Data(certificate.der).base64EncodedString())]),
+    ])
+    func list(_ digests: [String]) -> JSONValue { .array(digests.map { .string($0) }) }
+    let payload = JSONValue.object(known: [
+      ("schema", .string(Self.schema)), ("id", .string(id.description)),
+      ("batch", .string(batch.description)), ("agency", .string(agency)),
+      ("inspector", .string(inspector)), ("key", .string(key)),
+      (
+        "head",
+        head.map { .object(["sequence": .integer($0.sequence), "link": .string($0.link)]) }
+      ),
+      ("records", list(self.records)), ("files", list(self.files)),
+      ("received", .string(received.rfc3339)),
+    ])
+    jws = try CompactJWS.make(header: header, payload: payload, with: signer)
+  }
+
+  /// Reads a receipt: its signature holds, and the certificate in `x5c` is that of the key that
+  /// signed. Whether an authority issued that certificate is another question.
+  /// - Throws: `EvidenceError.malformedReceipt`.
+  public init(jws: String) throws(EvidenceError) {
+    let payload: JSONValue
+    do throws(CompactJWS.Problem) {
+      let compact = try CompactJWS(jws, limit: Self.sizeLimit)
+      certificate = try Self.certificate(in: compact.header)
+      try compact.requireSignature(by: certificate.publicKey)
+      payload = try compact.json()
+    } catch {
+      throw .malformedReceipt(error.words)
+    }
+    guard payload["schema"]?.text == Self.schema else {
+      throw .malformedReceipt("its schema is not \(Self.schema)")
+    }
+    guard let id = payload["id"]?.text.flatMap(Identifier.init(_:)),
+      let batch = payload["batch"]?.text.flatMap(Identifier.init(_:)),
+      let agency = payload["agency"]?.text, let inspector = payload["inspector"]?.text,
+      let key = payload["key"]?.text, let records = Self.digests(payload["records"]),
+      let files = Self.digests(payload["files"]),
+      let received = payload["received"]?.text.flatMap(DeviceTime.init(rfc3339:))
+    else { throw .malformedReceipt("it lacks a member, or one is not of its type") }
+    var head: Head?
+    if let claimed = payload["head"] {
+      guard let sequence = claimed["sequence"]?.wholeNumber, sequence >= 1,
+        let link = claimed["link"]?.text, Digest.isDigest(link)
+      else { throw .malformedReceipt("its member head is not a place and a SHA-256") }
+      head = Head(sequence: sequence, link: link)
+    }
+    self.id = id
+    self.batch = batch
+    self.agency = agency
+    self.inspector = inspector
+    self.key = key
+    self.head = head
+    self.records = records
+    self.files = files
+    self.received = received
+    self.jws = jws
+  }
+
+  private static func certificate(
+    in header: JSONValue
+  ) throws(CompactJWS.Problem) -> EvidenceCertificate {
+    guard let text = header["x5c"]?.elements?.first?.text, let der = Data(base64Encoded: text)
+    else { throw CompactJWS.Problem(words: "the signature carries no certificate (x5c)") }
+    do throws(EvidenceError) {
+      return try EvidenceCertificate(der: Array(der))
+    } catch {
+      throw CompactJWS.Problem(words: "\(error)")
+    }
+  }
+
+  /// Nil for what is no list of digests in their order.
+  private static func digests(_ value: JSONValue?) -> [String]? {
+    guard let elements = value?.elements else { return nil }
+    let digests = elements.compactMap(\.text).filter(Digest.isDigest)
+    guard digests.count == elements.count, digests == Set(digests).sorted() else { return nil }
+    return digests
+  }
+}

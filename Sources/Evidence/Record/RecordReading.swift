@@ -1,0 +1,245 @@
+import Geodesy
+import Inspection
+import Positioning
+
+// A record read back into what it claims. The office gets records from devices that it does not
+// control: every member is looked at, and one that is missing or of another type is said, by name.
+
+/// A task's transition as its record tells it.
+public struct SealedTransition: Hashable, Sendable {
+  /// The task.
+  public var task: Identifier
+  /// The order's revision that the device knew; nil when the record does not say.
+  public var revision: Int?
+  /// What happened.
+  public var transition: TaskTransition
+}
+
+/// A note as its record tells it.
+public struct SealedNote: Hashable, Sendable {
+  /// The task that it is on, or that its photo belongs to; nil without one.
+  public var task: Identifier?
+  /// The photo that it is on; nil for a note on the task itself.
+  public var photo: Identifier?
+  /// The words.
+  public var text: String
+}
+
+/// A deletion as its record tells it.
+public struct SealedDeletion: Hashable, Sendable {
+  /// Identifier of what was deleted.
+  public var subject: Identifier
+  /// SHA-256 of the record whose bytes were removed.
+  public var record: String
+  /// Why.
+  public var reason: String
+  /// When, by the device's clock.
+  public var time: DeviceTime
+}
+
+extension SealFile {
+  /// Who claims it.
+  /// - Throws: `EvidenceError.malformedSeal` when the record does not name agency and inspector.
+  public func person() throws(EvidenceError) -> Person {
+    Person(
+      agency: try required(record["agency"]?.text, "agency"),
+      login: try required(record["inspector"]?.text, "inspector"), role: .inspector)
+  }
+
+  /// The device's identifier.
+  public var device: String? { record["device"]?["id"]?.text }
+
+  /// Whether the record says that a simulator or a replay stood in for the receiver.
+  public var isSimulated: Bool { record["simulated"]?.flag == true }
+
+  /// The task that the record belongs to; nil for what stands alone.
+  public var task: Identifier? { record["task"]?["id"]?.text.flatMap(Identifier.init(_:)) }
+
+  /// The order's revision that the record was made under; nil when it does not say.
+  public var taskRevision: Int? { record["task"]?["revision"]?.wholeNumber }
+
+  /// The device's time in the record; nil when it does not say.
+  public var deviceTime: DeviceTime? {
+    record["time"]?["device"]?.text.flatMap(DeviceTime.init(rfc3339:))
+  }
+
+  /// The photo that a capture's record claims. What only the device knows (note, sent, delivered) is
+  /// nil.
+  public func photo() throws(EvidenceError) -> Photo {
+    let person = try person()
+    let picture = record["photo"]
+    let claimed = record["position"]
+    let standpoint = try claimed?["standpoint"].map(Self.standpoint)
+    let methodName = try required(claimed?["method"]?.text, "position.method")
+    let method: PhotoPosition.Method
+    if methodName == PhotoPosition.Method.fix.name {
+      method = .fix
+    } else {
+      method = .standpoint(
+        try required(CentroidMethod(rawValue: methodName), "position.method"))
+    }
+    return Photo(
+      id: seal.link.id, agency: person.agency, inspector: person.login, task: task,
+      origin: try required(
+        picture?["origin"]?.text.flatMap(PhotoOrigin.init(rawValue:)), "photo.origin"),
+      gnssTime: try required(RawWindow.time(record["time"]?["gnss"]), "time.gnss"),
+      deviceTime: try required(deviceTime, "time.device"),
+      position: PhotoPosition(
+        kept: try Self.place(claimed, "position"),
+        ellipsoidalHeightMetres: claimed?["ellipsoidalHeightMetres"]?.measured,
+        meanSeaLevelHeightMetres: claimed?["meanSeaLevelHeightMetres"]?.measured,
+        uncertaintyMetres95: claimed?["uncertaintyMetres95"]?.measured, method: method),
+      standpoint: standpoint, orientation: try record["orientation"].map(Self.orientation),
+      camera: try Self.camera(record["camera"]),
+      fileDigest: try required(seal.link.file, "file"),
+      bytes: try required(positive(picture?["bytes"]), "photo.bytes"),
+      widthPixels: try required(positive(picture?["widthPixels"]), "photo.widthPixels"),
+      heightPixels: try required(positive(picture?["heightPixels"]), "photo.heightPixels"),
+      isSimulated: isSimulated)
+  }
+
+  /// What a track's record and its file of points say together.
+  public func track(file: [UInt8]) throws(EvidenceError) -> Track {
+    let person = try person()
+    let json = try JSONValue(parsing: file)
+    guard json["schema"]?.text == "standpoint.track/1",
+      json["id"]?.text == seal.link.id.description, let points = json["points"]?.elements
+    else { throw .malformedSeal("the file is not the track's points") }
+    var track = Track(
+      id: seal.link.id, agency: person.agency, inspector: person.login, task: task,
+      name: try required(record["track"]?["name"]?.text, "track.name"),
+      started: try required(
+        record["time"]?["started"]?.text.flatMap(DeviceTime.init(rfc3339:)), "time.started"),
+      ended: deviceTime, isSimulated: isSimulated)
+    for point in points { track.points.append(try Self.point(point)) }
+    return track
+  }
+
+  /// What a transition's record says.
+  public func transition() throws(EvidenceError) -> SealedTransition {
+    let person = try person()
+    let claimed = record["transition"]
+    return SealedTransition(
+      task: try required(task, "task.id"), revision: taskRevision,
+      transition: TaskTransition(
+        id: seal.link.id,
+        action: try required(
+          claimed?["action"]?.text.flatMap(TaskAction.init(rawValue:)), "transition.action"),
+        from: try required(
+          claimed?["from"]?.text.flatMap(TaskState.init(rawValue:)), "transition.from"),
+        to: try required(
+          claimed?["to"]?.text.flatMap(TaskState.init(rawValue:)), "transition.to"),
+        person: person, time: try required(deviceTime, "time.device"),
+        reason: claimed?["reason"]?.text))
+  }
+
+  /// What a note's record says.
+  public func note() throws(EvidenceError) -> SealedNote {
+    SealedNote(
+      task: task, photo: record["note"]?["photo"]?.text.flatMap(Identifier.init(_:)),
+      text: try required(record["note"]?["text"]?.text, "note.text"))
+  }
+
+  /// What a deletion's record says.
+  public func deletion() throws(EvidenceError) -> SealedDeletion {
+    let claimed = record["deletion"]
+    return SealedDeletion(
+      subject: try required(claimed?["id"]?.text.flatMap(Identifier.init(_:)), "deletion.id"),
+      record: try required(claimed?["record"]?.text, "deletion.record"),
+      reason: try required(claimed?["reason"]?.text, "deletion.reason"),
+      time: try required(deviceTime, "time.device"))
+  }
+
+  // MARK: parts
+
+  private static func standpoint(_ json: JSONValue) throws(EvidenceError) -> Standpoint {
+    var hull: [Coordinate] = []
+    for corner in json["hull"]?.elements ?? [] {
+      hull.append(
+        try required(
+          coordinate(
+            latitude: corner.elements?.last?.measured, longitude: corner.elements?.first?.measured),
+          "position.standpoint.hull"))
+    }
+    func number(_ name: String) throws(EvidenceError) -> Double {
+      try required(json[name]?.measured, "position.standpoint.\(name)")
+    }
+    return Standpoint(
+      method: try required(
+        json["method"]?.text.flatMap(CentroidMethod.init(rawValue:)), "position.standpoint.method"),
+      innermostLayer: try place(json["innermostLayer"], "position.standpoint.innermostLayer"),
+      mean: try place(json["mean"], "position.standpoint.mean"),
+      median: try place(json["median"], "position.standpoint.median"),
+      samples: try required(positive(json["samples"]), "position.standpoint.samples"),
+      effectiveSamples: try number("effectiveSamples"),
+      layers: try required(positive(json["layers"]), "position.standpoint.layers"),
+      spreadMetres: try number("spreadMetres"),
+      uncertaintyMetres95: json["uncertaintyMetres95"]?.measured, hull: hull,
+      ellipsoidalHeightMetres: nil, meanSeaLevelHeightMetres: nil,
+      firstTime: try required(RawWindow.time(json["firstTime"]), "position.standpoint.firstTime"),
+      lastTime: try required(RawWindow.time(json["lastTime"]), "position.standpoint.lastTime"))
+  }
+
+  private static func orientation(_ json: JSONValue) throws(EvidenceError) -> Orientation {
+    var orientation = Orientation(
+      azimuthDegreesTrue: json["azimuthDegreesTrue"]?.measured,
+      elevationDegrees: json["elevationDegrees"]?.measured,
+      rollDegrees: json["rollDegrees"]?.measured,
+      source: try required(
+        json["source"]?.text.flatMap(Orientation.Source.init(rawValue:)), "orientation.source"),
+      screenDegrees: json["screenDegrees"]?.wholeNumber ?? 0)
+    orientation.headingDegreesMagnetic = json["headingDegreesMagnetic"]?.measured
+    orientation.declinationDegrees = json["declinationDegrees"]?.measured
+    orientation.azimuthAccuracyDegrees = json["azimuthAccuracyDegrees"]?.measured
+    orientation.tiltAccuracyDegrees = json["tiltAccuracyDegrees"]?.measured
+    return orientation
+  }
+
+  private static func camera(_ json: JSONValue?) throws(EvidenceError) -> CameraGeometry {
+    CameraGeometry(
+      horizontalDegrees: try required(
+        json?["horizontalDegrees"]?.measured, "camera.horizontalDegrees"),
+      verticalDegrees: try required(json?["verticalDegrees"]?.measured, "camera.verticalDegrees"),
+      source: try required(
+        json?["source"]?.text.flatMap(CameraGeometry.Source.init(rawValue:)), "camera.source"))
+  }
+
+  private static func point(_ json: JSONValue) throws(EvidenceError) -> TrackPoint {
+    TrackPoint(
+      kind: try required(
+        json["kind"]?.text.flatMap(TrackPoint.Kind.init(rawValue:)), "points.kind"),
+      time: try required(RawWindow.time(json["time"]), "points.time"),
+      coordinate: try place(json, "points"),
+      ellipsoidalHeightMetres: json["ellipsoidalHeightMetres"]?.measured,
+      meanSeaLevelHeightMetres: json["meanSeaLevelHeightMetres"]?.measured,
+      horizontalUncertaintyMetres95: json["uncertaintyMetres95"]?.measured,
+      gapBefore: json["gapBefore"]?.text.flatMap(TrackPoint.Gap.init(rawValue:)))
+  }
+
+  private static func place(
+    _ json: JSONValue?, _ name: String
+  ) throws(EvidenceError) -> Coordinate {
+    try required(
+      coordinate(
+        latitude: json?["latitudeDegrees"]?.measured, longitude: json?["longitudeDegrees"]?.measured
+      ),
+      name)
+  }
+
+  private static func coordinate(latitude: Double?, longitude: Double?) -> Coordinate? {
+    guard let latitude, let longitude else { return nil }
+    return Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+  }
+}
+
+private func positive(_ json: JSONValue?) -> Int? {
+  guard let number = json?.wholeNumber, number > 0, number < 1 << 40 else { return nil }
+  return number
+}
+
+private func required<Value>(_ value: Value?, _ name: String) throws(EvidenceError) -> Value {
+  guard let value else {
+    throw .malformedSeal("the record's member \(name) is missing or not what it must be")
+  }
+  return value
+}

@@ -1,0 +1,156 @@
+import Positioning
+
+// Who vouches for the key of a seal, and what the office says that it holds.
+
+extension Verifier {
+  /// A device's clock may differ from the office's by as much as it may from the receiver's.
+  private static let validityToleranceSeconds = 300.0
+
+  /// Reads `certificates/*.pem`.
+  mutating func readCertificates() {
+    for path in files.paths.sorted() where Self.isCertificate(path) {
+      guard let text = text(of: path, .certificate) else { continue }
+      do throws(EvidenceError) {
+        book.add(try EvidenceCertificate.all(pem: text), from: path)
+      } catch {
+        add(path, .certificate, .altered, "\(error)")
+      }
+    }
+    for problem in book.settle() {
+      add(problem.path, .certificate, problem.severity, problem.message)
+    }
+  }
+
+  /// Names the keys for which nobody vouches, where somebody could.
+  mutating func checkKeys(_ trust: Trust?) {
+    guard trust != nil || !book.isEmpty else { return }
+    for key in Set(seals.map(\.link.key)).sorted() {
+      let vouched = book.vouched(for: key)
+      if vouched.isEmpty {
+        add(key, .certificate, .note, "no authority that is here vouches for this key")
+      } else if let trust, !vouched.contains(where: { $0.authority == trust.fingerprint }) {
+        add(key, .certificate, .note, "the trusted authority does not vouch for this key")
+      }
+    }
+  }
+
+  /// Whom a record names against whom the key's certificate names, and when.
+  mutating func checkSubject(_ entry: Entry) {
+    let vouched = book.vouched(for: entry.link.key).map(\.certificate)
+    if vouched.isEmpty { return }
+    let record = entry.file.record
+    let mine = vouched.filter { certificate in
+      guard let subject = certificate.subject else { return false }
+      return subject.agency == record["agency"]?.text
+        && subject.inspector == record["inspector"]?.text
+        && subject.device == record["device"]?["id"]?.text
+    }
+    guard let certificate = mine.first else {
+      let whom = vouched.compactMap(\.subject).map {
+        "\($0.inspector) of \($0.agency) with device \($0.device)"
+      }
+      add(
+        entry.path, .certificate, .doubtful,
+        "its key is certified for \(whom.first ?? "nobody who inspects"), and not for whom it names"
+      )
+      return
+    }
+    let stated = record["time"]?["device"]?.text ?? record["time"]?["started"]?.text
+    guard let time = stated.flatMap(DeviceTime.init(rfc3339:)) else {
+      add(
+        entry.path, .certificate, .doubtful,
+        "it does not say when it was made: nobody can tell whether its key was certified then")
+      return
+    }
+    guard mine.contains(where: { Self.isValid($0, at: time) }) else {
+      add(
+        entry.path, .certificate, .doubtful,
+        "made at \(time.rfc3339), and its key's certificate is valid from"
+          + " \(certificate.notBefore.rfc3339) to \(certificate.notAfter.rfc3339)")
+      return
+    }
+  }
+
+  private static func isValid(_ certificate: EvidenceCertificate, at time: DeviceTime) -> Bool {
+    let before = certificate.notBefore.gnssTime.seconds(since: time.gnssTime)
+    let after = time.gnssTime.seconds(since: certificate.notAfter.gnssTime)
+    return before <= validityToleranceSeconds && after <= validityToleranceSeconds
+  }
+
+  // MARK: receipts
+
+  /// Reads and checks `receipts/*.receipt`. The same one may lie in several places.
+  mutating func checkReceipts() {
+    var seen: Set<String> = []
+    let byRecord = Dictionary(grouping: seals, by: \.link.record)
+    let digests = Dictionary(
+      grouping: seals.map(\.file.seal) + bareLinks.map(\.seal), by: \.link.key
+    ).mapValues { seals in
+      Dictionary(grouping: seals, by: \.link.sequence).mapValues { Set($0.map(\.digest)) }
+    }
+    for path in files.paths.sorted() where path.hasSuffix(".receipt") && !Self.isStaged(path) {
+      guard var jws = text(of: path, .receipt) else { continue }
+      if jws.hasSuffix("\n") { jws.removeLast() }
+      guard seen.insert(jws).inserted else { continue }
+      do throws(EvidenceError) {
+        let receipt = try Receipt(jws: jws)
+        check(receipt, at: path, receipt.records.flatMap { byRecord[$0] ?? [] })
+        if scopeIsWhole, let head = receipt.head, let links = digests[receipt.key] {
+          check(head, of: receipt.key, at: path, links)
+        }
+      } catch {
+        add(path, .receipt, .altered, "\(error)")
+      }
+    }
+  }
+
+  private mutating func check(_ receipt: Receipt, at path: String, _ entries: [Entry]) {
+    if let problem = book.problem(of: receipt) {
+      add(path, .receipt, problem.severity, problem.message)
+    } else if !Self.isValid(receipt.certificate, at: receipt.received) {
+      add(path, .receipt, .doubtful, "the office's certificate was not valid when it signed this")
+    }
+    for entry in entries {
+      if entry.link.key != receipt.key {
+        add(path, .receipt, .doubtful, "\(entry.path) was sealed with another key than it says")
+      } else if entry.file.record["agency"]?.text != receipt.agency
+        || entry.file.record["inspector"]?.text != receipt.inspector
+      {
+        add(path, .receipt, .doubtful, "\(entry.path) is somebody else's than it says")
+      }
+    }
+  }
+
+  /// What the office held then must be here, or the chain was cut at its end or is another one. A
+  /// bundle may end earlier: whoever made it chose what belongs to it.
+  private mutating func check(
+    _ head: Receipt.Head, of key: String, at path: String, _ links: [Int: Set<String>]
+  ) {
+    if let here = links[head.sequence] {
+      guard !here.contains(head.link) else { return }
+      add(
+        path, .receipt, .doubtful,
+        "the office holds another link of key \(key) at place \(head.sequence)")
+    } else if let last = links.keys.max(), head.sequence > last {
+      add(
+        path, .receipt, files.isSelection ? .note : .incomplete,
+        "the office held the chain of key \(key) up to place \(head.sequence);"
+          + " what is here ends at \(last)")
+    }
+  }
+
+  /// Nil, and a finding, for a file that cannot be read or is no text.
+  private mutating func text(of path: String, _ check: Finding.Check) -> String? {
+    do {
+      if let text = String(validating: try files.bytes(of: path), as: UTF8.self) { return text }
+      add(path, check, .altered, "it is no text")
+    } catch {
+      add(path, check, Self.severity(of: error), "it cannot be read: \(error)")
+    }
+    return nil
+  }
+
+  private static func isCertificate(_ path: String) -> Bool {
+    path.hasSuffix(".pem") && path.split(separator: "/").dropLast().last == "certificates"
+  }
+}
