@@ -1,3 +1,26 @@
+CREATE TRIGGER batch_message_is_never_changed BEFORE UPDATE OF message ON batch
+  BEGIN SELECT RAISE(ABORT, 'a batch is never changed'); END;
+
+CREATE TABLE batch (
+  id TEXT PRIMARY KEY,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  key TEXT NOT NULL,
+  head INTEGER NOT NULL,
+  made INTEGER NOT NULL,
+  message BLOB NOT NULL,
+  delivered INTEGER,
+  receipt TEXT,
+  CHECK ((delivered IS NULL) = (receipt IS NULL))
+) STRICT;
+
+CREATE TABLE delivered_record (
+  id TEXT PRIMARY KEY REFERENCES link (id),
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  batch TEXT NOT NULL REFERENCES batch (id)
+) STRICT;
+
 CREATE TABLE identity (
   agency TEXT NOT NULL,
   inspector TEXT NOT NULL,
@@ -41,7 +64,7 @@ CREATE TABLE outbox (
   begun INTEGER NOT NULL DEFAULT 0 CHECK (begun IN (0, 1)),
   last_answer TEXT,
   next_attempt INTEGER
-) STRICT;
+, batch TEXT REFERENCES batch (id)) STRICT;
 
 CREATE TABLE photo (
   id TEXT PRIMARY KEY REFERENCES link (id),
@@ -85,6 +108,21 @@ CREATE TABLE setting (
   PRIMARY KEY (agency, inspector, name)
 ) STRICT;
 
+CREATE TABLE sign_in (
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  name TEXT,
+  office TEXT NOT NULL,
+  authority TEXT NOT NULL,
+  token TEXT,
+  time INTEGER NOT NULL,
+  active INTEGER CHECK (active = 1),
+  PRIMARY KEY (agency, inspector),
+  CHECK (active IS NULL OR token IS NOT NULL)
+) STRICT;
+
+CREATE UNIQUE INDEX sign_in_one_at_a_time ON sign_in (active);
+
 CREATE TABLE task (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL,
@@ -104,6 +142,21 @@ CREATE TABLE task (
 ) STRICT;
 
 CREATE INDEX task_by_person ON task (agency, inspector, state);
+
+CREATE TABLE task_order (
+  task TEXT NOT NULL REFERENCES task (id),
+  revision INTEGER NOT NULL,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  name TEXT NOT NULL,
+  type TEXT,
+  instructions TEXT,
+  due INTEGER,
+  parcel_identifier TEXT,
+  parcel_rings TEXT,
+  replaced INTEGER NOT NULL,
+  PRIMARY KEY (task, revision)
+) STRICT;
 
 CREATE TRIGGER task_transition_is_never_changed BEFORE UPDATE ON task_transition
   BEGIN SELECT RAISE(ABORT, 'a transition is never changed'); END;
@@ -139,7 +192,7 @@ CREATE TABLE track (
   bytes INTEGER CHECK (bytes > 0),
   sent INTEGER,
   deleted INTEGER,
-  deleted_reason TEXT,
+  deleted_reason TEXT, delivered INTEGER,
   CHECK (sent IS NULL OR ended IS NOT NULL),
   CHECK (deleted IS NULL OR sent IS NULL)
 ) STRICT;

@@ -17,6 +17,19 @@ public struct TaskOrder: Hashable, Sendable {
   public var inspector: String?
   /// The land; nil where the feature has no geometry.
   public var parcel: Parcel?
+
+  /// An order from its parts.
+  public init(
+    name: String, type: String? = nil, instructions: String? = nil, due: DeviceTime? = nil,
+    inspector: String? = nil, parcel: Parcel? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.instructions = instructions
+    self.due = due
+    self.inspector = inspector
+    self.parcel = parcel
+  }
 }
 
 /// What can be wrong with a file of tasks.

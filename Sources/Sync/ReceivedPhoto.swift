@@ -1,0 +1,96 @@
+import Evidence
+import Inspection
+import Positioning
+
+/// A photo as the office holds it, with what its checks said when it came.
+public struct ReceivedPhoto: Hashable, Sendable {
+  /// The photo.
+  public var photo: Photo
+  /// What the verifier said on arrival.
+  public var verdict: EvidenceVerdict
+  /// What it noticed.
+  public var findings: [Finding]
+  /// The order's revision under which it was taken; nil when its record does not say.
+  public var revision: Int?
+  /// SHA-256 of the picture's image data.
+  public var imageDigest: String?
+  /// Why its bytes were deleted before they were sent; nil for a photo that is whole.
+  public var deletedReason: String?
+
+  /// A photo from its parts.
+  public init(
+    photo: Photo, verdict: EvidenceVerdict, findings: [Finding], revision: Int?,
+    imageDigest: String?, deletedReason: String? = nil
+  ) {
+    self.photo = photo
+    self.verdict = verdict
+    self.findings = findings
+    self.revision = revision
+    self.imageDigest = imageDigest
+    self.deletedReason = deletedReason
+  }
+}
+
+/// A link as the office keeps it; its record is nil where it came bare.
+public struct ReceivedLink: Hashable, Sendable {
+  /// The signature over the link.
+  public var seal: Seal
+  /// What is claimed; nil for a bare link.
+  public var record: JSONValue?
+
+  /// A link from its parts.
+  public init(seal: Seal, record: JSONValue?) {
+    self.seal = seal
+    self.record = record
+  }
+
+  /// The seal's file; nil for a bare link.
+  public var file: SealFile? { record.map { SealFile(record: $0, seal: seal) } }
+}
+
+/// A device that may deliver for an inspector.
+public struct EnrolledDevice: Hashable, Sendable {
+  /// Thumbprint of its key.
+  public var key: String
+  /// Login of its inspector.
+  public var inspector: String
+  /// Its identifier.
+  public var device: String
+  /// Its certificate, PEM.
+  public var certificate: String
+  /// The program that it last signed in with.
+  public var software: String?
+  /// When it was enrolled.
+  public var enrolled: DeviceTime
+  /// Why it may no longer deliver; nil while it may.
+  public var revokedReason: String?
+
+  /// A device from its parts.
+  public init(
+    key: String, inspector: String, device: String, certificate: String, software: String?,
+    enrolled: DeviceTime, revokedReason: String? = nil
+  ) {
+    self.key = key
+    self.inspector = inspector
+    self.device = device
+    self.certificate = certificate
+    self.software = software
+    self.enrolled = enrolled
+    self.revokedReason = revokedReason
+  }
+}
+
+/// A transition that came with a delivery and could not be made, because the task was changed at the
+/// office meanwhile. It is kept and shown.
+public struct TransitionConflict: Hashable, Sendable {
+  /// What the device did.
+  public var transition: TaskTransition
+  /// Why it did not count.
+  public var words: String
+
+  /// A conflict from its parts.
+  public init(transition: TaskTransition, words: String) {
+    self.transition = transition
+    self.words = words
+  }
+}

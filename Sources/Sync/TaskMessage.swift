@@ -1,0 +1,145 @@
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+
+/// An inspector's tasks as the office has them.
+public struct TaskListMessage: Codable, Hashable, Sendable {
+  /// The schema's name.
+  public static let schema = "standpoint.tasks/1"
+
+  /// Name and version of the message.
+  public var schema = Self.schema
+  /// All tasks of the inspector.
+  public var tasks: [TaskMessage]
+
+  /// A list of tasks.
+  public init(tasks: [TaskMessage]) {
+    self.tasks = tasks
+  }
+}
+
+/// One task on its way to the field unit. Times are RFC 3339 in UTC.
+public struct TaskMessage: Codable, Hashable, Sendable {
+  /// The parcel: rings of longitude and latitude, the outline first.
+  public struct ParcelMessage: Codable, Hashable, Sendable {
+    /// The agency's identifier.
+    public var identifier: String
+    /// Rings of `[longitude, latitude]` in degrees, without a repeated closing point.
+    public var rings: [[[Double]]]
+  }
+
+  /// A transition of the task's history.
+  public struct TransitionMessage: Codable, Hashable, Sendable {
+    /// Its identifier.
+    public var id: String
+    /// What was done.
+    public var action: String
+    /// The state before.
+    public var from: String
+    /// The state after.
+    public var to: String
+    /// Login of whoever did it.
+    public var person: String
+    /// That person's role.
+    public var role: String
+    /// When.
+    public var time: String
+    /// Why; nil where nobody said.
+    public var reason: String?
+  }
+
+  /// The task's identifier.
+  public var id: String
+  /// Counts up with each change of what was ordered.
+  public var revision: Int
+  /// A short name.
+  public var name: String
+  /// The agency's word for its kind.
+  public var type: String?
+  /// What to do there.
+  public var instructions: String?
+  /// Where it stands at the office.
+  public var state: String
+  /// When it was ordered.
+  public var created: String
+  /// Until when.
+  public var due: String?
+  /// The piece of land.
+  public var parcel: ParcelMessage?
+  /// All that the office knows to have happened to it, oldest first.
+  public var history: [TransitionMessage]
+
+  /// A task as the office sends it.
+  public init(_ task: InspectionTask) {
+    id = task.id.description
+    revision = task.revision
+    name = task.name
+    type = task.type
+    instructions = task.instructions
+    state = task.state.rawValue
+    created = task.created.rfc3339
+    due = task.due?.rfc3339
+    parcel = task.parcel.map { parcel in
+      ParcelMessage(
+        identifier: parcel.identifier,
+        rings: parcel.rings.map { $0.map { [$0.longitudeDegrees, $0.latitudeDegrees] } })
+    }
+    history = task.history.map { step in
+      TransitionMessage(
+        id: step.id.description, action: step.action.rawValue, from: step.from.rawValue,
+        to: step.to.rawValue, person: step.person.login, role: step.person.role.rawValue,
+        time: step.time.rfc3339, reason: step.reason)
+    }
+  }
+
+  /// The task that the message means, for this inspector.
+  /// - Throws: `SyncError.malformedMessage` with the member that does not fit.
+  public func task(for person: Person) throws(SyncError) -> InspectionTask {
+    func needed<Value>(_ value: Value?, _ name: String) throws(SyncError) -> Value {
+      guard let value else { throw .malformedMessage("task \(id): \(name) is not what it must be") }
+      return value
+    }
+    var land: Parcel?
+    if let parcel {
+      var rings: [[Coordinate]] = []
+      for ring in parcel.rings {
+        var corners: [Coordinate] = []
+        for corner in ring {
+          guard corner.count == 2 else {
+            throw .malformedMessage("task \(id): a corner of the parcel is not two numbers")
+          }
+          corners.append(
+            try needed(
+              Coordinate(latitudeDegrees: corner[1], longitudeDegrees: corner[0]), "parcel.rings"))
+        }
+        rings.append(corners)
+      }
+      land = try needed(Parcel(identifier: parcel.identifier, rings: rings), "parcel")
+    }
+    var steps: [TaskTransition] = []
+    for step in history {
+      steps.append(
+        TaskTransition(
+          id: try needed(Identifier(step.id), "history.id"),
+          action: try needed(TaskAction(rawValue: step.action), "history.action"),
+          from: try needed(TaskState(rawValue: step.from), "history.from"),
+          to: try needed(TaskState(rawValue: step.to), "history.to"),
+          person: Person(
+            agency: person.agency, login: step.person,
+            role: try needed(Role(rawValue: step.role), "history.role")),
+          time: try needed(DeviceTime(rfc3339: step.time), "history.time"), reason: step.reason))
+    }
+    guard revision >= 1, !name.isEmpty else {
+      throw .malformedMessage("task \(id): it has no name or no revision")
+    }
+    return InspectionTask(
+      id: try needed(Identifier(id), "id"), agency: person.agency, inspector: person.login,
+      name: name, type: type, instructions: instructions,
+      state: try needed(TaskState(rawValue: state), "state"), revision: revision,
+      created: try needed(DeviceTime(rfc3339: created), "created"),
+      due: try due.map { (text) throws(SyncError) in
+        try needed(DeviceTime(rfc3339: text), "due")
+      }, parcel: land, history: steps)
+  }
+}

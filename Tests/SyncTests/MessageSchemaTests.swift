@@ -1,0 +1,232 @@
+import Evidence
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Sync
+
+/// `schemas/` says what travels; an independent reader holds the code's messages against it.
+@Suite("The messages and their JSON Schemas")
+struct MessageSchemaTests {
+  private static let now = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
+  private static let device = "018f0000-0000-7000-8000-000000000000"
+
+  /// Every kind of message, as the code writes it.
+  private static func samples() throws -> [(schema: String, value: JSONValue)] {
+    func json(_ message: some Encodable) throws -> JSONValue {
+      try JSONValue(parsing: try WireJSON.bytes(message))
+    }
+    let key = SoftwareDeviceKey()
+    let authority = try Authority.make(name: "office", at: now)
+    let officeKey = SoftwareDeviceKey()
+    let enrolment = try EnrolmentRequest(device: device, login: "ines", at: now, with: key)
+    let certificate = try authority.certify(
+      key.publicKey, subject: DeviceSubject(agency: "north", inspector: "ines", device: device),
+      at: now)
+    let batch = try batch(key)
+    let receipt = try Receipt(
+      id: Identifier(at: now), batch: batch.id, agency: "north", inspector: "ines", key: batch.key,
+      head: nil, records: Array(batch.recordDigests), files: Array(batch.fileDigests),
+      received: now, signedWith: officeKey,
+      certificate: try authority.certifyOffice(officeKey.publicKey, at: now))
+    func answer(name: String?) -> SignInAnswer {
+      SignInAnswer(
+        token: String(repeating: "t", count: 43), agency: "north", login: "ines", name: name,
+        certificate: certificate.pem, authority: authority.certificate.pem, software: "test")
+    }
+    return [
+      (
+        "sign-in",
+        try json(
+          SignInRequest(login: "ines", password: "", enrolment: enrolment.jws, software: "test"))
+      ),
+      ("session", try json(answer(name: "Ines"))), ("session", try json(answer(name: nil))),
+      (
+        "office",
+        try json(OfficeMessage(software: "test", fingerprint: authority.certificate.fingerprint))
+      ), ("tasks", try json(TaskListMessage(tasks: []))),
+      ("tasks", try json(TaskListMessage(tasks: try tasks().map(TaskMessage.init)))),
+      ("batch", try JSONValue(parsing: batch.bytes)),
+      (
+        "batch-answer",
+        try json(
+          BatchAnswer(
+            id: batch.id.description, missing: Array(batch.fileDigests), receipt: nil))
+      ),
+      (
+        "batch-answer",
+        try json(BatchAnswer(id: batch.id.description, missing: [], receipt: receipt.jws))
+      ),
+    ]
+  }
+
+  /// A bare task, and one with land and all that can happen to it.
+  private static func tasks() throws -> [InspectionTask] {
+    let bare = InspectionTask(
+      id: Identifier(at: now), agency: "north", inspector: "ines", name: "Beet", created: now)
+    var full = bare
+    full.id = Identifier(at: now)
+    full.type = "eligibility"
+    full.instructions = "One photo."
+    full.due = now.advanced(bySeconds: 86_400)
+    let corners = try [(-49.07, -179.9), (-49.07, 179.9), (49.09, 16.64)].map {
+      try #require(Coordinate(latitudeDegrees: $0.0, longitudeDegrees: $0.1))
+    }
+    let parcel: Parcel = try #require(Parcel(identifier: "P-1", rings: [corners]))
+    full.parcel = parcel
+    let ines = Person(agency: "north", login: "ines", role: .inspector)
+    let otto = Person(agency: "north", login: "otto", role: .officer)
+    let anna = Person(agency: "north", login: "anna", role: .administrator)
+    for (action, person, reason) in [
+      (TaskAction.open, ines, nil), (.provide, ines, nil), (.takeBack, ines, nil),
+      (.provide, ines, nil), (.returnToInspector, otto, "blurred"), (.provide, ines, nil),
+      (.decline, otto, "wrong field"), (.reopen, anna, "appeal"), (.accept, otto, nil),
+    ] {
+      _ = try full.perform(
+        action, by: person, id: Identifier(at: now), at: now, reason: reason, photos: 1)
+    }
+    var withdrawn = bare
+    withdrawn.id = Identifier(at: now)
+    _ = try withdrawn.perform(.withdraw, by: otto, id: Identifier(at: now), at: now, photos: 0)
+    return [bare, full, withdrawn]
+  }
+
+  /// A note whole, and one of which only the link travels.
+  private static func batch(_ key: SoftwareDeviceKey) throws -> BatchMessage {
+    let thumbprint = key.publicKey.thumbprint
+    let context = RecordContext(
+      person: Person(agency: "north", login: "ines", role: .inspector), device: device,
+      key: thumbprint, software: "test", isSimulated: true)
+    var files: [SealFile] = []
+    for place in 1...2 {
+      let id = Identifier(at: now)
+      let record = Record.note(id: id, task: nil, photo: nil, text: "note", at: now, in: context)
+      let link = Link(
+        key: thumbprint, sequence: place, previous: files.last?.seal.digest, kind: .note, id: id,
+        record: Digest.hexadecimal(record.canonicalBytes), file: nil, raw: nil)
+      files.append(SealFile(record: record, seal: try Seal(link, with: key)))
+    }
+    return BatchMessage(
+      id: Identifier(at: now), key: thumbprint, made: now, links: [files[0].seal],
+      seals: [files[1]],
+      files: [BatchMessage.File(digest: Digest.hexadecimal([7]), bytes: 1)])
+  }
+
+  // MARK: the independent reader
+
+  private static let python = Repository.root.appendingPathComponent(".venv/bin/python3").path
+  private static let hasPython = FileManager.default.isExecutableFile(atPath: python)
+
+  private static let script = """
+    import json, pathlib, sys
+    from jsonschema import Draft202012Validator, FormatChecker
+    from referencing import Registry, Resource
+    folder, cases = pathlib.Path(sys.argv[1]), json.load(sys.stdin)
+    schemas = {}
+    for path in folder.glob("*.schema.json"):
+        schema = json.loads(path.read_text("utf-8"))
+        Draft202012Validator.check_schema(schema)
+        schemas[path.name.removesuffix(".schema.json")] = schema
+    registry = Registry().with_resources(
+        (schema["$id"], Resource.from_contents(schema)) for schema in schemas.values())
+    checker = FormatChecker(["date-time"])
+    for name, value in cases:
+        validator = Draft202012Validator(schemas[name], registry=registry, format_checker=checker)
+        error = next(validator.iter_errors(value), None)
+        print(f"{error.json_path}: {error.message}"[:200].replace("\\n", " ") if error else "ok")
+    """
+
+  /// One line for each value: `ok`, or what is wrong with it.
+  private static func validate(
+    _ cases: [(schema: String, value: JSONValue)]
+  ) async throws -> [Substring] {
+    let input = JSONValue.array(cases.map { .array([.string($0.schema), $0.value]) })
+    let outcome = try await Program.run(
+      python, ["-c", script, Repository.root.appendingPathComponent("schemas").path],
+      input: Data(input.canonicalBytes))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output.split(separator: "\n")
+  }
+
+  @Test(
+    "every message that the code writes is what its schema says",
+    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+  func accepted() async throws {
+    let samples = try Self.samples()
+    let answers = try await Self.validate(samples)
+    #expect(answers.count == samples.count)
+    for (sample, answer) in zip(samples, answers) { #expect(answer == "ok", "\(sample.schema)") }
+  }
+
+  @Test(
+    "a member that is missing, of another type or of another form is refused",
+    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+  func refused() async throws {
+    var cases: [(schema: String, value: JSONValue)] = []
+    var names: [String] = []
+    let optional: Set = [
+      "session.name", "tasks[].type", "tasks[].instructions", "tasks[].due", "tasks[].parcel",
+      "tasks[].history[].reason", "batch-answer.receipt",
+    ]
+    // Texts without a form of their own: any text will do.
+    let free: Set = [
+      "sign-in.login", "sign-in.password", "sign-in.software", "session.token", "session.agency",
+      "session.login", "session.name", "session.software", "office.software", "tasks[].name",
+      "tasks[].type", "tasks[].instructions", "tasks[].parcel.identifier",
+      "tasks[].history[].person", "tasks[].history[].reason",
+    ]
+    for (schema, value) in try Self.samples() {
+      Self.walk(value, schema) { path, kind, mutated in
+        // Seals have a schema and tests of their own.
+        if path.hasPrefix("batch.seals[]") { return }
+        let place = path.replacing("tasks.tasks", with: "tasks")
+        if kind == "missing", optional.contains(place) { return }
+        if kind == "form", free.contains(place) { return }
+        cases.append((schema, mutated))
+        names.append("\(place): \(kind)")
+      }
+    }
+    #expect(Set(names).count > 100)
+    let answers = try await Self.validate(cases)
+    #expect(answers.count == cases.count)
+    for (name, answer) in zip(names, answers) { #expect(answer != "ok", "\(name)") }
+  }
+
+  /// Hands out the value once for each member that it has, with that member taken away, of another
+  /// type, and, where it is a text, of another form.
+  private static func walk(
+    _ value: JSONValue, _ path: String, _ body: (String, String, JSONValue) -> Void
+  ) {
+    switch value {
+    case .object(let members):
+      for (name, member) in members {
+        func with(_ other: JSONValue?) -> JSONValue {
+          var changed = members
+          changed[name] = other
+          return .object(changed)
+        }
+        let place = "\(path).\(name)"
+        body(place, "missing", with(nil))
+        body(place, "type", with(.bool(true)))
+        body(place, "type", with(.null))
+        if member.text != nil { body(place, "form", with(.string("?"))) }
+        walk(member, place) { body($0, $1, with($2)) }
+      }
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        func with(_ other: JSONValue) -> JSONValue {
+          var changed = elements
+          changed[index] = other
+          return .array(changed)
+        }
+        body("\(path)[]", "type", with(.bool(true)))
+        if element.text != nil { body("\(path)[]", "form", with(.string("?"))) }
+        walk(element, "\(path)[]") { body($0, $1, with($2)) }
+      }
+    default: return
+    }
+  }
+}

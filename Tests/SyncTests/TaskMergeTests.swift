@@ -1,0 +1,132 @@
+import Geodesy
+import Inspection
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Sync
+
+@Suite("Tasks on the way from the office")
+struct TaskMergeTests {
+  private let now = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
+  private let ines = Person(agency: "north", login: "ines", role: .inspector)
+  private let otto = Person(agency: "north", login: "otto", role: .officer)
+
+  private func order() throws -> InspectionTask {
+    let corners = try [(16.63, 49.08), (16.64, 49.08), (16.64, 49.09)].map {
+      try #require(Coordinate(latitudeDegrees: $0.1, longitudeDegrees: $0.0))
+    }
+    let parcel: Parcel = try #require(Parcel(identifier: "N-1", rings: [corners]))
+    return InspectionTask(
+      id: Identifier(at: now), agency: "north", inspector: "ines", name: "Beet", type: "crop",
+      instructions: "One photo.", created: now, due: now.advanced(bySeconds: 86_400),
+      parcel: parcel)
+  }
+
+  private func step(
+    _ action: TaskAction, _ task: inout InspectionTask, by person: Person, reason: String? = nil
+  ) throws {
+    _ = try task.perform(
+      action, by: person, id: Identifier(at: now), at: now, reason: reason, photos: 1)
+  }
+
+  @Test("a task comes through its message unchanged but for the inspector's note")
+  func message() throws {
+    var task = try order()
+    try step(.open, &task, by: ines)
+    try step(.provide, &task, by: ines)
+    try step(.returnToInspector, &task, by: otto, reason: "blurred")
+    let bytes = try WireJSON.bytes(TaskListMessage(tasks: [TaskMessage(task)]))
+    let read = try WireJSON.message(TaskListMessage.self, bytes)
+    #expect(try read.tasks[0].task(for: ines) == task)
+  }
+
+  @Test(
+    "a message that does not fit is refused with the member's name",
+    arguments: [
+      ("id", "1"), ("state", "lost"), ("created", "yesterday"), ("due", "soon"), ("name", ""),
+    ])
+  func malformed(member: String, value: String) throws {
+    var message = TaskMessage(try order())
+    switch member {
+    case "id": message.id = value
+    case "state": message.state = value
+    case "created": message.created = value
+    case "due": message.due = value
+    default: message.name = value
+    }
+    let error = #expect(throws: SyncError.self) { try message.task(for: ines) }
+    #expect(error.map { "\($0)".contains(member) } == true)
+  }
+
+  @Test("corners outside the Earth and parcels of two corners are refused")
+  func malformedParcel() throws {
+    for ring in [[[16.6, 91], [1, 1], [2, 2]], [[1, 1], [2, 2]], [[1], [2, 2], [3, 3]]] {
+      var message = TaskMessage(try order())
+      message.parcel?.rings = [ring]
+      #expect(throws: SyncError.self) { try message.task(for: ines) }
+    }
+  }
+
+  @Test("what the device has done stays, as long as the office says nothing new")
+  func deviceIsAhead() throws {
+    let office = try order()
+    var device = office
+    try step(.open, &device, by: ines)
+    let merge = TaskMerge(device: device, office: office)
+    #expect(!merge.isChange)
+    #expect(merge.task == device)
+  }
+
+  @Test("the officer's decision wins, and both histories are kept")
+  func officeDecides() throws {
+    var device = try order()
+    try step(.open, &device, by: ines)
+    try step(.provide, &device, by: ines)
+    var office = device
+    try step(.returnToInspector, &office, by: otto, reason: "blurred")
+    let merge = TaskMerge(device: device, office: office)
+    #expect(merge.newTransitions.map(\.action) == [.returnToInspector])
+    #expect(merge.task.state == .returned)
+    #expect(merge.task.returnReason == "blurred")
+    // A second fetch changes nothing more.
+    #expect(!TaskMerge(device: merge.task, office: office).isChange)
+  }
+
+  @Test("an order that was changed replaces the one before, which is kept")
+  func orderChanged() throws {
+    var device = try order()
+    try step(.open, &device, by: ines)
+    device.note = "gate was locked"
+    var office = try order()
+    office.id = device.id
+    office.revision = 2
+    office.instructions = "Two photos."
+    let merge = TaskMerge(device: device, office: office)
+    #expect(merge.replacedOrder?.instructions == "One photo.")
+    #expect(merge.task.instructions == "Two photos.")
+    #expect(merge.task.state == .open)
+    #expect(merge.task.note == "gate was locked")
+  }
+
+  @Test("a withdrawn order stops the work, but takes nothing away")
+  func withdrawn() throws {
+    var device = try order()
+    try step(.open, &device, by: ines)
+    var office = try order()
+    office.id = device.id
+    try step(.withdraw, &office, by: otto)
+    let merge = TaskMerge(device: device, office: office)
+    #expect(merge.task.state == .withdrawn)
+    #expect(merge.task.history.map(\.action) == [.open, .withdraw])
+  }
+
+  @Test("transitions that the office has from this device are not taken twice")
+  func ownTransitions() throws {
+    var device = try order()
+    try step(.open, &device, by: ines)
+    let office = device
+    try step(.provide, &device, by: ines)
+    #expect(!TaskMerge(device: device, office: office).isChange)
+  }
+}
