@@ -20,6 +20,8 @@ public struct Track: Hashable, Sendable {
   public var isSimulated: Bool
   /// When Send put it into the outbox; nil before.
   public var sent: DeviceTime?
+  /// When a receipt for it came; nil before.
+  public var delivered: DeviceTime?
   /// Its points, in their order.
   public var points: [TrackPoint]
 
@@ -27,7 +29,7 @@ public struct Track: Hashable, Sendable {
   public init(
     id: Identifier, agency: String, inspector: String, task: Identifier?, name: String,
     started: DeviceTime, ended: DeviceTime? = nil, isSimulated: Bool, sent: DeviceTime? = nil,
-    points: [TrackPoint] = []
+    delivered: DeviceTime? = nil, points: [TrackPoint] = []
   ) {
     self.id = id
     self.agency = agency
@@ -38,6 +40,7 @@ public struct Track: Hashable, Sendable {
     self.ended = ended
     self.isSimulated = isSimulated
     self.sent = sent
+    self.delivered = delivered
     self.points = points
   }
 

@@ -71,6 +71,11 @@ public actor LogFeeder {
     return piece.seconds
   }
 
+  /// Plays something that is not of the log: what a receiver says that goes on after it.
+  public func play(_ bytes: [UInt8]) async {
+    await connections.send(bytes)
+  }
+
   /// Closes all connections and the port.
   public func close() async {
     try? await listening.close().get()

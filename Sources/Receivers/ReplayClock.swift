@@ -11,20 +11,20 @@ public final class ReplayClock: Timepiece {
     var anchor: ElapsedTime
     var wall: ContinuousClock.Instant
     var limit: ElapsedTime?
+    var rate: Double
   }
 
   /// What the clock shows at elapsed time 0.
   public let start: DeviceTime
   /// How many times as fast as the machine's clock; infinite for "as fast as it can".
-  public let rate: Double
+  public var rate: Double { state.withLock { $0.rate } }
   private let state: Mutex<State>
 
   /// A clock that stands at `start`.
   public init(start: DeviceTime, rate: Double) {
     self.start = start
-    self.rate = rate
     let zero = ElapsedTime(milliseconds: 0)
-    state = Mutex(State(anchor: zero, wall: .now, limit: zero))
+    state = Mutex(State(anchor: zero, wall: .now, limit: zero, rate: rate))
   }
 
   /// The log's time.
@@ -35,8 +35,8 @@ public final class ReplayClock: Timepiece {
   /// Seconds of the log since its first epoch.
   public var elapsed: ElapsedTime {
     state.withLock { state in
-      guard rate.isFinite else { return state.anchor }
-      let running = (ContinuousClock.now - state.wall) / .milliseconds(1) * rate
+      guard state.rate.isFinite else { return state.anchor }
+      let running = (ContinuousClock.now - state.wall) / .milliseconds(1) * state.rate
       let now = ElapsedTime(milliseconds: state.anchor.milliseconds + Int64(running))
       return state.limit.map { min($0, now) } ?? now
     }
@@ -51,6 +51,12 @@ public final class ReplayClock: Timepiece {
       state.wall = .now
       state.limit = limit.map { max($0, state.anchor) }
     }
+  }
+
+  /// The log is over: from here on the clock runs as fast as the machine's, for as long as it likes.
+  public func runOn() {
+    let now = elapsed
+    state.withLock { $0 = State(anchor: now, wall: .now, limit: nil, rate: 1) }
   }
 
   /// Returns when the log has come to `deadline`.
