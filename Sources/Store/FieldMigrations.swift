@@ -8,6 +8,9 @@ enum FieldMigrations {
     migrator.registerMigration("1 tasks, photos, tracks, chain, outbox") { database in
       try database.execute(sql: first)
     }
+    migrator.registerMigration("2 sign-in, batches, receipts") { database in
+      try database.execute(sql: second)
+    }
     return migrator
   }
 
@@ -169,5 +172,61 @@ enum FieldMigrations {
       value TEXT NOT NULL,
       PRIMARY KEY (agency, inspector, name)
     ) STRICT;
+    """
+
+  private static let second = """
+    CREATE TABLE sign_in (
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      name TEXT,
+      office TEXT NOT NULL,
+      authority TEXT NOT NULL,
+      token TEXT,
+      time INTEGER NOT NULL,
+      active INTEGER CHECK (active = 1),
+      PRIMARY KEY (agency, inspector),
+      CHECK (active IS NULL OR token IS NOT NULL)
+    ) STRICT;
+    CREATE UNIQUE INDEX sign_in_one_at_a_time ON sign_in (active);
+
+    CREATE TABLE batch (
+      id TEXT PRIMARY KEY,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      key TEXT NOT NULL,
+      head INTEGER NOT NULL,
+      made INTEGER NOT NULL,
+      message BLOB NOT NULL,
+      delivered INTEGER,
+      receipt TEXT,
+      CHECK ((delivered IS NULL) = (receipt IS NULL))
+    ) STRICT;
+    CREATE TRIGGER batch_message_is_never_changed BEFORE UPDATE OF message ON batch
+      BEGIN SELECT RAISE(ABORT, 'a batch is never changed'); END;
+
+    CREATE TABLE delivered_record (
+      id TEXT PRIMARY KEY REFERENCES link (id),
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      batch TEXT NOT NULL REFERENCES batch (id)
+    ) STRICT;
+
+    CREATE TABLE task_order (
+      task TEXT NOT NULL REFERENCES task (id),
+      revision INTEGER NOT NULL,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      name TEXT NOT NULL,
+      type TEXT,
+      instructions TEXT,
+      due INTEGER,
+      parcel_identifier TEXT,
+      parcel_rings TEXT,
+      replaced INTEGER NOT NULL,
+      PRIMARY KEY (task, revision)
+    ) STRICT;
+
+    ALTER TABLE outbox ADD COLUMN batch TEXT REFERENCES batch (id);
+    ALTER TABLE track ADD COLUMN delivered INTEGER;
     """
 }

@@ -41,6 +41,16 @@ extension FieldSession {
       ]))
   }
 
+  /// From now on the person seals with another key, in a chain of its own. What the one before has
+  /// sealed stays.
+  public func replaceIdentity(with identity: DeviceIdentity) throws {
+    try database.execute(
+      sql: """
+        UPDATE identity SET device = :device, key = :key
+        WHERE agency = :agency AND inspector = :inspector
+        """, arguments: arguments(["device": identity.device, "key": identity.key]))
+  }
+
   /// The next place in a key's chain, and the digest of the link before it.
   public func nextPlace(inChainOf key: String) throws -> (sequence: Int, previous: String?) {
     guard

@@ -3,6 +3,7 @@ import GRDB
 import Geodesy
 import Inspection
 import Positioning
+import Sync
 
 extension FieldSession {
   /// The person's tasks, the oldest first.
@@ -31,39 +32,20 @@ extension FieldSession {
 
   /// Adds a task that was ordered.
   public func insert(_ task: InspectionTask) throws {
-    try database.execute(
-      sql: """
-        INSERT INTO task (id, agency, inspector, name, type, instructions, state, revision,
-          created, due, note, parcel_identifier, parcel_rings)
-        VALUES (:id, :agency, :inspector, :name, :type, :instructions, :state, :revision,
-          :created, :due, :note, :parcelIdentifier, :parcelRings)
-        """,
-      arguments: arguments([
-        "id": task.id.description, "name": task.name, "type": task.type,
-        "instructions": task.instructions, "state": task.state.rawValue,
-        "revision": task.revision, "created": task.created.millisecondsSince1970,
-        "due": task.due?.millisecondsSince1970, "note": task.note,
-        "parcelIdentifier": task.parcel?.identifier,
-        "parcelRings": task.parcel.map { RowJSON.text(RingsRow($0.rings)) },
-      ]))
+    try database.execute(sql: TaskColumns.insert, arguments: arguments(TaskColumns.values(task)))
+  }
+
+  /// Adds a task that came from the office, with the history that it has there.
+  public func take(_ task: InspectionTask) throws {
+    try insert(task)
+    for (offset, transition) in task.history.enumerated() {
+      try insert(transition, number: offset + 1, of: task.id)
+    }
   }
 
   /// Keeps a transition and the state that it leads to.
   public func save(_ transition: TaskTransition, of task: InspectionTask) throws {
-    try database.execute(
-      sql: """
-        INSERT INTO task_transition (id, agency, inspector, task, number, action, from_state,
-          to_state, person, role, time, reason)
-        VALUES (:id, :agency, :inspector, :task, :number, :action, :from, :to, :person, :role,
-          :time, :reason)
-        """,
-      arguments: arguments([
-        "id": transition.id.description, "task": task.id.description,
-        "number": task.history.count, "action": transition.action.rawValue,
-        "from": transition.from.rawValue, "to": transition.to.rawValue,
-        "person": transition.person.login, "role": transition.person.role.rawValue,
-        "time": transition.time.millisecondsSince1970, "reason": transition.reason,
-      ]))
+    try insert(transition, number: task.history.count, of: task.id)
     try database.execute(
       sql: """
         UPDATE task SET state = :state
@@ -80,43 +62,53 @@ extension FieldSession {
         """, arguments: arguments(["id": task.description, "note": text]))
   }
 
-  private func task(_ row: Row) throws -> InspectionTask {
-    let id: String = row["id"]
-    guard let identifier = Identifier(id),
-      let state = TaskState(rawValue: row["state"])
-    else { throw StoreError.damagedRow("task \(id)") }
-    var parcel: Parcel?
-    if let parcelIdentifier: String = row["parcel_identifier"],
-      let text: String = row["parcel_rings"]
-    {
-      parcel = Parcel(
-        identifier: parcelIdentifier, rings: try RowJSON.value(RingsRow.self, text).rings())
+  /// Keeps what the office has made of a task: transitions that the device did not know, and the
+  /// order as it is now, with the one before it.
+  public func save(_ merge: TaskMerge, at time: DeviceTime) throws {
+    let task = merge.task
+    for (offset, transition) in merge.newTransitions.enumerated() {
+      let number = task.history.count - merge.newTransitions.count + offset + 1
+      try insert(transition, number: number, of: task.id)
     }
-    return InspectionTask(
-      id: identifier, agency: row["agency"], inspector: row["inspector"], name: row["name"],
-      type: row["type"], instructions: row["instructions"], state: state,
-      revision: row["revision"], created: DeviceTime(millisecondsSince1970: row["created"]),
-      due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)), note: row["note"],
-      parcel: parcel, history: try history(of: id))
+    if let before = merge.replacedOrder {
+      try database.execute(
+        sql: TaskColumns.insertOrder, arguments: arguments(TaskColumns.order(before, at: time)))
+    }
+    try database.execute(
+      sql: """
+        UPDATE task SET name = :name, type = :type, instructions = :instructions, state = :state,
+          revision = :revision, due = :due, parcel_identifier = :parcelIdentifier,
+          parcel_rings = :parcelRings
+        WHERE id = :id AND agency = :agency AND inspector = :inspector
+        """, arguments: arguments(TaskColumns.values(task)))
   }
 
-  private func history(of task: String) throws -> [TaskTransition] {
+  /// The orders that later ones have replaced, the oldest first.
+  public func earlierOrders(of task: Identifier) throws -> [EarlierOrder] {
     try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM task_order
+        WHERE task = :task AND agency = :agency AND inspector = :inspector ORDER BY revision
+        """, arguments: arguments(["task": task.description])
+    ).map(TaskColumns.order)
+  }
+
+  private func insert(_ transition: TaskTransition, number: Int, of task: Identifier) throws {
+    try database.execute(
+      sql: TaskColumns.insertTransition,
+      arguments: arguments(TaskColumns.values(transition, number: number, of: task)))
+  }
+
+  private func task(_ row: Row) throws -> InspectionTask {
+    var task = try TaskColumns.task(row)
+    task.history = try Row.fetchAll(
       database,
       sql: """
         SELECT * FROM task_transition
         WHERE task = :task AND agency = :agency AND inspector = :inspector ORDER BY number
-        """, arguments: arguments(["task": task])
-    ).map { row in
-      let id: String = row["id"]
-      guard let identifier = Identifier(id), let action = TaskAction(rawValue: row["action"]),
-        let from = TaskState(rawValue: row["from_state"]),
-        let to = TaskState(rawValue: row["to_state"]), let role = Role(rawValue: row["role"])
-      else { throw StoreError.damagedRow("transition \(id)") }
-      return TaskTransition(
-        id: identifier, action: action, from: from, to: to,
-        person: Person(agency: row["agency"], login: row["person"], role: role),
-        time: DeviceTime(millisecondsSince1970: row["time"]), reason: row["reason"])
-    }
+        """, arguments: arguments(["task": task.id.description])
+    ).map(TaskColumns.transition)
+    return task
   }
 }

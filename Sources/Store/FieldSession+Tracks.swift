@@ -88,6 +88,11 @@ extension FieldSession {
         """, arguments: arguments(["id": id.description]))
   }
 
+  /// Marks a track as delivered.
+  public func markDelivered(track id: Identifier, at time: DeviceTime) throws {
+    try updateTrack("delivered = :time", id, ["time": time.millisecondsSince1970])
+  }
+
   /// Marks a track as sent.
   public func markSent(track id: Identifier, at time: DeviceTime?) throws {
     try updateTrack("sent = :time", id, ["time": time?.millisecondsSince1970])
@@ -162,6 +167,8 @@ extension FieldSession {
       started: DeviceTime(millisecondsSince1970: row["started"]),
       ended: (row["ended"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
       isSimulated: row["simulated"],
-      sent: (row["sent"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)), points: points)
+      sent: (row["sent"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
+      delivered: (row["delivered"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
+      points: points)
   }
 }

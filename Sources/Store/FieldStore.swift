@@ -1,99 +1,74 @@
-import Foundation
 import GRDB
 import Inspection
 
 /// The field unit's database: one SQLite file, which several processes may use at once.
 public final class FieldStore: Sendable {
   /// Where it lies.
-  public let path: String
-  private let pool: DatabasePool
+  public var path: String { file.path }
+  private let file: SQLiteFile
 
   /// Opens the file, makes it when there is none, and brings it to today's schema.
   /// - Throws: `StoreError`.
   public init(path: String) throws(StoreError) {
-    self.path = path
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    do {
-      pool = try DatabasePool(path: path, configuration: configuration)
-      // GRDB sets synchronous to NORMAL when it turns on WAL, after any preparation of the
-      // connection: only here is FULL kept, and a photo that was acknowledged survives a power cut.
-      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      let migrator = FieldMigrations.migrator
-      guard try pool.read({ try migrator.hasBeenSuperseded($0) }) == false else {
-        throw StoreError.newerSchema(path: path)
-      }
-      try migrator.migrate(pool)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw .unavailable(path: path, reason: Self.words(error))
-    }
+    file = try SQLiteFile(path: path, migrator: FieldMigrations.migrator)
   }
 
   /// Closes the file; later use fails.
   public func close() throws {
-    try pool.close()
+    try file.pool.close()
   }
 
   /// Reads, for one person. What `body` sees does not change under it.
   public func read<Value>(as person: Person, _ body: (FieldSession) throws -> Value) throws -> Value
   {
-    try translating { try pool.read { try body(FieldSession(database: $0, person: person)) } }
+    try file.read { try body(FieldSession(database: $0, person: person)) }
   }
 
-  /// Reads and writes, for one person, in one transaction: all of it or nothing. GRDB begins it as
-  /// IMMEDIATE, so that what is read in it cannot change before it is written.
+  /// Reads and writes, for one person, in one transaction: all of it or nothing.
   public func write<Value>(
     as person: Person, _ body: (FieldSession) throws -> Value
   ) throws -> Value {
-    try translating { try pool.write { try body(FieldSession(database: $0, person: person)) } }
+    try file.write { try body(FieldSession(database: $0, person: person)) }
+  }
+
+  /// Who is signed in on this field unit; nil when nobody is.
+  public func signedIn() throws -> SignIn? {
+    try file.read { database in
+      try Row.fetchOne(database, sql: "SELECT * FROM sign_in WHERE active = 1").map(SignIn.init)
+    }
+  }
+
+  /// The identifier of this device, the same for everybody who works with it; nil before the first.
+  public func device() throws -> String? {
+    try file.read {
+      try String.fetchOne($0, sql: "SELECT device FROM identity ORDER BY created LIMIT 1")
+    }
+  }
+
+  /// Under which keys a login has worked on this device, and at which office it signed in.
+  public func identities(
+    ofLogin login: String
+  ) throws -> [(agency: String, office: String?, identity: DeviceIdentity)] {
+    try file.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT identity.*, sign_in.office FROM identity LEFT JOIN sign_in
+          USING (agency, inspector) WHERE identity.inspector = :login ORDER BY identity.created DESC
+          """, arguments: ["login": login]
+      ).map {
+        ($0["agency"], $0["office"], DeviceIdentity(device: $0["device"], key: $0["key"]))
+      }
+    }
   }
 
   /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.
   public func pragmas() throws -> (journalMode: String, synchronous: Int, foreignKeys: Bool) {
-    try pool.writeWithoutTransaction { database in
-      (
-        try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "",
-        try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1,
-        try Bool.fetchOne(database, sql: "PRAGMA foreign_keys") ?? false
-      )
-    }
+    try file.pragmas()
   }
 
   /// The tables, indexes and triggers as SQLite keeps them, in the order of their names.
-  public func schema() throws -> String {
-    try pool.read { database in
-      try String.fetchAll(
-        database,
-        sql: """
-          SELECT sql FROM sqlite_master
-          WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
-          ORDER BY tbl_name, type DESC, name
-          """)
-    }.map { $0 + ";\n" }.joined(separator: "\n")
-  }
-
-  private func translating<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let error as DatabaseError {
-      throw StoreError.unavailable(path: path, reason: Self.words(error))
-    }
-  }
-
-  private static func words(_ error: any Error) -> String {
-    guard let error = error as? DatabaseError else { return "\(error)" }
-    switch error.resultCode {
-    case .SQLITE_CANTOPEN: return "it cannot be opened or made: check the folder and its rights"
-    case .SQLITE_READONLY, .SQLITE_PERM: return "it cannot be written: check its rights"
-    case .SQLITE_NOTADB: return "it is not an SQLite database"
-    case .SQLITE_FULL: return "the disk is full"
-    case .SQLITE_BUSY, .SQLITE_LOCKED: return "another program has held it for 10 s"
-    case .SQLITE_CORRUPT: return "it is damaged: restore a backup"
-    default: return error.message ?? "SQLite error \(error.resultCode.rawValue)"
-    }
-  }
+  public func schema() throws -> String { try file.schema() }
 }
 
 /// One transaction of one person. Every query names the agency and the inspector: nobody sees what

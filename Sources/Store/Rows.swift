@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Geodesy
 import Inspection
@@ -176,5 +177,26 @@ struct CameraRow: Codable {
     }
     return CameraGeometry(
       horizontalDegrees: horizontalDegrees, verticalDegrees: verticalDegrees, source: source)
+  }
+}
+
+struct FindingRow: Codable {
+  var subject: String
+  var check: String
+  var severity: String
+  var message: String
+
+  init(_ finding: Finding) {
+    subject = finding.subject
+    check = finding.check.rawValue
+    severity = finding.severity.rawValue
+    message = finding.message
+  }
+
+  func finding() throws -> Finding {
+    guard let check = Finding.Check(rawValue: check),
+      let severity = Finding.Severity(rawValue: severity)
+    else { throw StoreError.damagedRow("an unknown check") }
+    return Finding(subject: subject, check: check, severity: severity, message: message)
   }
 }

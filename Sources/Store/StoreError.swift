@@ -2,6 +2,8 @@
 public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file or its folder cannot be opened or written.
   case unavailable(path: String, reason: String)
+  /// A file or a folder cannot be made, written or renamed.
+  case unwritable(path: String, reason: String)
   /// A newer program has written the file.
   case newerSchema(path: String)
   /// There is no such row for this person.
@@ -13,6 +15,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: String {
     switch self {
     case .unavailable: "store-unavailable"
+    case .unwritable: "data-unwritable"
     case .newerSchema: "store-newer"
     case .unknown: "unknown"
     case .damagedRow: "store-damaged"
@@ -24,6 +27,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .unavailable(let path, let reason):
       "cannot use the database \(path): \(reason)"
+    case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
     case .newerSchema(let path):
       "the database \(path) was written by a newer standpoint: use that one, or a newer one"
     case .unknown(let what, let id): "no \(what) \(id)"

@@ -1,0 +1,332 @@
+import Evidence
+import Foundation
+import GRDB
+import Inspection
+import Positioning
+import Sync
+
+extension AgencySession {
+  // MARK: devices
+
+  /// The agency's devices, or those of one inspector, the newest first.
+  public func devices(of inspector: String? = nil) throws -> [EnrolledDevice] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM device WHERE agency = :agency
+        AND (:inspector IS NULL OR inspector = :inspector) ORDER BY enrolled DESC, key
+        """, arguments: arguments(["inspector": inspector])
+    ).map(device)
+  }
+
+  /// The device with a key; nil when this agency has none.
+  public func device(withKey key: String) throws -> EnrolledDevice? {
+    try Row.fetchOne(
+      database, sql: "SELECT * FROM device WHERE key = :key AND agency = :agency",
+      arguments: arguments(["key": key])
+    ).map(device)
+  }
+
+  /// Keeps a device that was enrolled.
+  public func insert(_ device: EnrolledDevice) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO device (key, agency, inspector, device, certificate, software, enrolled)
+        VALUES (:key, :agency, :inspector, :device, :certificate, :software, :enrolled)
+        """,
+      arguments: arguments([
+        "key": device.key, "inspector": device.inspector, "device": device.device,
+        "certificate": device.certificate, "software": device.software,
+        "enrolled": device.enrolled.millisecondsSince1970,
+      ]))
+  }
+
+  /// From now on a device may not deliver. What it sealed before stays valid.
+  public func revokeDevice(withKey key: String, at time: DeviceTime, reason: String) throws {
+    try database.execute(
+      sql: """
+        UPDATE device SET revoked = :time, revoked_reason = :reason
+        WHERE key = :key AND agency = :agency AND revoked IS NULL
+        """,
+      arguments: arguments([
+        "key": key, "time": time.millisecondsSince1970, "reason": reason,
+      ]))
+  }
+
+  private func device(_ row: Row) -> EnrolledDevice {
+    EnrolledDevice(
+      key: row["key"], inspector: row["inspector"], device: row["device"],
+      certificate: row["certificate"], software: row["software"],
+      enrolled: DeviceTime(millisecondsSince1970: row["enrolled"]),
+      revokedReason: row["revoked_reason"])
+  }
+
+  // MARK: batches and links
+
+  /// The receipt that a batch was answered with; nil for one that is not received yet.
+  public func receipt(
+    ofBatch id: Identifier
+  ) throws -> (receipt: String, messageDigest: String, inspector: String)? {
+    try Row.fetchOne(
+      database, sql: "SELECT * FROM batch WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": id.description])
+    ).map { ($0["receipt"], $0["message_digest"], $0["inspector"]) }
+  }
+
+  /// Keeps a batch's receipt.
+  public func insert(_ receipt: Receipt, messageDigest: String) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO batch (id, agency, inspector, key, message_digest, received, receipt)
+        VALUES (:id, :agency, :inspector, :key, :digest, :received, :receipt)
+        """,
+      arguments: arguments([
+        "id": receipt.batch.description, "inspector": receipt.inspector, "key": receipt.key,
+        "digest": messageDigest, "received": receipt.received.millisecondsSince1970,
+        "receipt": receipt.jws,
+      ]))
+  }
+
+  /// Receipts that name any of these records, the oldest first.
+  public func receipts(ofKey key: String) throws -> [Receipt] {
+    try String.fetchAll(
+      database,
+      sql: "SELECT receipt FROM batch WHERE key = :key AND agency = :agency ORDER BY received, id",
+      arguments: arguments(["key": key])
+    ).map { try Receipt(jws: $0) }
+  }
+
+  /// Keeps a link. One that is known stays as it is, but a bare one gets its record.
+  /// - Returns: whether its record is new here.
+  @discardableResult
+  public func keep(_ link: ReceivedLink, inspector: String, at time: DeviceTime) throws -> Bool {
+    let known = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT record IS NOT NULL AS whole FROM link
+        WHERE jws_digest = :digest AND agency = :agency
+        """, arguments: arguments(["digest": link.seal.digest]))
+    let isWhole: Bool? = known?["whole"]
+    if isWhole == true || (isWhole == false && link.record == nil) { return false }
+    let data = link.seal.link
+    try database.execute(
+      sql: """
+        INSERT INTO link (jws_digest, agency, inspector, key, sequence, id, kind, jws,
+          record_digest, file_digest, raw_digest, record, task, received)
+        VALUES (:digest, :agency, :inspector, :key, :sequence, :id, :kind, :jws, :recordDigest,
+          :file, :raw, :record, :task, :received)
+        ON CONFLICT (jws_digest) DO UPDATE SET record = :record, task = :task
+        """,
+      arguments: arguments([
+        "digest": link.seal.digest, "inspector": inspector, "key": data.key,
+        "sequence": data.sequence, "id": data.id.description, "kind": data.kind.rawValue,
+        "jws": link.seal.jws, "recordDigest": data.record, "file": data.file, "raw": data.raw,
+        "record": link.record.map { String(decoding: $0.canonicalBytes, as: UTF8.self) },
+        "task": link.file?.task?.description, "received": time.millisecondsSince1970,
+      ]))
+    return link.record != nil
+  }
+
+  /// All links of a key, in the order of their places.
+  public func links(ofKey key: String) throws -> [ReceivedLink] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT jws, record FROM link WHERE key = :key AND agency = :agency
+        ORDER BY sequence, received
+        """, arguments: arguments(["key": key])
+    ).map(link)
+  }
+
+  /// The last place of a key's chain, and its link; nil before the first.
+  public func head(ofKey key: String) throws -> Seal? {
+    try String.fetchOne(
+      database,
+      sql: """
+        SELECT jws FROM link WHERE key = :key AND agency = :agency
+        ORDER BY sequence DESC, received LIMIT 1
+        """, arguments: arguments(["key": key])
+    ).map { try Seal(jws: $0) }
+  }
+
+  /// The sealed records that belong to a task: its own, and deletions of them.
+  public func seals(ofTask id: Identifier) throws -> [SealFile] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT jws, record FROM link WHERE agency = :agency AND record IS NOT NULL
+        AND (task = :task OR json_extract(record, '$.deletion.id') IN
+          (SELECT id FROM link WHERE agency = :agency AND task = :task))
+        ORDER BY key, sequence
+        """, arguments: arguments(["task": id.description])
+    ).compactMap { try link($0).file }
+  }
+
+  /// The seal over a thing with its record; nil when there is none.
+  public func seal(of id: Identifier) throws -> SealFile? {
+    try Row.fetchOne(
+      database,
+      sql: """
+        SELECT jws, record FROM link WHERE id = :id AND agency = :agency AND record IS NOT NULL
+        ORDER BY received LIMIT 1
+        """, arguments: arguments(["id": id.description])
+    ).flatMap { try link($0).file }
+  }
+
+  private func link(_ row: Row) throws -> ReceivedLink {
+    let record: String? = row["record"]
+    return ReceivedLink(
+      seal: try Seal(jws: row["jws"]),
+      record: try record.map { try JSONValue(parsing: Array($0.utf8)) })
+  }
+
+  // MARK: photos
+
+  /// The agency's photos, of one task or of all, the oldest first; those deleted before they were
+  /// sent are among them and say so.
+  public func photos(_ selection: Selection) throws -> [ReceivedPhoto] {
+    var task: String?
+    if case .task(let id) = selection { task = id.description }
+    return try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM photo WHERE agency = :agency
+        AND (:everything OR (:task IS NULL AND task IS NULL) OR task = :task)
+        ORDER BY device_time, id
+        """, arguments: arguments(["everything": selection == .all, "task": task])
+    ).map(photo)
+  }
+
+  /// How many whole photos each of these tasks has.
+  public func photoCounts() throws -> [Identifier: Int] {
+    var counts: [Identifier: Int] = [:]
+    for row in try Row.fetchAll(
+      database,
+      sql: """
+        SELECT task, count(*) AS n FROM photo WHERE agency = :agency AND task IS NOT NULL
+        AND deleted IS NULL GROUP BY task
+        """, arguments: arguments())
+    {
+      if let id = Identifier(row["task"]) { counts[id] = row["n"] }
+    }
+    return counts
+  }
+
+  /// One of the agency's photos.
+  /// - Throws: `StoreError.unknown`, also for another agency's.
+  public func photo(_ id: Identifier) throws -> ReceivedPhoto {
+    guard
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM photo WHERE id = :id AND agency = :agency",
+        arguments: arguments(["id": id.description]))
+    else { throw StoreError.unknown(what: "photo", id: id.description) }
+    return try photo(row)
+  }
+
+  /// Other photos of this agency with the same picture.
+  public func photos(withImage digest: String, except id: Identifier) throws -> [Identifier] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM photo WHERE agency = :agency AND image_digest = :digest AND id <> :id
+        ORDER BY device_time, id
+        """, arguments: arguments(["digest": digest, "id": id.description])
+    ).compactMap(Identifier.init(_:))
+  }
+
+  /// Adds a photo that was delivered, with what its checks said.
+  public func insert(_ received: ReceivedPhoto) throws {
+    var values = PhotoColumns.values(received.photo)
+    values["inspector"] = received.photo.inspector
+    try database.execute(sql: PhotoColumns.insert, arguments: arguments(values))
+    try database.execute(
+      sql: """
+        UPDATE photo SET verdict = :verdict, findings = :findings, revision = :revision,
+          image_digest = :image, deleted_reason = :reason,
+          deleted = CASE WHEN :reason IS NULL THEN NULL ELSE delivered END
+        WHERE id = :id AND agency = :agency
+        """,
+      arguments: arguments([
+        "id": received.photo.id.description, "verdict": received.verdict.rawValue,
+        "findings": RowJSON.text(received.findings.map(FindingRow.init)),
+        "revision": received.revision, "image": received.imageDigest,
+        "reason": received.deletedReason,
+      ]))
+  }
+
+  /// Keeps the inspector's note on a photo.
+  public func setNote(_ text: String, ofPhoto id: Identifier) throws {
+    try database.execute(
+      sql: "UPDATE photo SET note = :note WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": id.description, "note": text]))
+  }
+
+  private func photo(_ row: Row) throws -> ReceivedPhoto {
+    let findings: String? = row["findings"]
+    return ReceivedPhoto(
+      photo: try PhotoColumns.photo(row),
+      verdict: (row["verdict"] as String?).flatMap(EvidenceVerdict.init(rawValue:)) ?? .doubtful,
+      findings: try findings.map {
+        try RowJSON.value([FindingRow].self, $0).map { try $0.finding() }
+      }
+        ?? [], revision: row["revision"], imageDigest: row["image_digest"],
+      deletedReason: row["deleted_reason"])
+  }
+
+  // MARK: tracks
+
+  /// Tracks that were delivered, of one task or of all, the oldest first: identifier, task and name.
+  /// Their points are in their files.
+  public func tracks(_ selection: Selection) throws -> [Identifier] {
+    var task: String?
+    if case .task(let id) = selection { task = id.description }
+    return try String.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM track WHERE agency = :agency AND deleted IS NULL
+        AND (:everything OR (:task IS NULL AND task IS NULL) OR task = :task)
+        ORDER BY started, id
+        """, arguments: arguments(["everything": selection == .all, "task": task])
+    ).compactMap(Identifier.init(_:))
+  }
+
+  /// Adds a track that was delivered.
+  public func insert(
+    track id: Identifier, inspector: String, task: Identifier?, name: String,
+    started: DeviceTime, at time: DeviceTime, deletedReason: String?
+  ) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO track (id, agency, inspector, task, name, started, delivered, deleted,
+          deleted_reason)
+        VALUES (:id, :agency, :inspector, :task, :name, :started, :time,
+          CASE WHEN :reason IS NULL THEN NULL ELSE :time END, :reason)
+        """,
+      arguments: arguments([
+        "id": id.description, "inspector": inspector, "task": task?.description, "name": name,
+        "started": started.millisecondsSince1970, "time": time.millisecondsSince1970,
+        "reason": deletedReason,
+      ]))
+  }
+
+  // MARK: the log
+
+  /// The agency's log, the newest first.
+  public func log(limit: Int) throws -> [LogEntry] {
+    try Row.fetchAll(
+      database,
+      sql: "SELECT * FROM log WHERE agency = :agency ORDER BY number DESC LIMIT :limit",
+      arguments: arguments(["limit": limit])
+    ).map { row in
+      LogEntry(
+        agency: row["agency"], time: DeviceTime(millisecondsSince1970: row["time"]),
+        person: row["person"], action: row["action"], subject: row["subject"],
+        detail: row["detail"])
+    }
+  }
+
+  /// Adds to the log, in the same transaction as what it tells.
+  public func log(_ entry: LogEntry) throws {
+    try RegistrySession(database: database).log(entry)
+  }
+}

@@ -1,0 +1,186 @@
+import GRDB
+import Geodesy
+import Inspection
+import Positioning
+import Sync
+
+/// Which tasks of an agency are meant.
+public struct TaskFilter: Hashable, Sendable {
+  /// Words that name, parcel or instructions contain; nil for all.
+  public var text: String?
+  /// In one state; nil for all.
+  public var state: TaskState?
+  /// Of one inspector; nil for all.
+  public var inspector: String?
+
+  /// A filter from its parts.
+  public init(text: String? = nil, state: TaskState? = nil, inspector: String? = nil) {
+    self.text = text
+    self.state = state
+    self.inspector = inspector
+  }
+}
+
+extension AgencySession {
+  private static let filter = """
+    agency = :agency AND (:state IS NULL OR state = :state)
+    AND (:inspector IS NULL OR inspector = :inspector)
+    AND (:text IS NULL OR instr(lower(name || ' ' || coalesce(parcel_identifier, '') || ' '
+      || coalesce(instructions, '')), lower(:text)) > 0)
+    """
+
+  private func arguments(_ filter: TaskFilter) -> [String: (any DatabaseValueConvertible)?] {
+    ["state": filter.state?.rawValue, "inspector": filter.inspector, "text": filter.text]
+  }
+
+  /// The agency's tasks, those to review first, then the newest.
+  public func tasks(
+    _ filter: TaskFilter = TaskFilter(), limit: Int = 100_000, offset: Int = 0
+  ) throws -> [InspectionTask] {
+    var values = arguments(filter)
+    values["limit"] = limit
+    values["offset"] = offset
+    return try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM task WHERE \(Self.filter)
+        ORDER BY state <> 'dataProvided', created DESC, rowid LIMIT :limit OFFSET :offset
+        """, arguments: arguments(values)
+    ).map(task)
+  }
+
+  /// How many tasks a filter lets through.
+  public func taskCount(_ filter: TaskFilter = TaskFilter()) throws -> Int {
+    try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM task WHERE \(Self.filter)",
+      arguments: arguments(arguments(filter))) ?? 0
+  }
+
+  /// An inspector's tasks, the oldest first.
+  public func tasks(ofInspector login: String) throws -> [InspectionTask] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM task WHERE agency = :agency AND inspector = :inspector
+        ORDER BY created, rowid
+        """, arguments: arguments(["inspector": login])
+    ).map(task)
+  }
+
+  /// One of the agency's tasks.
+  /// - Throws: `StoreError.unknown`, also for another agency's.
+  public func task(_ id: Identifier) throws -> InspectionTask {
+    guard
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM task WHERE id = :id AND agency = :agency",
+        arguments: arguments(["id": id.description]))
+    else { throw StoreError.unknown(what: "task", id: id.description) }
+    return try task(row)
+  }
+
+  /// Adds a task that was ordered.
+  public func insert(_ task: InspectionTask) throws {
+    var values = TaskColumns.values(task)
+    values["inspector"] = task.inspector
+    try database.execute(sql: TaskColumns.insert, arguments: arguments(values))
+  }
+
+  /// Keeps an order that replaces the one before it; both stay readable.
+  public func replaceOrder(
+    of before: InspectionTask, with after: InspectionTask, at time: DeviceTime
+  ) throws {
+    var old = TaskColumns.order(before, at: time)
+    old["inspector"] = before.inspector
+    try database.execute(sql: TaskColumns.insertOrder, arguments: arguments(old))
+    var new = TaskColumns.values(after)
+    for name in ["state", "created", "note"] { new.removeValue(forKey: name) }
+    try database.execute(
+      sql: """
+        UPDATE task SET name = :name, type = :type, instructions = :instructions,
+          revision = :revision, due = :due, parcel_identifier = :parcelIdentifier,
+          parcel_rings = :parcelRings WHERE id = :id AND agency = :agency
+        """, arguments: arguments(new))
+  }
+
+  /// The orders that later ones have replaced, the oldest first.
+  public func earlierOrders(of task: Identifier) throws -> [EarlierOrder] {
+    try Row.fetchAll(
+      database,
+      sql: "SELECT * FROM task_order WHERE task = :task AND agency = :agency ORDER BY revision",
+      arguments: arguments(["task": task.description])
+    ).map(TaskColumns.order)
+  }
+
+  /// Keeps a transition and the state that it leads to.
+  public func save(_ transition: TaskTransition, of task: InspectionTask, revision: Int?) throws {
+    try insert(transition, of: task, revision: revision, conflict: nil)
+    try database.execute(
+      sql: "UPDATE task SET state = :state WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": task.id.description, "state": task.state.rawValue]))
+  }
+
+  /// Keeps a transition that could not be made.
+  public func save(_ conflict: TransitionConflict, of task: InspectionTask, revision: Int?) throws {
+    try insert(conflict.transition, of: task, revision: revision, conflict: conflict.words)
+  }
+
+  /// Whether a transition is known already.
+  public func knowsTransition(_ id: Identifier) throws -> Bool {
+    try Bool.fetchOne(
+      database,
+      sql: "SELECT EXISTS (SELECT 1 FROM task_transition WHERE id = :id AND agency = :agency)",
+      arguments: arguments(["id": id.description])) ?? false
+  }
+
+  /// Transitions of a task that came and could not be made.
+  public func conflicts(of task: Identifier) throws -> [TransitionConflict] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM task_transition
+        WHERE task = :task AND agency = :agency AND conflict IS NOT NULL ORDER BY number
+        """, arguments: arguments(["task": task.description])
+    ).map { TransitionConflict(transition: try TaskColumns.transition($0), words: $0["conflict"]) }
+  }
+
+  /// Keeps the inspector's note on a task.
+  public func setNote(_ text: String, of task: Identifier) throws {
+    try database.execute(
+      sql: "UPDATE task SET note = :note WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": task.description, "note": text]))
+  }
+
+  private func insert(
+    _ transition: TaskTransition, of task: InspectionTask, revision: Int?, conflict: String?
+  ) throws {
+    let number =
+      (try Int.fetchOne(
+        database,
+        sql: "SELECT max(number) FROM task_transition WHERE task = :task AND agency = :agency",
+        arguments: arguments(["task": task.id.description])) ?? 0) + 1
+    var values = TaskColumns.values(transition, number: number, of: task.id)
+    values["inspector"] = task.inspector
+    // A subscript would take nil for "no such argument".
+    values.updateValue(revision, forKey: "revision")
+    values.updateValue(conflict, forKey: "conflict")
+    try database.execute(
+      sql: """
+        INSERT INTO task_transition (id, agency, inspector, task, number, action, from_state,
+          to_state, person, role, time, reason, revision, conflict)
+        VALUES (:id, :agency, :inspector, :task, :number, :action, :from, :to, :person, :role,
+          :time, :reason, :revision, :conflict)
+        """, arguments: arguments(values))
+  }
+
+  private func task(_ row: Row) throws -> InspectionTask {
+    var task = try TaskColumns.task(row)
+    task.history = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM task_transition
+        WHERE task = :task AND agency = :agency AND conflict IS NULL ORDER BY number
+        """, arguments: arguments(["task": task.id.description])
+    ).map(TaskColumns.transition)
+    return task
+  }
+}

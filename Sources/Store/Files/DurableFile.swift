@@ -1,0 +1,101 @@
+import Foundation
+
+/// Files that are there whole after a power cut, or not at all.
+public enum DurableFile {
+  /// Makes a folder and what is above it, for its owner only.
+  public static func makeFolder(_ path: String) throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError.unwritable(path: path, reason: reason())
+    }
+  }
+
+  /// Writes a new file and makes its bytes durable. The name is durable after `syncFolder`.
+  public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
+    defer { close(descriptor) }
+    var offset = 0
+    try bytes.withUnsafeBytes { buffer in
+      while offset < buffer.count {
+        let count = Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
+        offset += count
+      }
+    }
+    guard fsync(descriptor) == 0 else {
+      throw StoreError.unwritable(path: path, reason: reason())
+    }
+  }
+
+  /// Makes the bytes of a file durable that somebody else has written.
+  public static func sync(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else {
+      throw StoreError.unwritable(path: path, reason: reason())
+    }
+  }
+
+  /// Writes a new file under another name, makes it durable, and gives it its name: whoever reads
+  /// `path` sees the file before or the file after.
+  public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) throws {
+    try write(bytes, to: path + ".new", mode: mode)
+    try rename(path + ".new", to: path)
+    try syncFolder((path as NSString).deletingLastPathComponent)
+  }
+
+  /// Gives a file its final name; what had that name is replaced.
+  public static func rename(_ from: String, to: String) throws {
+    guard Glibc.rename(from, to) == 0 else {
+      throw StoreError.unwritable(path: to, reason: reason())
+    }
+  }
+
+  /// Makes the names in a folder durable.
+  public static func syncFolder(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else {
+      throw StoreError.unwritable(path: path, reason: reason())
+    }
+  }
+
+  /// Removes a file that may be gone already.
+  public static func remove(_ path: String) throws {
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw StoreError.unwritable(path: path, reason: reason())
+    }
+  }
+
+  /// Runs `body` while no other process or task holds the same lock. It ends with the process.
+  public static func withLock<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
+  {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else {
+        throw StoreError.unwritable(path: path, reason: reason())
+      }
+    }
+    return try body()
+  }
+
+  private static func reason() -> String {
+    switch errno {
+    case EACCES, EPERM: "its rights do not allow it"
+    case ENOSPC, EDQUOT: "the disk is full"
+    case EROFS: "the file system is read-only"
+    case ENOTDIR: "a part of the path is a file"
+    case ENOENT: "the folder is not there"
+    default: String(cString: strerror(errno))
+    }
+  }
+}

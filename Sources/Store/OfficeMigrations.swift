@@ -1,0 +1,221 @@
+import GRDB
+
+/// The office database's history. A migration that was released is never changed again: it is SQL as
+/// it stood, not derived from today's types. `schemas/office.sql` shows what they amount to.
+enum OfficeMigrations {
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 people, tasks, deliveries, log") { database in
+      try database.execute(sql: first)
+    }
+    return migrator
+  }
+
+  private static let first = """
+    CREATE TABLE agency (
+      agency TEXT PRIMARY KEY CHECK (agency <> ''),
+      title TEXT NOT NULL,
+      created INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE person (
+      login TEXT PRIMARY KEY CHECK (login <> ''),
+      agency TEXT REFERENCES agency (agency),
+      role TEXT NOT NULL CHECK (role IN
+        ('inspector', 'officer', 'administrator', 'super-administrator')),
+      name TEXT,
+      password TEXT NOT NULL,
+      disabled INTEGER,
+      created INTEGER NOT NULL,
+      CHECK ((agency IS NULL) = (role = 'super-administrator'))
+    ) STRICT;
+    CREATE INDEX person_by_agency ON person (agency, role, login);
+
+    CREATE TABLE session (
+      token_digest TEXT PRIMARY KEY,
+      agency TEXT,
+      login TEXT NOT NULL REFERENCES person (login),
+      kind TEXT NOT NULL CHECK (kind IN ('browser', 'device')),
+      key TEXT,
+      created INTEGER NOT NULL,
+      used INTEGER NOT NULL,
+      expires INTEGER NOT NULL,
+      CHECK ((kind = 'device') = (key IS NOT NULL))
+    ) STRICT;
+    CREATE INDEX session_by_person ON session (login);
+
+    CREATE TABLE device (
+      key TEXT PRIMARY KEY,
+      agency TEXT NOT NULL REFERENCES agency (agency),
+      inspector TEXT NOT NULL REFERENCES person (login),
+      device TEXT NOT NULL,
+      certificate TEXT NOT NULL,
+      software TEXT,
+      enrolled INTEGER NOT NULL,
+      revoked INTEGER,
+      revoked_reason TEXT,
+      CHECK ((revoked IS NULL) = (revoked_reason IS NULL))
+    ) STRICT;
+    CREATE INDEX device_by_person ON device (agency, inspector);
+
+    CREATE TABLE task (
+      id TEXT PRIMARY KEY,
+      agency TEXT NOT NULL REFERENCES agency (agency),
+      inspector TEXT NOT NULL REFERENCES person (login),
+      name TEXT NOT NULL CHECK (name <> ''),
+      type TEXT,
+      instructions TEXT,
+      state TEXT NOT NULL CHECK (state IN
+        ('new', 'open', 'returned', 'dataProvided', 'accepted', 'declined', 'withdrawn')),
+      revision INTEGER NOT NULL CHECK (revision >= 1),
+      created INTEGER NOT NULL,
+      due INTEGER,
+      note TEXT,
+      parcel_identifier TEXT,
+      parcel_rings TEXT CHECK (parcel_rings IS NULL OR json_valid(parcel_rings)),
+      CHECK ((parcel_identifier IS NULL) = (parcel_rings IS NULL))
+    ) STRICT;
+    CREATE INDEX task_by_agency ON task (agency, state, inspector);
+
+    CREATE TABLE task_order (
+      task TEXT NOT NULL REFERENCES task (id),
+      revision INTEGER NOT NULL,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      name TEXT NOT NULL,
+      type TEXT,
+      instructions TEXT,
+      due INTEGER,
+      parcel_identifier TEXT,
+      parcel_rings TEXT,
+      replaced INTEGER NOT NULL,
+      PRIMARY KEY (task, revision)
+    ) STRICT;
+
+    CREATE TABLE task_transition (
+      id TEXT PRIMARY KEY,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      task TEXT NOT NULL REFERENCES task (id),
+      number INTEGER NOT NULL CHECK (number >= 1),
+      action TEXT NOT NULL,
+      from_state TEXT NOT NULL,
+      to_state TEXT NOT NULL,
+      person TEXT NOT NULL,
+      role TEXT NOT NULL,
+      time INTEGER NOT NULL,
+      reason TEXT,
+      revision INTEGER,
+      conflict TEXT,
+      UNIQUE (task, number)
+    ) STRICT;
+    CREATE TRIGGER task_transition_is_never_changed BEFORE UPDATE ON task_transition
+      BEGIN SELECT RAISE(ABORT, 'a transition is never changed'); END;
+    CREATE TRIGGER task_transition_is_never_deleted BEFORE DELETE ON task_transition
+      BEGIN SELECT RAISE(ABORT, 'a transition is never deleted'); END;
+
+    CREATE TABLE batch (
+      id TEXT PRIMARY KEY,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      key TEXT NOT NULL REFERENCES device (key),
+      message_digest TEXT NOT NULL,
+      received INTEGER NOT NULL,
+      receipt TEXT NOT NULL
+    ) STRICT;
+    CREATE TRIGGER batch_is_never_changed BEFORE UPDATE ON batch
+      BEGIN SELECT RAISE(ABORT, 'a batch is never changed'); END;
+
+    CREATE TABLE link (
+      jws_digest TEXT PRIMARY KEY,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      key TEXT NOT NULL REFERENCES device (key),
+      sequence INTEGER NOT NULL CHECK (sequence >= 1),
+      id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      jws TEXT NOT NULL,
+      record_digest TEXT NOT NULL,
+      file_digest TEXT,
+      raw_digest TEXT,
+      record TEXT CHECK (record IS NULL OR json_valid(record)),
+      task TEXT,
+      received INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX link_by_place ON link (key, sequence);
+    CREATE INDEX link_by_task ON link (agency, task);
+    CREATE INDEX link_by_id ON link (agency, id);
+    CREATE TRIGGER link_is_never_changed BEFORE UPDATE ON link
+      WHEN OLD.record IS NOT NULL OR NEW.jws <> OLD.jws
+      BEGIN SELECT RAISE(ABORT, 'a link is never changed'); END;
+    CREATE TRIGGER link_is_never_deleted BEFORE DELETE ON link
+      BEGIN SELECT RAISE(ABORT, 'a link is never deleted'); END;
+
+    CREATE TABLE photo (
+      id TEXT PRIMARY KEY,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      task TEXT REFERENCES task (id),
+      origin TEXT NOT NULL CHECK (origin IN ('camera', 'imported')),
+      gnss_time_of_day INTEGER NOT NULL CHECK (gnss_time_of_day BETWEEN 0 AND 86400999),
+      gnss_day INTEGER,
+      device_time INTEGER NOT NULL,
+      latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+      longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+      ellipsoidal_height REAL,
+      mean_sea_level_height REAL,
+      uncertainty_95 REAL CHECK (uncertainty_95 > 0),
+      method TEXT NOT NULL,
+      standpoint TEXT CHECK (standpoint IS NULL OR json_valid(standpoint)),
+      orientation TEXT CHECK (orientation IS NULL OR json_valid(orientation)),
+      camera TEXT NOT NULL CHECK (json_valid(camera)),
+      file_digest TEXT NOT NULL,
+      bytes INTEGER NOT NULL CHECK (bytes > 0),
+      width INTEGER NOT NULL CHECK (width > 0),
+      height INTEGER NOT NULL CHECK (height > 0),
+      note TEXT,
+      simulated INTEGER NOT NULL CHECK (simulated IN (0, 1)),
+      sent INTEGER,
+      delivered INTEGER,
+      revision INTEGER,
+      image_digest TEXT,
+      verdict TEXT,
+      findings TEXT CHECK (findings IS NULL OR json_valid(findings)),
+      deleted INTEGER,
+      deleted_reason TEXT,
+      CHECK ((deleted IS NULL) = (deleted_reason IS NULL))
+    ) STRICT;
+    CREATE INDEX photo_by_task ON photo (agency, task);
+    CREATE INDEX photo_by_image ON photo (agency, image_digest);
+
+    CREATE TABLE track (
+      id TEXT PRIMARY KEY,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      task TEXT REFERENCES task (id),
+      name TEXT NOT NULL,
+      started INTEGER NOT NULL,
+      delivered INTEGER NOT NULL,
+      deleted INTEGER,
+      deleted_reason TEXT,
+      CHECK ((deleted IS NULL) = (deleted_reason IS NULL))
+    ) STRICT;
+    CREATE INDEX track_by_task ON track (agency, task);
+
+    CREATE TABLE log (
+      number INTEGER PRIMARY KEY,
+      agency TEXT,
+      time INTEGER NOT NULL,
+      person TEXT NOT NULL,
+      action TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      detail TEXT,
+      digest TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX log_by_agency ON log (agency, number);
+    CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log
+      BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
+    CREATE TRIGGER log_is_never_deleted BEFORE DELETE ON log
+      BEGIN SELECT RAISE(ABORT, 'the log is never deleted'); END;
+    """
+}

@@ -1,0 +1,74 @@
+import GRDB
+import Inspection
+
+/// The office's database: one SQLite file, which several processes may use at once.
+public final class OfficeStore: Sendable {
+  /// Where it lies.
+  public var path: String { file.path }
+  private let file: SQLiteFile
+
+  /// Opens the file, makes it when there is none, and brings it to today's schema.
+  /// - Throws: `StoreError`.
+  public init(path: String) throws(StoreError) {
+    file = try SQLiteFile(path: path, migrator: OfficeMigrations.migrator)
+  }
+
+  /// Closes the file; later use fails.
+  public func close() throws {
+    try file.pool.close()
+  }
+
+  /// Reads one agency's things. What `body` sees does not change under it.
+  public func read<Value>(
+    in agency: String, _ body: (AgencySession) throws -> Value
+  ) throws -> Value {
+    try file.read { try body(AgencySession(database: $0, agency: agency)) }
+  }
+
+  /// Reads and writes one agency's things in one transaction: all of it or nothing.
+  public func write<Value>(
+    in agency: String, _ body: (AgencySession) throws -> Value
+  ) throws -> Value {
+    try file.write { try body(AgencySession(database: $0, agency: agency)) }
+  }
+
+  /// Reads who there is: agencies, people, sessions.
+  public func read<Value>(_ body: (RegistrySession) throws -> Value) throws -> Value {
+    try file.read { try body(RegistrySession(database: $0)) }
+  }
+
+  /// Reads and writes who there is, in one transaction.
+  public func write<Value>(_ body: (RegistrySession) throws -> Value) throws -> Value {
+    try file.write { try body(RegistrySession(database: $0)) }
+  }
+
+  /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.
+  public func pragmas() throws -> (journalMode: String, synchronous: Int, foreignKeys: Bool) {
+    try file.pragmas()
+  }
+
+  /// The tables, indexes and triggers as SQLite keeps them, in the order of their names.
+  public func schema() throws -> String { try file.schema() }
+}
+
+/// One transaction on one agency's things. Every query names the agency: nobody sees what is
+/// another's.
+public struct AgencySession {
+  let database: Database
+  /// Whose transaction it is.
+  public let agency: String
+
+  /// The named arguments of a statement, the agency among them.
+  func arguments(
+    _ values: [String: (any DatabaseValueConvertible)?] = [:]
+  ) -> StatementArguments {
+    var all: [String: (any DatabaseValueConvertible)?] = values
+    all["agency"] = agency
+    return StatementArguments(all)
+  }
+}
+
+/// One transaction on what belongs to no single agency: who there is, and who is signed in.
+public struct RegistrySession {
+  let database: Database
+}

@@ -1,0 +1,195 @@
+import Evidence
+import GRDB
+import Inspection
+import Positioning
+import Sync
+
+extension RegistrySession {
+  // MARK: agencies
+
+  /// All agencies, by name.
+  public func agencies() throws -> [Agency] {
+    try Row.fetchAll(database, sql: "SELECT * FROM agency ORDER BY agency").map(agency)
+  }
+
+  /// One agency; nil when there is none of that name.
+  public func agency(_ name: String) throws -> Agency? {
+    try Row.fetchOne(
+      database, sql: "SELECT * FROM agency WHERE agency = :agency", arguments: ["agency": name]
+    ).map(agency)
+  }
+
+  /// Adds an agency.
+  public func insert(_ agency: Agency) throws {
+    try database.execute(
+      sql: "INSERT INTO agency (agency, title, created) VALUES (:agency, :title, :created)",
+      arguments: [
+        "agency": agency.name, "title": agency.title,
+        "created": agency.created.millisecondsSince1970,
+      ])
+  }
+
+  private func agency(_ row: Row) -> Agency {
+    Agency(
+      name: row["agency"], title: row["title"],
+      created: DeviceTime(millisecondsSince1970: row["created"]))
+  }
+
+  // MARK: people
+
+  /// All people, or those of one agency, by login.
+  public func accounts(ofAgency agency: String? = nil) throws -> [Account] {
+    try Row.fetchAll(
+      database,
+      sql: "SELECT * FROM person WHERE :agency IS NULL OR agency = :agency ORDER BY login",
+      arguments: ["agency": agency]
+    ).map(account)
+  }
+
+  /// One person with the stored password; nil when there is nobody of that login.
+  public func account(_ login: String) throws -> (account: Account, password: String)? {
+    try Row.fetchOne(
+      database, sql: "SELECT * FROM person WHERE login = :login", arguments: ["login": login]
+    ).map { (try account($0), $0["password"]) }
+  }
+
+  /// Adds a person; `password` is the stored form.
+  public func insert(_ account: Account, password: String, at time: DeviceTime) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO person (login, agency, role, name, password, created)
+        VALUES (:login, :agency, :role, :name, :password, :created)
+        """,
+      arguments: [
+        "login": account.login, "agency": account.agency, "role": account.role.rawValue,
+        "name": account.name, "password": password, "created": time.millisecondsSince1970,
+      ])
+  }
+
+  /// Sets a person's stored password; all sessions of theirs end.
+  public func setPassword(_ password: String, of login: String) throws {
+    try database.execute(
+      sql: "UPDATE person SET password = :password WHERE login = :login",
+      arguments: ["password": password, "login": login])
+    try endSessions(of: login)
+  }
+
+  /// Disables a person, or with nil enables them again; all sessions of theirs end.
+  public func setDisabled(_ time: DeviceTime?, login: String) throws {
+    try database.execute(
+      sql: "UPDATE person SET disabled = :time WHERE login = :login",
+      arguments: ["time": time?.millisecondsSince1970, "login": login])
+    try endSessions(of: login)
+  }
+
+  private func account(_ row: Row) throws -> Account {
+    let login: String = row["login"]
+    guard let role = Role(rawValue: row["role"]) else {
+      throw StoreError.damagedRow("person \(login)")
+    }
+    return Account(
+      login: login, agency: row["agency"], role: role, name: row["name"],
+      disabled: (row["disabled"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
+  }
+
+  // MARK: sessions
+
+  /// Begins a session. `key` is the device's, for a field unit's session.
+  public func insertSession(
+    digest: String, account: Account, key: String?, at time: DeviceTime, expires: DeviceTime
+  ) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO session (token_digest, agency, login, kind, key, created, used, expires)
+        VALUES (:digest, :agency, :login, :kind, :key, :time, :time, :expires)
+        """,
+      arguments: [
+        "digest": digest, "agency": account.agency, "login": account.login,
+        "kind": key == nil ? "browser" : "device", "key": key,
+        "time": time.millisecondsSince1970, "expires": expires.millisecondsSince1970,
+      ])
+  }
+
+  /// Who a session belongs to, and until when it holds; nil when there is none.
+  public func session(
+    digest: String
+  ) throws -> (account: Account, key: String?, expires: DeviceTime)? {
+    guard
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM session WHERE token_digest = :digest",
+        arguments: ["digest": digest]), let found = try account(row["login"])
+    else { return nil }
+    return (found.account, row["key"], DeviceTime(millisecondsSince1970: row["expires"]))
+  }
+
+  /// A session that is used holds on.
+  public func extendSession(digest: String, at time: DeviceTime, expires: DeviceTime) throws {
+    try database.execute(
+      sql: "UPDATE session SET used = :time, expires = :expires WHERE token_digest = :digest",
+      arguments: [
+        "time": time.millisecondsSince1970, "expires": expires.millisecondsSince1970,
+        "digest": digest,
+      ])
+  }
+
+  /// Ends one session.
+  public func endSession(digest: String) throws {
+    try database.execute(
+      sql: "DELETE FROM session WHERE token_digest = :digest", arguments: ["digest": digest])
+  }
+
+  /// Ends all sessions of a person.
+  public func endSessions(of login: String) throws {
+    try database.execute(
+      sql: "DELETE FROM session WHERE login = :login", arguments: ["login": login])
+  }
+
+  /// Forgets sessions that no longer hold.
+  public func removeExpiredSessions(at time: DeviceTime) throws {
+    try database.execute(
+      sql: "DELETE FROM session WHERE expires < :time",
+      arguments: ["time": time.millisecondsSince1970])
+  }
+
+  // MARK: the log
+
+  /// Adds to the log: each entry's digest is over the one before it, so that none can be taken out or
+  /// changed unnoticed.
+  public func log(_ entry: LogEntry) throws {
+    let last = try Row.fetchOne(
+      database, sql: "SELECT number, digest FROM log ORDER BY number DESC LIMIT 1")
+    let number = (last?["number"] as Int? ?? 0) + 1
+    let digest = entry.digest(number: number, after: last?["digest"])
+    try database.execute(
+      sql: """
+        INSERT INTO log (number, agency, time, person, action, subject, detail, digest)
+        VALUES (:number, :agency, :time, :person, :action, :subject, :detail, :digest)
+        """,
+      arguments: [
+        "number": number, "agency": entry.agency, "time": entry.time.millisecondsSince1970,
+        "person": entry.person, "action": entry.action, "subject": entry.subject,
+        "detail": entry.detail, "digest": digest,
+      ])
+  }
+
+  /// The first place of the log that does not continue the one before it; nil when all do.
+  public func brokenLogPlace() throws -> Int? {
+    var before: String?
+    var expected = 1
+    let rows = try Row.fetchCursor(database, sql: "SELECT * FROM log ORDER BY number")
+    while let row = try rows.next() {
+      let number: Int = row["number"]
+      let entry = LogEntry(
+        agency: row["agency"], time: DeviceTime(millisecondsSince1970: row["time"]),
+        person: row["person"], action: row["action"], subject: row["subject"],
+        detail: row["detail"])
+      let digest: String = row["digest"]
+      guard number == expected, digest == entry.digest(number: number, after: before) else {
+        return expected
+      }
+      before = digest
+      expected += 1
+    }
+    return nil
+  }
+}

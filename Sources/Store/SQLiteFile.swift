@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+
+/// One SQLite file that several processes may use at once: WAL, synchronous FULL, foreign keys.
+final class SQLiteFile: Sendable {
+  let path: String
+  let pool: DatabasePool
+
+  /// Opens the file, makes it when there is none, and brings it to today's schema.
+  init(path: String, migrator: DatabaseMigrator) throws(StoreError) {
+    self.path = path
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    do {
+      pool = try DatabasePool(path: path, configuration: configuration)
+      // GRDB sets synchronous to NORMAL when it turns on WAL, after any preparation of the
+      // connection: only here is FULL kept, and what was acknowledged survives a power cut.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      guard try pool.read({ try migrator.hasBeenSuperseded($0) }) == false else {
+        throw StoreError.newerSchema(path: path)
+      }
+      try migrator.migrate(pool)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw .unavailable(path: path, reason: Self.words(error))
+    }
+  }
+
+  /// Reads. What `body` sees does not change under it.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try translating { try pool.read(body) }
+  }
+
+  /// Reads and writes in one transaction: all of it or nothing. GRDB begins it as IMMEDIATE, so that
+  /// what is read in it cannot change before it is written.
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try translating { try pool.write(body) }
+  }
+
+  /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.
+  func pragmas() throws -> (journalMode: String, synchronous: Int, foreignKeys: Bool) {
+    try pool.writeWithoutTransaction { database in
+      (
+        try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "",
+        try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1,
+        try Bool.fetchOne(database, sql: "PRAGMA foreign_keys") ?? false
+      )
+    }
+  }
+
+  /// The tables, indexes and triggers as SQLite keeps them, in the order of their names.
+  func schema() throws -> String {
+    try pool.read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT sql FROM sqlite_master
+          WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
+          ORDER BY tbl_name, type DESC, name
+          """)
+    }.map { $0 + ";\n" }.joined(separator: "\n")
+  }
+
+  private func translating<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw StoreError.unavailable(path: path, reason: Self.words(error))
+    }
+  }
+
+  private static func words(_ error: any Error) -> String {
+    guard let error = error as? DatabaseError else { return "\(error)" }
+    switch error.resultCode {
+    case .SQLITE_CANTOPEN: return "it cannot be opened or made: check the folder and its rights"
+    case .SQLITE_READONLY, .SQLITE_PERM: return "it cannot be written: check its rights"
+    case .SQLITE_NOTADB: return "it is not an SQLite database"
+    case .SQLITE_FULL: return "the disk is full"
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return "another program has held it for 10 s"
+    case .SQLITE_CORRUPT: return "it is damaged: restore a backup"
+    default: return error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    }
+  }
+}

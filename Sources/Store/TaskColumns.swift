@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import Geodesy
+import Inspection
+import Positioning
+import Sync
+
+/// A task, its transitions and its earlier orders as the columns of either side's tables.
+enum TaskColumns {
+  static let insert = """
+    INSERT INTO task (id, agency, inspector, name, type, instructions, state, revision, created,
+      due, note, parcel_identifier, parcel_rings)
+    VALUES (:id, :agency, :inspector, :name, :type, :instructions, :state, :revision, :created,
+      :due, :note, :parcelIdentifier, :parcelRings)
+    """
+
+  static func values(_ task: InspectionTask) -> [String: (any DatabaseValueConvertible)?] {
+    [
+      "id": task.id.description, "name": task.name, "type": task.type,
+      "instructions": task.instructions, "state": task.state.rawValue, "revision": task.revision,
+      "created": task.created.millisecondsSince1970, "due": task.due?.millisecondsSince1970,
+      "note": task.note, "parcelIdentifier": task.parcel?.identifier,
+      "parcelRings": task.parcel.map { RowJSON.text(RingsRow($0.rings)) },
+    ]
+  }
+
+  /// The task without its history.
+  static func task(_ row: Row) throws -> InspectionTask {
+    let id: String = row["id"]
+    guard let identifier = Identifier(id), let state = TaskState(rawValue: row["state"])
+    else { throw StoreError.damagedRow("task \(id)") }
+    return InspectionTask(
+      id: identifier, agency: row["agency"], inspector: row["inspector"], name: row["name"],
+      type: row["type"], instructions: row["instructions"], state: state,
+      revision: row["revision"], created: DeviceTime(millisecondsSince1970: row["created"]),
+      due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)), note: row["note"],
+      parcel: try parcel(row))
+  }
+
+  private static func parcel(_ row: Row) throws -> Parcel? {
+    guard let identifier: String = row["parcel_identifier"],
+      let text: String = row["parcel_rings"]
+    else { return nil }
+    return Parcel(identifier: identifier, rings: try RowJSON.value(RingsRow.self, text).rings())
+  }
+
+  static let insertTransition = """
+    INSERT INTO task_transition (id, agency, inspector, task, number, action, from_state, to_state,
+      person, role, time, reason)
+    VALUES (:id, :agency, :inspector, :task, :number, :action, :from, :to, :person, :role, :time,
+      :reason)
+    """
+
+  static func values(
+    _ transition: TaskTransition, number: Int, of task: Identifier
+  ) -> [String: (any DatabaseValueConvertible)?] {
+    [
+      "id": transition.id.description, "task": task.description, "number": number,
+      "action": transition.action.rawValue, "from": transition.from.rawValue,
+      "to": transition.to.rawValue, "person": transition.person.login,
+      "role": transition.person.role.rawValue, "time": transition.time.millisecondsSince1970,
+      "reason": transition.reason,
+    ]
+  }
+
+  static func transition(_ row: Row) throws -> TaskTransition {
+    let id: String = row["id"]
+    guard let identifier = Identifier(id), let action = TaskAction(rawValue: row["action"]),
+      let from = TaskState(rawValue: row["from_state"]),
+      let to = TaskState(rawValue: row["to_state"]), let role = Role(rawValue: row["role"])
+    else { throw StoreError.damagedRow("transition \(id)") }
+    return TaskTransition(
+      id: identifier, action: action, from: from, to: to,
+      person: Person(agency: row["agency"], login: row["person"], role: role),
+      time: DeviceTime(millisecondsSince1970: row["time"]), reason: row["reason"])
+  }
+
+  static let insertOrder = """
+    INSERT INTO task_order (task, revision, agency, inspector, name, type, instructions, due,
+      parcel_identifier, parcel_rings, replaced)
+    VALUES (:id, :revision, :agency, :inspector, :name, :type, :instructions, :due,
+      :parcelIdentifier, :parcelRings, :replaced)
+    """
+
+  static func order(
+    _ task: InspectionTask, at time: DeviceTime
+  ) -> [String: (any DatabaseValueConvertible)?] {
+    var values = values(task)
+    for name in ["state", "created", "note"] { values.removeValue(forKey: name) }
+    values["replaced"] = time.millisecondsSince1970
+    return values
+  }
+
+  static func order(_ row: Row) throws -> EarlierOrder {
+    EarlierOrder(
+      revision: row["revision"], name: row["name"], type: row["type"],
+      instructions: row["instructions"],
+      due: (row["due"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
+      parcel: try parcel(row), replaced: DeviceTime(millisecondsSince1970: row["replaced"]))
+  }
+}
