@@ -1,0 +1,45 @@
+import Crypto
+
+/// A file that the library itself serves, from a literal in the program: there is nothing to install
+/// beside the executable, and nothing that could be of another version.
+public struct Asset: Sendable {
+  /// Where it is served.
+  public let path: String
+  let mediaType: String
+  let bytes: [UInt8]
+  /// Changes with the contents.
+  let version: String
+
+  init(path: String, mediaType: String, text: String) {
+    self.path = path
+    self.mediaType = mediaType
+    bytes = Array(text.utf8)
+    version = String(Token.digest(text).prefix(16))
+  }
+
+  /// What a page links to. It names the contents, so that a browser may keep them for ever.
+  public var href: String { "\(path)?v=\(version)" }
+
+  /// The style of every page.
+  public static let styleSheet = Asset(
+    path: "/assets/standpoint.css", mediaType: "text/css; charset=utf-8", text: StyleSheet.text)
+  /// Live parts, confirmations and keys, for every page; an ES module.
+  public static let liveScript = Asset(
+    path: "/assets/live.js", mediaType: "text/javascript; charset=utf-8", text: LiveScript.text)
+  /// The sign of the program.
+  public static let icon = Asset(
+    path: "/assets/standpoint.svg", mediaType: "image/svg+xml", text: Icon.text)
+
+  static let all = [styleSheet, liveScript, icon]
+
+  func response(to request: WebRequest) -> WebResponse {
+    let eTag = "\"\(version)\""
+    let caching =
+      request.query["v"] == version
+      ? "public, max-age=31536000, immutable" : "public, no-cache"
+    let isKnown = request.headers["if-none-match"]?.contains(eTag) == true
+    let response =
+      isKnown ? WebResponse.empty(304) : WebResponse.bytes(bytes, mediaType: mediaType)
+    return response.setting(header: "Cache-Control", to: caching).setting(header: "ETag", to: eTag)
+  }
+}

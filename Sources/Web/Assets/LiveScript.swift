@@ -1,0 +1,105 @@
+/// The script of every page. Without it each page still works: forms are forms and links are links.
+enum LiveScript {
+  static let text = #"""
+    // Live parts: data-live="URL" is a stream of server-sent events, each the element's new contents.
+    const lost = (element, isLost) => {
+      const words = element.dataset.liveLost;
+      if (!words) return;
+      const before = element.previousElementSibling;
+      const note = before && before.matches(".live-lost") ? before : null;
+      if (isLost && !note) {
+        const made = document.createElement("p");
+        made.className = "live-lost";
+        made.setAttribute("role", "status");
+        made.textContent = words;
+        element.before(made);
+      } else if (!isLost && note) {
+        note.remove();
+      }
+      element.classList.toggle("is-lost", isLost);
+    };
+
+    const shown = new WeakMap();
+
+    // What a person is doing inside the part survives its replacement.
+    const show = (element, html) => {
+      if (shown.get(element) === html) return;
+      const active = document.activeElement;
+      const id = active && element.contains(active) ? active.id : "";
+      const opened = [...element.querySelectorAll("details[id][open]")].map((one) => one.id);
+      element.innerHTML = html;
+      shown.set(element, html);
+      for (const one of opened) {
+        const again = document.getElementById(one);
+        if (again) again.open = true;
+      }
+      if (id) document.getElementById(id)?.focus({ preventScroll: true });
+    };
+
+    const streams = new Map();
+
+    const follow = (url) => {
+      const elements = () => [...document.querySelectorAll("[data-live]")]
+        .filter((one) => one.dataset.live === url);
+      const each = (work) => {
+        const found = elements();
+        for (const one of found) work(one);
+        if (found.length === 0) stop(url);
+      };
+      const stream = new EventSource(url);
+      let timer = 0;
+      stream.onopen = () => {
+        clearTimeout(timer);
+        each((one) => lost(one, false));
+      };
+      stream.onmessage = (event) => each((one) => show(one, event.data));
+      stream.onerror = () => {
+        each((one) => lost(one, true));
+        // A browser gives up for good when the answer was no stream: a restart, a busy moment.
+        if (stream.readyState === EventSource.CLOSED && streams.get(url) === stream) {
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            if (streams.get(url) !== stream) return;
+            streams.delete(url);
+            start();
+          }, 5000);
+        }
+      };
+      streams.set(url, stream);
+    };
+
+    const stop = (url) => {
+      streams.get(url)?.close();
+      streams.delete(url);
+    };
+
+    const start = () => {
+      const wanted = new Set(
+        [...document.querySelectorAll("[data-live]")].map((one) => one.dataset.live));
+      for (const url of wanted) if (url && !streams.has(url)) follow(url);
+    };
+
+    addEventListener("pagehide", () => { for (const url of [...streams.keys()]) stop(url); });
+    addEventListener("pageshow", start);
+    start();
+
+    // Questions before what cannot be taken back: on the form, or on the one button that needs it.
+    document.addEventListener("submit", (event) => {
+      const words = event.submitter?.dataset.confirm ?? event.target.dataset.confirm;
+      if (words && !confirm(words)) event.preventDefault();
+    });
+
+    // Keys: data-key="a" on a link, a button or a field, while nobody is writing.
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing) return;
+      if (event.defaultPrevented) return;
+      if (event.target.closest?.("input, textarea, select, [contenteditable], dialog")) return;
+      const found = [...document.querySelectorAll("[data-key]")]
+        .find((one) => one.dataset.key === event.key && !one.disabled && one.checkVisibility());
+      if (!found) return;
+      event.preventDefault();
+      if (found.matches("a, button, summary")) found.click();
+      else found.focus();
+    });
+    """#
+}

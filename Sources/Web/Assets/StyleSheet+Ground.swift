@@ -1,0 +1,123 @@
+extension StyleSheet {
+  /// Every colour stands here and nowhere else: light, dark, and both again with more contrast.
+  static let colours = """
+    :root {
+      color-scheme: light dark;
+      --ground: #edf0f2; --surface: #fff; --raised: #f6f8f9; --ink: #0e171d; --soft: #44525b;
+      --line: #c5ced4; --edge: #64727b; --accent: #0b4f6c; --on-accent: #fff; --accent-soft: #dfedf3;
+      --bar: #0d2733; --on-bar: #fff; --on-bar-soft: #bdd3de;
+      --good: #0f5d2c; --good-soft: #dff2e4; --warn: #714400; --warn-soft: #ffefc9;
+      --bad: #98121c; --bad-soft: #fde4e4; --focus: #b0004e;
+      --border: 1px; --radius: 4px;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --ground: #0b1216; --surface: #141e24; --raised: #1b272e; --ink: #eef3f6; --soft: #abbac3;
+        --line: #33434c; --edge: #8497a2; --accent: #71c7ec; --on-accent: #04202d;
+        --accent-soft: #123544; --bar: #060d11; --on-bar: #fff; --on-bar-soft: #a9c3d0;
+        --good: #7edc99; --good-soft: #0f3019; --warn: #f4c264; --warn-soft: #38290a;
+        --bad: #ff9e9a; --bad-soft: #421417; --focus: #ff8fbd;
+      }
+    }
+    @media (prefers-contrast: more) {
+      :root {
+        --ground: #fff; --surface: #fff; --raised: #fff; --ink: #000; --soft: #1c1c1c;
+        --line: #000; --edge: #000; --accent: #002f45; --accent-soft: #fff; --bar: #000;
+        --on-bar-soft: #fff; --good: #00400f; --good-soft: #fff; --warn: #4d2c00; --warn-soft: #fff;
+        --bad: #7a0008; --bad-soft: #fff; --focus: #c00052; --border: 2px;
+      }
+    }
+    @media (prefers-contrast: more) and (prefers-color-scheme: dark) {
+      :root {
+        --ground: #000; --surface: #000; --raised: #000; --ink: #fff; --soft: #eee; --line: #fff;
+        --edge: #fff; --accent: #9fdcff; --on-accent: #000; --accent-soft: #000; --good: #9dffb6;
+        --good-soft: #000; --warn: #ffdc8a; --warn-soft: #000; --bad: #ffbdba; --bad-soft: #000;
+        --focus: #ffb0d0;
+      }
+    }
+    """
+
+  /// Type, links, focus.
+  static let ground = """
+    *, ::before, ::after { box-sizing: border-box; }
+    html {
+      -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding: 4rem 0 6rem;
+    }
+    body {
+      margin: 0; min-height: 100vh; background: var(--ground); color: var(--ink);
+      font: 1rem/1.5 system-ui, "DejaVu Sans", sans-serif; font-variant-numeric: tabular-nums;
+      overflow-wrap: break-word;
+    }
+    body.field { font-size: 1.125rem; }
+    body.office { font-size: .9375rem; }
+    h1, h2, h3 { margin: 0 0 .5rem; line-height: 1.25; font-weight: 650; text-wrap: balance; }
+    h1 { font-size: 1.5rem; letter-spacing: -.01em; }
+    h2 { font-size: 1.1875rem; }
+    h3 { font-size: 1rem; }
+    p, ul, ol, dl, figure, pre { margin: 0 0 .75rem; }
+    ul, ol { padding-inline-start: 1.25rem; }
+    li + li { margin-top: .25rem; }
+    a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: 1px; }
+    a:hover { text-decoration-thickness: 2px; }
+    img, svg, video, canvas { max-width: 100%; height: auto; }
+    hr { border: 0; border-top: var(--border) solid var(--line); margin: 1rem 0; }
+    small { font-size: .875em; }
+    code, pre, kbd { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .9em; }
+    pre { overflow: auto; padding: .75rem; background: var(--raised);
+      border: var(--border) solid var(--line); border-radius: var(--radius); }
+    kbd { padding: 0 .35em; border: 1px solid var(--edge); border-radius: 3px;
+      background: var(--raised); }
+    code.digest { overflow-wrap: anywhere; word-break: break-all; }
+    :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 2px; }
+    main:focus { outline: none; }
+    .skip { position: absolute; left: .5rem; top: -6rem; z-index: 9; padding: .75rem 1rem;
+      background: var(--surface); color: var(--ink); }
+    .skip:focus { top: .5rem; }
+    .muted { color: var(--soft); }
+    .number, td.number, th.number { text-align: end; white-space: nowrap; }
+    .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+      white-space: nowrap; }
+    [hidden] { display: none !important; }
+    """
+
+  /// The bar on top, and what every page has around its contents.
+  static let bar = """
+    .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.5rem; min-height: 3rem;
+      padding: 0 1rem; background: var(--bar); color: var(--on-bar); }
+    .bar :focus-visible { outline-color: #fff; }
+    .brand { display: inline-flex; align-items: center; gap: .5rem; min-height: 3rem;
+      color: inherit; font-weight: 650; text-decoration: none; }
+    .mark { width: 1.5rem; height: 1.5rem; fill: none; stroke: currentColor; stroke-width: 2.5; }
+    .mark .dot { fill: currentColor; stroke: none; }
+    .bar nav { flex: 1 1 0; min-width: 0; }
+    .bar nav ul { display: flex; margin: 0; padding: 0; list-style: none; overflow-x: auto;
+      scrollbar-width: thin; }
+    .bar nav li { margin: 0; }
+    .bar nav a { display: flex; align-items: center; min-height: 3rem; padding: 0 .75rem;
+      color: var(--on-bar-soft); text-decoration: none; white-space: nowrap;
+      border-block: 3px solid transparent; }
+    .bar nav a:hover { color: var(--on-bar); }
+    .bar nav a:focus-visible { outline-offset: -4px; }
+    .bar nav [aria-current] { color: var(--on-bar); font-weight: 650;
+      border-bottom-color: var(--on-bar); }
+    .who { display: flex; align-items: center; justify-content: end; gap: .75rem; min-width: 0;
+      margin-inline-start: auto; }
+    .who form { margin: 0; }
+    .person { color: var(--on-bar-soft); overflow: hidden; text-overflow: ellipsis;
+      white-space: nowrap; min-width: 0; }
+    .bar .button { min-height: 2.25rem; padding: .25rem .75rem; background: transparent;
+      border-color: var(--on-bar-soft); color: var(--on-bar); text-decoration: none;
+      white-space: nowrap; }
+    .bar .button:hover { background: var(--on-bar); color: var(--bar); }
+    .demonstration { margin: 0; padding: .25rem 1rem; text-align: center; font-weight: 600;
+      background: var(--warn-soft); color: var(--warn);
+      border-bottom: var(--border) solid currentColor; }
+    .demonstration::before { content: "▲ "; content: "▲ " / ""; }
+    main { display: block; max-width: 90rem; margin: 0 auto; padding: 1rem; }
+    body.field main { max-width: 60rem; }
+    .live-lost { padding: .5rem .75rem; border: 2px dashed var(--warn); color: var(--warn);
+      border-radius: var(--radius); background: var(--warn-soft); }
+    .live-lost::before { content: "▲ "; content: "▲ " / ""; }
+    .is-lost { opacity: .75; }
+    """
+}

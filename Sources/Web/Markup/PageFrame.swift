@@ -1,0 +1,143 @@
+/// The frame of every page: one document, readable without script, with the same landmarks in the
+/// same order everywhere.
+public struct PageFrame: Sendable {
+  /// Whom the page is for: `body` carries the name as its class.
+  public enum Side: String, Sendable, CaseIterable {
+    /// A small screen outdoors, used with gloves.
+    case field
+    /// A desk: dense, with keys.
+    case office
+  }
+
+  /// An entry of the navigation.
+  public struct Link: Sendable, Hashable {
+    /// What it says.
+    public let title: String
+    /// A path of this server.
+    public let href: String
+    /// True on the page that it leads to.
+    public let isCurrent: Bool
+
+    /// An entry from its parts.
+    public init(title: String, href: String, isCurrent: Bool) {
+      self.title = title
+      self.href = href
+      self.isCurrent = isCurrent
+    }
+
+    /// The same without labels.
+    public init(_ title: String, _ href: String, _ isCurrent: Bool = false) {
+      self.init(title: title, href: href, isCurrent: isCurrent)
+    }
+  }
+
+  /// A message above the contents.
+  public struct Notice: Sendable, Hashable {
+    /// How it is meant; shown by sign, word order and colour together.
+    public enum Kind: String, Sendable, CaseIterable {
+      /// Done.
+      case success
+      /// Done or possible, but look at it.
+      case warning
+      /// Not done.
+      case error
+      /// Good to know.
+      case note
+    }
+
+    /// How it is meant.
+    public let kind: Kind
+    /// What it says.
+    public let text: String
+
+    /// A message from its parts.
+    public init(kind: Kind, text: String) {
+      self.kind = kind
+      self.text = text
+    }
+
+    /// As a piece of a page, wherever it is needed.
+    public var html: HTML {
+      let role: HTML = kind == .error ? "alert" : "status"
+      return """
+        <p class="notice notice-\(kind.rawValue)" role="\(role)">\(text)</p>
+        """
+    }
+  }
+
+  /// The whole document.
+  ///
+  /// `banner` stands right under the bar on every page; the labels are what screen readers say.
+  /// `refreshSeconds` loads the page anew where no script keeps it alive. `scripts` and `styleSheets`
+  /// are paths of this server, for pages that need more than the library's own.
+  public static func html(
+    title: String, side: Side, language: String, navigation: [Link], person: String? = nil,
+    signOut: (href: String, label: String, formToken: String)? = nil, banner: HTML? = nil,
+    notices: [Notice] = [], main: HTML, refreshSeconds: Int? = nil, product: String = "Standpoint",
+    skipLabel: String = "Skip to the contents", navigationLabel: String = "Main navigation",
+    bannerLabel: String = "About this page", scripts: [String] = [], styleSheets: [String] = []
+  ) -> HTML {
+    let refresh: HTML? = refreshSeconds.map {
+      "<noscript><meta http-equiv=\"refresh\" content=\"\($0)\"></noscript>\n"
+    }
+    return """
+      <!DOCTYPE html>
+      <html lang="\(language)">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+      <meta name="color-scheme" content="light dark">
+      <title>\(title) – \(product)</title>
+      <link rel="icon" href="\(Asset.icon.href)" type="image/svg+xml">
+      <link rel="stylesheet" href="\(Asset.styleSheet.href)">
+      \(styleSheets.map { "<link rel=\"stylesheet\" href=\"\($0)\">\n" as HTML })\
+      <script type="module" src="\(Asset.liveScript.href)"></script>
+      \(scripts.map { "<script type=\"module\" src=\"\($0)\"></script>\n" as HTML })\
+      \(refresh)\
+      </head>
+      <body class="\(side.rawValue)">
+      <a class="skip" href="#main">\(skipLabel)</a>
+      \(bar(navigation, person, signOut, product, navigationLabel))
+      \(banner.map { "<aside aria-label=\"\(bannerLabel)\">\($0)</aside>" as HTML })
+      <main id="main" tabindex="-1">
+      \(notices.isEmpty ? nil : "<div class=\"notices\">\(notices.map(\.html))</div>\n" as HTML)\
+      \(main)
+      </main>
+      </body>
+      </html>
+
+      """
+  }
+
+  private static func bar(
+    _ navigation: [Link], _ person: String?,
+    _ signOut: (href: String, label: String, formToken: String)?, _ product: String,
+    _ navigationLabel: String
+  ) -> HTML {
+    let links = navigation.map { link -> HTML in
+      let current: HTML = link.isCurrent ? " aria-current=\"page\"" : ""
+      return "<li><a href=\"\(link.href)\"\(current)>\(link.title)</a></li>"
+    }
+    let list: HTML? =
+      links.isEmpty
+      ? nil : "<nav aria-label=\"\(navigationLabel)\"><ul>\(links)</ul></nav>"
+    let out: HTML? = signOut.map {
+      """
+      <form method="post" action="\($0.href)"><input type="hidden" name="csrf" \
+      value="\($0.formToken)"><button class="button quiet">\($0.label)</button></form>
+      """
+    }
+    let name: HTML? = person.map { "<span class=\"person\">\($0)</span>" }
+    let who: HTML? =
+      person == nil && signOut == nil ? nil : "<div class=\"who\">\(name)\(out)</div>"
+    return """
+      <header class="bar"><a class="brand" href="/">\(mark)<span>\(product)</span></a>\(list)\(who)</header>
+      """
+  }
+
+  /// The icon again, in the text's own colour.
+  private static let mark: HTML = """
+    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><circle cx="16" cy="16" r="10"/>\
+    <path d="M16 1v8M16 23v8M1 16h8M23 16h8"/><circle class="dot" cx="16" cy="16" r="3"/></svg>
+    """
+}

@@ -1,0 +1,44 @@
+/// The words of one language. The English sentence itself is the key, so that a page can be read
+/// without a second file, and a sentence that nobody has translated yet appears in English.
+public struct Texts: Sendable {
+  /// The language's BCP 47 tag, for `<html lang>`.
+  public let language: String
+  private let translations: [String: String]
+
+  /// A catalogue: English sentence to the sentence of `language`, with the same placeholders.
+  public init(language: String, translations: [String: String]) {
+    self.language = language
+    self.translations = translations
+  }
+
+  /// English, as it stands in the sources.
+  public static let english = Texts(language: "en", translations: [:])
+
+  /// The sentence in this language, with `{1}`, `{2}`, … replaced by the values. A placeholder
+  /// without a value stays as it is: it is seen, and nothing breaks.
+  public func callAsFunction(_ english: String, _ values: any CustomStringConvertible...) -> String
+  {
+    Self.fill(translations[english] ?? english, values.map(\.description))
+  }
+
+  // One walk from left to right: a value that itself contains "{2}" is not looked at again.
+  private static func fill(_ sentence: String, _ values: [String]) -> String {
+    guard !values.isEmpty, sentence.contains("{") else { return sentence }
+    var filled = ""
+    var rest = sentence[...]
+    while let opening = rest.firstIndex(of: "{") {
+      filled += rest[..<opening]
+      let afterOpening = rest.index(after: opening)
+      if let closing = rest[afterOpening...].firstIndex(of: "}"),
+        let number = Int(rest[afterOpening..<closing]), values.indices.contains(number - 1)
+      {
+        filled += values[number - 1]
+        rest = rest[rest.index(after: closing)...]
+      } else {
+        filled.append("{")
+        rest = rest[afterOpening...]
+      }
+    }
+    return filled + rest
+  }
+}

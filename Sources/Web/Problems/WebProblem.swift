@@ -1,0 +1,84 @@
+/// Everything that this library itself answers with, whatever the pages are about. The codes are
+/// part of the interface: programs match them, so that none is ever renamed.
+public enum WebProblem: String, Error, CaseIterable, Sendable {
+  /// The request could not be understood: an encoding, a target or a body that breaks the rules.
+  case malformedRequest = "malformed-request"
+  /// The request came from a page of another server, or did not say from which.
+  case originNotAllowed = "origin-not-allowed"
+  /// The form does not carry the token of this browser.
+  case formExpired = "form-expired"
+  /// Nothing is at this path.
+  case notFound = "not-found"
+  /// Something is at this path, but not for this method.
+  case methodNotAllowed = "method-not-allowed"
+  /// The body is larger than this path takes.
+  case tooLarge = "too-large"
+  /// The body is of a type that this path does not take.
+  case unsupportedMediaType = "unsupported-media-type"
+  /// The request names a host that this server is not.
+  case hostNotAllowed = "host-not-allowed"
+  /// Something of ours went wrong.
+  case `internal` = "internal"
+  /// Too much is going on, or the server is about to stop.
+  case busy = "busy"
+}
+
+extension WebProblem: ProblemConvertible {
+  /// HTTP's status.
+  public var status: Int {
+    switch self {
+    case .malformedRequest: 400
+    case .originNotAllowed, .formExpired: 403
+    case .notFound: 404
+    case .methodNotAllowed: 405
+    case .tooLarge: 413
+    case .unsupportedMediaType: 415
+    case .hostNotAllowed: 421
+    case .internal: 500
+    case .busy: 503
+    }
+  }
+
+  /// The problem in words.
+  public var problem: Problem {
+    let (title, detail) = words
+    return Problem(status: status, code: rawValue, title: title, detail: detail)
+  }
+
+  private var words: (title: String, detail: String) {
+    switch self {
+    case .malformedRequest:
+      ("The request cannot be understood", "What was sent breaks the rules of HTTP or of forms.")
+    case .originNotAllowed:
+      (
+        "The request came from elsewhere",
+        "Changes are accepted only from pages of this server. Open the page anew and try again."
+      )
+    case .formExpired:
+      (
+        "The form has expired",
+        "The page was open for too long, or cookies are off. Load it again and repeat the entry."
+      )
+    case .notFound:
+      ("Nothing is here", "There is nothing at this address.")
+    case .methodNotAllowed:
+      ("Not possible here", "This address exists, but it cannot be used in this way.")
+    case .tooLarge:
+      ("Too large", "What was sent is larger than this server accepts here.")
+    case .unsupportedMediaType:
+      ("Type not accepted", "What was sent is of a type that this server does not accept here.")
+    case .hostNotAllowed:
+      (
+        "Wrong address",
+        "This server does not answer under that name. Use the address it was set up with."
+      )
+    case .internal:
+      (
+        "Something went wrong here",
+        "The server could not finish the request. What happened is in its log."
+      )
+    case .busy:
+      ("Too busy", "The server has too much to do just now. Try again in a moment.")
+    }
+  }
+}

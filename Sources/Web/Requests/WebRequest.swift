@@ -1,0 +1,134 @@
+import HTTPTypes
+
+/// A request that has passed every check of the library.
+public struct WebRequest: Sendable {
+  /// `GET`, `POST`, `PUT` or `DELETE`; a `HEAD` request looks like a `GET` to a handler.
+  public let method: String
+  /// The path as it was sent, percent-encoded, without the query.
+  public let path: String
+  /// What stood for the `{names}` of the route's pattern, decoded.
+  public internal(set) var parameters: [String: String] = [:]
+  /// The first value of each field of the query, decoded.
+  public let query: [String: String]
+  /// The header fields.
+  public let headers: WebHeaders
+  /// The address of the other end of the connection; nil where the system does not tell.
+  public let remoteAddress: String?
+  /// The body's length in bytes; nil where it was not told beforehand.
+  public let contentLength: Int?
+  /// What a form of this browser must carry in its hidden field `csrf`.
+  public internal(set) var formToken: String = ""
+  /// True when a program asks: the path begins with `/api/`, or `Accept` prefers JSON to pages.
+  public let prefersJSON: Bool
+
+  let queryForm: WebForm
+  var cookies: WebCookies
+  let cookieNames: CookieNames
+  let source: RequestBodySource
+
+  /// The header field of that name; several are joined by commas.
+  public func header(_ name: String) -> String? { headers[name] }
+
+  /// The cookie of that name; always nil on machine routes and beside `Authorization: Bearer`.
+  public func cookie(_ name: String) -> String? { cookies[name] }
+
+  /// The session cookie; nil on machine routes and beside `Authorization: Bearer`.
+  public var sessionToken: String? {
+    cookies[cookieNames.session].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// What stands behind `Authorization: Bearer`.
+  public var bearerToken: String? { Self.bearerToken(headers["authorization"]) }
+
+  static func bearerToken(_ authorization: String?) -> String? {
+    guard let authorization else { return nil }
+    let parts = authorization.split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
+  }
+
+  /// The hidden field that every form of a page must hold.
+  public var formField: HTML { "<input type=\"hidden\" name=\"csrf\" value=\"\(formToken)\">" }
+
+  /// Every value of a field of the query that is not blank, trimmed.
+  public func queryValues(_ name: String) -> [String] { queryForm.all(name) }
+
+  /// The first of the languages offered that the browser asks for most, or else the first at all.
+  /// `offered` are BCP 47 tags and not empty.
+  public func language(of offered: [String]) -> String {
+    var best = (quality: 0.0, language: offered.first ?? "en")
+    for item in Self.weighted(headers["accept-language"] ?? "") {
+      let primary = item.value.prefix { $0 != "-" }
+      let match =
+        offered.first { $0.lowercased() == item.value }
+        ?? offered.first { $0.lowercased().prefix { $0 != "-" } == primary }
+      if let match, item.quality > best.quality { best = (item.quality, match) }
+    }
+    return best.language
+  }
+
+  /// The fields of the body.
+  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.unsupportedMediaType` when it is
+  ///   no form, `.malformedRequest` when it cannot be read.
+  public func form(limit: Int = 65_536) async throws -> WebForm {
+    guard isForm else { throw WebProblem.unsupportedMediaType }
+    return try WebForm(urlEncoded: try await bytes(limit: limit))
+  }
+
+  /// The whole body. It may be asked for more than once.
+  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` when it breaks
+  ///   off.
+  public func bytes(limit: Int = 65_536) async throws -> [UInt8] {
+    if let contentLength, contentLength > limit { throw WebProblem.tooLarge }
+    return try await source.collect(limit: limit)
+  }
+
+  /// Hands out the body piece by piece; the sender waits while `body` works. Once only.
+  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` when it breaks
+  ///   off, and what `body` throws.
+  public func stream(
+    limit: Int = .max, isolation: isolated (any Actor)? = #isolation,
+    _ body: (_ chunk: [UInt8]) async throws -> Void
+  ) async throws {
+    if let contentLength, contentLength > limit { throw WebProblem.tooLarge }
+    if let collected = await source.collected {
+      guard collected.count <= limit else { throw WebProblem.tooLarge }
+      return try await body(collected)
+    }
+    var count = 0
+    while let piece = try await source.next() {
+      count += piece.count
+      guard count <= limit else { throw WebProblem.tooLarge }
+      try await body(piece)
+    }
+  }
+
+  /// True when the body says that it is a form, in UTF-8.
+  var isForm: Bool {
+    guard let type = headers["content-type"]?.lowercased() else { return false }
+    let parts = type.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" } }
+    guard parts.first == "application/x-www-form-urlencoded" else { return false }
+    return parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
+  }
+
+  /// The items of an `Accept…` field, lower-cased, each with its quality between 0 and 1.
+  static func weighted(_ field: String) -> [(value: String, quality: Double)] {
+    field.lowercased().split(separator: ",").prefix(50).map { item in
+      let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }
+      let quality =
+        parts.dropFirst().first { $0.hasPrefix("q=") }
+        .flatMap { Double($0.dropFirst(2)) } ?? 1
+      return (parts.first ?? "", quality.isFinite ? min(max(quality, 0), 1) : 0)
+    }
+  }
+
+  static func prefersJSON(path: String, accept: String?) -> Bool {
+    if path.hasPrefix("/api/") { return true }
+    func quality(_ items: [(value: String, quality: Double)], _ types: Set<String>) -> Double {
+      items.filter { types.contains($0.value) }.map(\.quality).max() ?? 0
+    }
+    let items = weighted(accept ?? "")
+    let json = quality(items, ["application/json", "application/problem+json"])
+    return json > quality(items, ["text/html", "application/xhtml+xml"])
+  }
+}

@@ -1,0 +1,110 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// What is kept of a password: scrypt (RFC 7914) with its parameters, as one line of text,
+/// `scrypt$16384$8$5$salt$hash`, the last two base64url.
+///
+/// The parameters are OWASP's for scrypt: 16 MiB and about a third of a second for each guess.
+public struct PasswordHash: Hashable, Sendable {
+  /// How hard a guess is made.
+  public struct Cost: Hashable, Sendable {
+    /// N, the number of blocks that must be kept: a power of two.
+    public let rounds: Int
+    /// r, the size of a block in units of 128 bytes.
+    public let blockSize: Int
+    /// p, how often the whole is done.
+    public let parallelism: Int
+
+    /// What new hashes are made with.
+    public static let standard = Cost(rounds: 16_384, blockSize: 8, parallelism: 5)
+
+    /// A cost; it may be any, the bounds are checked where stored text is read.
+    public init(rounds: Int, blockSize: Int, parallelism: Int) {
+      self.rounds = rounds
+      self.blockSize = blockSize
+      self.parallelism = parallelism
+    }
+
+    /// Costs between a hundredth and four times the standard are computed, others are refused: a
+    /// stored text is data, and data must not decide how long this machine is busy.
+    var isAcceptable: Bool {
+      guard (1024...65_536).contains(rounds), rounds.nonzeroBitCount == 1,
+        (1...16).contains(blockSize), (1...16).contains(parallelism)
+      else { return false }
+      return rounds * blockSize * parallelism <= 4 * 16_384 * 8 * 5
+    }
+  }
+
+  /// How the hash was made.
+  public let cost: Cost
+  /// The random part that makes equal passwords look different.
+  public let salt: [UInt8]
+  /// The derived key.
+  public let key: [UInt8]
+
+  static let saltLength = 16
+  static let keyLength = 32
+
+  init(cost: Cost, salt: [UInt8], key: [UInt8]) {
+    self.cost = cost
+    self.salt = salt
+    self.key = key
+  }
+
+  /// Reads stored text; nil for text of another shape and for costs out of bounds.
+  public init?(_ text: String) {
+    guard text.utf8.count <= 256 else { return nil }
+    let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+    guard parts.count == 6, parts[0] == "scrypt",
+      let rounds = Self.number(parts[1]), let blockSize = Self.number(parts[2]),
+      let parallelism = Self.number(parts[3]),
+      let salt = Base64URL.decode(parts[4]), (8...64).contains(salt.count),
+      let key = Base64URL.decode(parts[5]), key.count == Self.keyLength
+    else { return nil }
+    let cost = Cost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
+    guard cost.isAcceptable else { return nil }
+    self.init(cost: cost, salt: salt, key: key)
+  }
+
+  /// The text that is stored.
+  public var text: String {
+    "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$"
+      + "\(Base64URL.encode(salt))$\(Base64URL.encode(key))"
+  }
+
+  // No sign, no leading zero: one hash has one text.
+  private static func number(_ text: Substring) -> Int? {
+    guard text.utf8.count <= 6, let number = Int(text), String(number) == text else { return nil }
+    return number
+  }
+
+  /// The bytes that are hashed. Canonical composition, since one keyboard sends é as one character
+  /// and another as two (RFC 8265, OpaqueString).
+  static func bytes(of password: String) -> [UInt8] {
+    Array(password.precomposedStringWithCanonicalMapping.utf8)
+  }
+
+  /// scrypt itself: it keeps one thread busy for the whole time. `password` must not be empty.
+  /// - Throws: an error of the cryptographic library where memory does not suffice.
+  static func derive(_ password: [UInt8], salt: [UInt8], cost: Cost, length: Int = keyLength) throws
+    -> [UInt8]
+  {
+    try KDF.Scrypt.deriveKey(
+      from: password, salt: salt, outputByteCount: length, rounds: cost.rounds,
+      blockSize: cost.blockSize, parallelism: cost.parallelism
+    ).withUnsafeBytes(Array.init)
+  }
+
+  static func randomSalt() -> [UInt8] {
+    SymmetricKey(size: SymmetricKeySize(bitCount: saltLength * 8)).withUnsafeBytes(Array.init)
+  }
+
+  /// Equal or not, in a time that does not tell where the difference is.
+  static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    var difference: UInt8 = 0
+    for (one, other) in zip(left, right) { difference |= one ^ other }
+    return difference == 0
+  }
+}

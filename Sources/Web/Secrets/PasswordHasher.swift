@@ -1,0 +1,94 @@
+import Foundation
+import Synchronization
+
+/// Hashes and checks passwords, at most two at a time.
+///
+/// Each takes 16 MiB and a third of a second of a whole processor. Without a bound a few dozen
+/// sign-ins at once would take the machine from everybody else; on the language's own few threads
+/// two would stop every other request. So each runs on a thread of its own, and the rest waits.
+public final class PasswordHasher: Sendable {
+  typealias Derivation = @Sendable ([UInt8], [UInt8], PasswordHash.Cost) throws -> [UInt8]
+
+  private struct Queue: Sendable {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// Longer than any password that a person remembers, and short enough to hash at once.
+  static let bytesAtMost = 1024
+
+  private let queue: Mutex<Queue>
+  private let derive: Derivation
+
+  /// A hasher; one for the whole program, since the bound counts for each.
+  public convenience init() {
+    self.init(atATime: 2) { try PasswordHash.derive($0, salt: $1, cost: $2) }
+  }
+
+  init(atATime: Int, derive: @escaping Derivation) {
+    queue = Mutex(Queue(free: atATime))
+    self.derive = derive
+  }
+
+  /// The text to store for a new password.
+  /// - Throws: `WebProblem.malformedRequest` for an empty password or one of more than 1024 bytes.
+  public func hash(_ password: String) async throws -> String {
+    let bytes = PasswordHash.bytes(of: password)
+    guard (1...Self.bytesAtMost).contains(bytes.count) else { throw WebProblem.malformedRequest }
+    let salt = PasswordHash.randomSalt()
+    let key = try await inTurn { [derive] in try derive(bytes, salt, .standard) }
+    return PasswordHash(cost: .standard, salt: salt, key: key).text
+  }
+
+  /// True when `password` is the one that `stored` was made from. Without a stored text, or with one
+  /// that is refused, the same work is done and the answer is false: the time does not tell whether
+  /// an account exists.
+  public func verify(_ password: String, against stored: String?) async -> Bool {
+    let bytes = PasswordHash.bytes(of: password)
+    let isUsable = (1...Self.bytesAtMost).contains(bytes.count)
+    let expected = isUsable ? stored.flatMap(PasswordHash.init) : nil
+    let key = try? await inTurn { [derive] in
+      // The library cannot take an empty password; one that is too long is not worth its time.
+      try derive(
+        isUsable ? bytes : [0], expected?.salt ?? Array(repeating: 0, count: 16),
+        expected?.cost ?? .standard)
+    }
+    guard let expected, let key else { return false }
+    return PasswordHash.areEqual(key, expected.key)
+  }
+
+  private func inTurn<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws
+    -> Value
+  {
+    await enter()
+    defer { leave() }
+    return try await withCheckedThrowingContinuation { waiter in
+      Thread { waiter.resume(with: Result(catching: work)) }.start()
+    }
+  }
+
+  private func enter() async {
+    await withCheckedContinuation { waiter in
+      let mayGo = queue.withLock { queue in
+        if queue.free > 0 {
+          queue.free -= 1
+          return true
+        }
+        queue.waiting.append(waiter)
+        return false
+      }
+      if mayGo { waiter.resume() }
+    }
+  }
+
+  private func leave() {
+    let next = queue.withLock { queue -> CheckedContinuation<Void, Never>? in
+      if queue.waiting.isEmpty {
+        queue.free += 1
+        return nil
+      }
+      return queue.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}

@@ -1,0 +1,58 @@
+/// Who may speak to this server, decided from headers alone.
+///
+/// A page of any site can make a browser send requests to `127.0.0.1`. Two things keep it out: a name
+/// that was bent to our address (DNS rebinding) arrives as a foreign `Host`; and a foreign page that
+/// uses our own address arrives with a foreign `Origin`, which it cannot forge.
+struct AccessRules: Sendable {
+  private let origins: Set<Origin>
+  let scheme: String
+
+  init(configuration: WebConfiguration, port: Int) {
+    let scheme = configuration.tls == nil ? "http" : "https"
+    var origins: Set<Origin> = []
+    for host in ["localhost", "127.0.0.1", "[::1]"] {
+      origins.insert(Origin(scheme: scheme, host: host, port: port))
+    }
+    let host = configuration.host.lowercased()
+    // "Every address of this machine" is no name that anybody calls it by.
+    if host != "0.0.0.0", host != "::" {
+      origins.insert(
+        Origin(scheme: scheme, host: host.contains(":") ? "[\(host)]" : host, port: port))
+    }
+    for extra in configuration.extraHosts {
+      if let origin = Origin(url: extra) {
+        origins.insert(origin)
+      } else if let origin = Origin(scheme: scheme, authority: extra) {
+        let namesPort = extra.hasSuffix(":\(origin.port)")
+        origins.insert(
+          namesPort ? origin : Origin(scheme: scheme, host: origin.host, port: port))
+      }
+    }
+    self.origins = origins
+    self.scheme = scheme
+  }
+
+  /// The origin of ours that a `Host` field names; nil when it names none.
+  func origin(ofHost host: String) -> Origin? {
+    // A proxy that does TLS hands on the name that it was asked for: both schemes are looked up,
+    // the server's own first.
+    for scheme in [scheme, scheme == "http" ? "https" : "http"] {
+      if let origin = Origin(scheme: scheme, authority: host), origins.contains(origin) {
+        return origin
+      }
+    }
+    return nil
+  }
+
+  /// What is wrong with where a changing request comes from; nil when it comes from our own page.
+  /// With `mayBeSilent` a request that names no origin passes: machines do not send any.
+  func complaint(origin: [String], referer: String?, own: Origin, mayBeSilent: Bool) -> WebProblem?
+  {
+    if let first = origin.first {
+      return origin.count == 1 && Origin(url: first) == own && !first.dropFirst(8).contains("/")
+        ? nil : .originNotAllowed
+    }
+    if mayBeSilent { return nil }
+    return referer.flatMap { Origin(url: $0) } == own ? nil : .originNotAllowed
+  }
+}

@@ -1,0 +1,200 @@
+import HTTPTypes
+import Hummingbird
+
+/// One request on its way through the checks to its handler, and its answer on the way back.
+struct Exchange: Sendable {
+  /// What is the same for every request of a running server.
+  struct Setting: Sendable {
+    let configuration: WebConfiguration
+    let table: RouteTable
+    let rules: AccessRules
+    let formToken: FormToken
+    let cookieNames: CookieNames
+    let problemPage: @Sendable (Problem, WebRequest) -> HTML
+    let log: @Sendable (String) -> Void
+  }
+
+  /// A form that carries its token in a field is read before its handler is called; larger ones must
+  /// carry it in a header.
+  static let formBytesAtMost = 1 << 20
+
+  let setting: Setting
+  private(set) var request: WebRequest
+  /// HTTP's method as it was sent.
+  let method: String
+  /// This server as the browser knows it; nil where the request named another.
+  private let own: Origin?
+  private let target: Result<RouteTable.Match, WebProblem>
+  /// A cookie that the browser does not have yet, for the forms of the page that is answered.
+  private var newFormCookie: String?
+
+  init(_ incoming: Request, remoteAddress: String?, setting: Setting) {
+    self.setting = setting
+    let headers = WebHeaders(incoming.headers)
+    method = incoming.method.rawValue
+    let parts = (incoming.head.path ?? "").split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let path = String(parts.first ?? "")
+    let form = try? WebForm(urlEncoded: parts.count == 2 ? parts[1] : "")
+    let length = headers["content-length"].flatMap { Int($0) }
+    let host = incoming.head.authority
+    own = host.flatMap(setting.rules.origin(ofHost:))
+    request = WebRequest(
+      method: method == "HEAD" ? "GET" : method, path: path, query: form?.firstValues ?? [:],
+      headers: headers, remoteAddress: remoteAddress, contentLength: length,
+      prefersJSON: WebRequest.prefersJSON(path: path, accept: headers["accept"]),
+      queryForm: form ?? .empty,
+      cookies: own == nil ? .none : WebCookies(headers: headers),
+      cookieNames: setting.cookieNames,
+      source: RequestBodySource(
+        incoming.body, isEmpty: (length ?? 0) == 0 && headers["transfer-encoding"] == nil))
+    if own == nil {
+      target = .failure(.hostNotAllowed)
+    } else if form == nil || !headers.all("host").isEmpty {
+      // The first Host field is not among these: a second one is somebody playing with a proxy.
+      target = .failure(.malformedRequest)
+    } else {
+      target = .success(setting.table.match(method: method, path: path))
+    }
+    // Before the route is known: the page that says that there is none has forms as well.
+    if own != nil, request.bearerToken == nil { giveFormToken() }
+  }
+
+  /// True when the sender waits for a word before it sends the body. It is not given to a request
+  /// that is refused by its head alone.
+  func isWorthItsBody() -> Bool {
+    guard request.headers["expect"]?.lowercased() == "100-continue" else { return false }
+    return (try? endpoint()) != nil
+  }
+
+  /// The handler's answer, or that to whatever went wrong.
+  mutating func answer() async -> WebResponse {
+    do {
+      let (endpoint, parameters) = try endpoint()
+      request.parameters = parameters
+      if endpoint.isMachine || request.bearerToken != nil {
+        request.cookies = .none
+        request.formToken = ""
+        newFormCookie = nil
+      } else {
+        try await checkFormToken()
+      }
+      return try await endpoint.handler(request)
+    } catch {
+      return answer(to: error)
+    }
+  }
+
+  /// The route, if the head of the request allows it.
+  private func endpoint() throws -> (Routes.Endpoint, [String: String]) {
+    switch try target.get() {
+    case .nothing: throw WebProblem.notFound
+    case .malformed: throw WebProblem.malformedRequest
+    case .otherMethods(let methods): throw OtherMethods(allowed: methods)
+    case .found(let endpoint, let parameters):
+      if isChange, let own,
+        let complaint = setting.rules.complaint(
+          origin: request.headers.all("origin"), referer: request.headers["referer"], own: own,
+          mayBeSilent: endpoint.isMachine || request.bearerToken != nil)
+      {
+        throw complaint
+      }
+      return (endpoint, parameters)
+    }
+  }
+
+  private var isChange: Bool { method != "GET" && method != "HEAD" }
+
+  private mutating func giveFormToken() {
+    let cookie = request.cookie(setting.cookieNames.form).flatMap {
+      FormToken.isCookie($0) ? $0 : nil
+    }
+    if let cookie {
+      request.formToken = setting.formToken.value(forCookie: cookie)
+    } else {
+      let fresh = Token.make()
+      newFormCookie = fresh
+      request.formToken = setting.formToken.value(forCookie: fresh)
+    }
+  }
+
+  private func checkFormToken() async throws {
+    guard isChange else { return }
+    guard newFormCookie == nil, let cookie = request.cookie(setting.cookieNames.form) else {
+      throw WebProblem.formExpired
+    }
+    let value: String?
+    if let header = request.headers["x-form-token"] {
+      value = header
+    } else if request.isForm {
+      value = try await request.form(limit: Self.formBytesAtMost).exact("csrf")
+    } else if await request.source.isFinished {
+      value = nil
+    } else {
+      throw WebProblem.unsupportedMediaType
+    }
+    guard let value, setting.formToken.isValid(value, forCookie: cookie) else {
+      throw WebProblem.formExpired
+    }
+  }
+
+  func answer(to error: any Error) -> WebResponse {
+    let problem: Problem
+    switch error {
+    case let known as any ProblemConvertible:
+      problem = known.problem
+    case is CancellationError:
+      problem = WebProblem.busy.problem
+    default:
+      problem = WebProblem.internal.problem
+      setting.log("\(method) \(request.path): \(String(reflecting: error))")
+    }
+    let response: WebResponse =
+      request.prefersJSON
+      ? .problem(problem)
+      : .page(setting.problemPage(problem, request), status: problem.status)
+    guard let other = error as? OtherMethods else { return response }
+    return response.setting(header: "Allow", to: other.allowed.joined(separator: ", "))
+  }
+
+  /// Everything that the answer carries besides its own fields.
+  func fields(of response: WebResponse) -> [(name: String, value: String)] {
+    var fields = response.headers + SecurityHeaders.always
+    var isPage = false
+    if case .page = response.body { isPage = true }
+    if !fields.contains(where: { $0.name.lowercased() == "content-security-policy" }) {
+      fields.append(
+        (
+          "Content-Security-Policy",
+          isPage ? SecurityHeaders.pagePolicy : SecurityHeaders.contentPolicy
+        ))
+    }
+    let secure = own?.scheme == "https" ? "; Secure" : ""
+    if isPage, let newFormCookie {
+      fields.append(
+        (
+          "Set-Cookie",
+          "\(setting.cookieNames.form)=\(newFormCookie); Path=/; HttpOnly; SameSite=Strict\(secure)"
+        ))
+    }
+    // Lax, not Strict: who follows a link in a message is signed in when the page opens. Changes are
+    // guarded by origin and form token.
+    let attributes = "; Path=/; HttpOnly; SameSite=Lax\(secure)"
+    switch response.session {
+    case .none: break
+    case .clear:
+      fields.append(("Set-Cookie", "\(setting.cookieNames.session)=; Max-Age=0\(attributes)"))
+    case .set(let token, let maxAgeSeconds):
+      let age = maxAgeSeconds.map { "; Max-Age=\(max(0, $0))" } ?? ""
+      let value = HeaderText.line(token).filter { !" \",;\\".contains($0) }
+      fields.append(("Set-Cookie", "\(setting.cookieNames.session)=\(value)\(age)\(attributes)"))
+    }
+    return fields
+  }
+}
+
+/// The path is there, the method is not.
+private struct OtherMethods: Error, ProblemConvertible {
+  let allowed: [String]
+  var problem: Problem { WebProblem.methodNotAllowed.problem }
+}

@@ -1,0 +1,74 @@
+/// Which handler answers which method and path.
+///
+/// Patterns begin with a slash. `{name}` stands for one segment, `{name...}` at the end for all that
+/// follow; a written segment wins over a name, so that `/orders/new` and `/orders/{id}` can live
+/// together.
+public struct Routes: Sendable {
+  /// Answers a request, or throws; see `ProblemConvertible`.
+  public typealias Handler = @Sendable (WebRequest) async throws -> WebResponse
+
+  /// A handler and how its requests are checked.
+  struct Endpoint: Sendable {
+    let handler: Handler
+    let isMachine: Bool
+    /// The pattern's names, in the order of its segments.
+    let names: [String]
+  }
+
+  struct Entry: Sendable {
+    let method: String
+    let segments: [Substring]
+    let endpoint: Endpoint
+  }
+
+  private(set) var entries: [Entry] = []
+
+  /// No routes yet.
+  public init() {}
+
+  /// A page or whatever else is only looked at; `HEAD` is answered, too.
+  public mutating func get(
+    _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
+  ) {
+    add("GET", pattern, machine, handler)
+  }
+
+  /// A change. Unless `machine`, the request must come from a page of this server and carry the form
+  /// token: in the field `csrf` of a form of at most 1 MiB, or in the header `X-Form-Token`, which
+  /// leaves the body to the handler. A machine route does not look at cookies.
+  public mutating func post(
+    _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
+  ) {
+    add("POST", pattern, machine, handler)
+  }
+
+  /// A thing under a name that the sender chose; checked like `post`.
+  public mutating func put(
+    _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
+  ) {
+    add("PUT", pattern, machine, handler)
+  }
+
+  /// A removal; checked like `post`.
+  public mutating func delete(
+    _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
+  ) {
+    add("DELETE", pattern, machine, handler)
+  }
+
+  private mutating func add(
+    _ method: String, _ pattern: String, _ isMachine: Bool, _ handler: @escaping Handler
+  ) {
+    precondition(pattern.hasPrefix("/"), "a route's pattern begins with a slash: \(pattern)")
+    let segments = RouteTable.segments(of: pattern)
+    let names = segments.compactMap { RouteTable.name(of: $0)?.name }
+    precondition(Set(names).count == names.count, "a route names a segment twice: \(pattern)")
+    precondition(
+      !segments.dropLast().contains { RouteTable.name(of: $0)?.isRest == true },
+      "only a route's last segment can stand for the rest: \(pattern)")
+    entries.append(
+      Entry(
+        method: method, segments: segments,
+        endpoint: Endpoint(handler: handler, isMachine: isMachine, names: names)))
+  }
+}

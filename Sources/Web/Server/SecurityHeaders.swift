@@ -1,0 +1,21 @@
+/// What every answer tells the browser to allow.
+enum SecurityHeaders {
+  /// For pages: only what this server itself serves, and no script or style inside the page.
+  static let pagePolicy = [
+    "default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self' blob: data:",
+    "connect-src 'self'", "media-src 'self' blob:", "font-src 'self'", "form-action 'self'",
+    "frame-ancestors 'none'", "base-uri 'none'",
+  ].joined(separator: "; ")
+
+  /// For everything else. A file that somebody delivered may be an HTML document or an SVG picture:
+  /// opened by itself it gets no script, no form and no frame.
+  static let contentPolicy =
+    "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+
+  static let always = [
+    (name: "X-Content-Type-Options", value: "nosniff"),
+    (name: "Referrer-Policy", value: "same-origin"),
+    (name: "Cross-Origin-Opener-Policy", value: "same-origin"),
+    (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+  ]
+}

@@ -1,0 +1,39 @@
+/// Where a server listens and what it is called.
+public struct WebConfiguration: Sendable {
+  /// The name or address to listen on.
+  public var host: String
+  /// The port; 0 takes any free one, which `WebServer.run` tells.
+  public var port: Int
+  /// PEM files for HTTPS; nil serves HTTP.
+  public var tls: (certificatePath: String, keyPath: String)?
+  /// Further names that this server answers under, besides the loopback names and `host`: `name`
+  /// (with this server's port), `name:port`, or `https://name` where a proxy in front does TLS.
+  public var extraHosts: [String]
+  /// The key of the form tokens, at least 32 random bytes. A new one makes every open form expire.
+  public var secret: [UInt8]
+  /// What the `Server` header says.
+  public var serverName: String
+  /// After how many seconds of silence an event stream shows that it is alive.
+  public var heartbeatSeconds: Double = 15
+  /// After how many idle seconds a connection is closed.
+  public var idleSeconds: Int = 60
+  /// How many requests are worked on at a time; further ones are answered `busy`.
+  public var requestsAtMost: Int = 256
+  /// How many event streams are open at a time; further ones are answered `busy`.
+  public var eventStreamsAtMost: Int = 400
+  /// How long running requests may take to finish when the server stops.
+  public var shutdownSeconds: Int = 5
+
+  /// A configuration; what is left out is as documented at each property.
+  public init(
+    host: String = "127.0.0.1", port: Int, tls: (certificatePath: String, keyPath: String)? = nil,
+    extraHosts: [String] = [], secret: [UInt8], serverName: String
+  ) {
+    self.host = host
+    self.port = port
+    self.tls = tls
+    self.extraHosts = extraHosts
+    self.secret = secret
+    self.serverName = serverName
+  }
+}

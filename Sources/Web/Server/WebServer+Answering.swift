@@ -1,0 +1,116 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+
+extension WebServer {
+  /// How much of a body that nobody wanted is read and thrown away. Closing a connection while its
+  /// other end still sends resets it, and a reset can overtake the answer; a photo's worth is heard
+  /// out, more is not.
+  private static let unwantedBytesAtMost = 16 << 20
+
+  func respond(
+    to incoming: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
+    _ setting: Exchange.Setting
+  ) async throws {
+    var exchange = Exchange(
+      incoming, remoteAddress: channel.remoteAddress?.ipAddress, setting: setting)
+    var response: WebResponse
+    let isAdmitted = requests.enter()
+    var isCounted = isAdmitted
+    defer { if isCounted { requests.leave() } }
+    let expectsContinue = exchange.request.headers["expect"] != nil
+    var hasContinued = false
+    if isAdmitted {
+      if exchange.isWorthItsBody() {
+        hasContinued = true
+        try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+      }
+      response = await exchange.answer()
+    } else {
+      response = exchange.answer(to: WebProblem.busy)
+    }
+
+    var holdsStream = false
+    if case .events = response.body, exchange.method != "HEAD" {
+      holdsStream = eventStreams.enter()
+      if holdsStream {
+        // From here on it only waits; it must not keep others from being answered.
+        if isCounted { requests.leave() }
+        isCounted = false
+      } else {
+        response = exchange.answer(to: WebProblem.busy)
+      }
+    }
+    defer { if holdsStream { eventStreams.leave() } }
+
+    let body: ResponseBody
+    (response, body) = await prepare(response, for: exchange, channel)
+    let isUnread = await !exchange.request.source.isFinished
+    var head = HTTPResponse(status: .init(code: response.status), headerFields: [:])
+    for field in exchange.fields(of: response) {
+      guard let name = HTTPField.Name(field.name) else { continue }
+      head.headerFields.append(HTTPField(name: name, value: field.value))
+    }
+    head.headerFields[.date] = HTTPDate.text(Date())
+    head.headerFields[.server] = HeaderText.line(setting.configuration.serverName)
+    if isUnread { head.headerFields[.connection] = "close" }
+    if let length = body.contentLength, response.status != 204, response.status != 304 {
+      head.headerFields[.contentLength] = String(length)
+    }
+    try await writer.write(response: head, body: exchange.method == "HEAD" ? .init() : body)
+    guard isUnread else { return }
+    // Without the rest of the body the connection cannot carry another request.
+    if !expectsContinue || hasContinued {
+      _ = await exchange.request.source.drain(bytesAtMost: Self.unwantedBytesAtMost)
+    }
+    try? await channel.close(mode: .output)
+    try? await channel.close()
+  }
+
+  /// The body as the server library writes it. What cannot be written becomes a problem.
+  private func prepare(_ response: WebResponse, for exchange: Exchange, _ channel: any Channel)
+    async
+    -> (WebResponse, ResponseBody)
+  {
+    switch response.body {
+    case .none: return (response, ResponseBody())
+    case .page(let html): return (response, ResponseBody(byteBuffer: ByteBuffer(string: html.text)))
+    case .bytes(let bytes):
+      return (response, ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    case .events(let events):
+      // The head of an endless answer has no length to tell, and chunks would follow it.
+      if exchange.method == "HEAD" { return (response, ResponseBody()) }
+      let stream = EventWriter(
+        events: events, heartbeatSeconds: exchange.setting.configuration.heartbeatSeconds)
+      return (
+        response,
+        ResponseBody { writer in
+          try await stream.write(to: &writer)
+          try await writer.finish(nil)
+        }
+      )
+    case .file(let path):
+      let eTag = response.headers.first { $0.name == "ETag" }?.value
+      if let eTag, let known = exchange.request.headers["if-none-match"],
+        known.split(separator: ",").contains(where: { $0.filter { $0 != " " } == eTag })
+      {
+        return (response.with(status: 304), ResponseBody())
+      }
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      // A link is followed: only what it leads to matters.
+      let type = attributes?[.type] as? FileAttributeType
+      let context = BasicRequestContext(
+        source: ApplicationRequestContextSource(channel: channel, logger: logger))
+      guard type == .typeRegular || type == .typeSymbolicLink,
+        let body = try? await FileIO().loadFile(path: path, context: context)
+      else {
+        let problem = exchange.answer(to: WebProblem.notFound)
+        return await prepare(problem, for: exchange, channel)
+      }
+      return (response, body)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import Synchronization
+
+/// A server for pages and for programs. It knows routes, checks, problems and assets, and nothing of
+/// what the pages are about.
+public final class WebServer: Sendable {
+  private let configuration: WebConfiguration
+  private let routes: Routes
+  private let problemPage: @Sendable (Problem, WebRequest) -> HTML
+  private let log: @Sendable (String) -> Void
+  let requests: Admission
+  let eventStreams: Admission
+  let logger: Logger
+
+  /// A server that does not listen yet.
+  ///
+  /// `problemPage` draws what went wrong for people. It is also called for requests of hosts that are
+  /// refused, without their cookies. `log` gets a line for whatever an operator should know; it
+  /// never holds cookies, tokens or bodies.
+  public init(
+    configuration: WebConfiguration, routes: Routes,
+    problemPage: @escaping @Sendable (Problem, WebRequest) -> HTML,
+    log: @escaping @Sendable (String) -> Void = { line in
+      try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+    }
+  ) {
+    self.configuration = configuration
+    self.problemPage = problemPage
+    self.log = log
+    var routes = routes
+    for asset in Asset.all {
+      routes.get(asset.path) { request in asset.response(to: request) }
+    }
+    self.routes = routes
+    requests = Admission(limit: configuration.requestsAtMost)
+    eventStreams = Admission(limit: configuration.eventStreamsAtMost)
+    logger = Logger(label: "web") { _ in ServerLog(log: log) }
+  }
+
+  /// Listens and answers until the surrounding task is cancelled; then finishes what is running, for
+  /// a few seconds at most, and returns. `onReady` gets the port as soon as requests are answered.
+  /// - Throws: `WebError.portUnavailable`, `WebError.unusableCertificate`.
+  public func run(onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }) async throws
+  {
+    let settings = Mutex<Exchange.Setting?>(nil)
+    let hasStarted = Mutex(false)
+    let service = try makeService(
+      responder: { [self] request, writer, channel in
+        // The port is known before the first connection is accepted.
+        guard let setting = settings.withLock({ $0 }) else { return }
+        try await respond(to: request, writer, channel, setting)
+      },
+      onRunning: { [self] channel in
+        let port = channel.localAddress?.port ?? configuration.port
+        settings.withLock { $0 = setting(port: port) }
+        hasStarted.withLock { $0 = true }
+        // Not awaited: the first connection is accepted only after this closure, and whoever is told
+        // the port may well ask for a page at once.
+        Task { await onReady(port) }
+      })
+    var group = ServiceGroupConfiguration(services: [service], logger: logger)
+    group.maximumGracefulShutdownDuration = .seconds(configuration.shutdownSeconds)
+    do {
+      try await finish(ServiceGroup(configuration: group))
+    } catch {
+      if hasStarted.withLock({ $0 }) { throw error }
+      if Task.isCancelled { return }
+      throw WebError.portUnavailable(
+        host: configuration.host, port: configuration.port, reason: Self.reason(error))
+    }
+  }
+
+  private func setting(port: Int) -> Exchange.Setting {
+    Exchange.Setting(
+      configuration: configuration, table: RouteTable(routes),
+      rules: AccessRules(configuration: configuration, port: port),
+      formToken: FormToken(secret: configuration.secret), cookieNames: CookieNames(port: port),
+      problemPage: problemPage, log: log)
+  }
+
+  /// Runs the services in a task of their own: cancelling them would cut every answer off, so that
+  /// our own cancellation is turned into a request to finish.
+  private func finish(_ group: ServiceGroup) async throws {
+    let running = Task { try await group.run() }
+    let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+    let watcher = Task { end.yield(await running.result) }
+    // In a task of its own, too: a cancelled task reads nothing from a stream.
+    let outcome = Task { await ends.first { _ in true } }
+    // A handler that hears no cancellation must not keep the program alive.
+    let patience = Duration.seconds(configuration.shutdownSeconds + 1)
+    let result = await withTaskCancellationHandler {
+      await outcome.value
+    } onCancel: {
+      Task {
+        await group.triggerGracefulShutdown()
+        try? await Task.sleep(for: patience)
+        running.cancel()
+        end.yield(.success(()))
+      }
+    }
+    watcher.cancel()
+    try result?.get()
+  }
+
+  private func makeService(
+    responder: @escaping HTTPChannelHandler.Responder,
+    onRunning: @escaping @Sendable (any Channel) async -> Void
+  ) throws -> any Service {
+    let http = HTTPServerBuilder.http1(
+      configuration: .init(
+        idleTimeout: .seconds(Int64(configuration.idleSeconds)),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
+    let address = ServerConfiguration(
+      address: .hostname(configuration.host, port: configuration.port),
+      // Some 1024 files may be open in a process; listeners, databases and photos need the rest.
+      availableConnectionsDelegate: MaximumAvailableConnections(800, logger: logger))
+    func service(_ builder: HTTPServerBuilder) throws -> any Service {
+      try builder.buildServer(
+        configuration: address, eventLoopGroup: EventLoopGroupProvider.singleton.eventLoopGroup,
+        logger: logger, responder: responder, onServerRunning: onRunning)
+    }
+    guard let tls = configuration.tls else { return try service(http) }
+    do {
+      var settings = TLSConfiguration.makeServerConfiguration(
+        certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificatePath)
+          .map { .certificate($0) },
+        privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.keyPath, format: .pem)))
+      settings.minimumTLSVersion = .tlsv12
+      settings.applicationProtocols = ["http/1.1"]
+      return try service(.tls(http, tlsConfiguration: settings))
+    } catch {
+      throw WebError.unusableCertificate(
+        certificatePath: tls.certificatePath, keyPath: tls.keyPath, reason: Self.reason(error))
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    guard let error = error as? IOError else { return "\(error)" }
+    return String(cString: strerror(error.errnoCode))
+  }
+}
