@@ -1,0 +1,238 @@
+import CHaru
+import Foundation
+import Positioning
+
+/// libharu's document. It is freed with this object, whatever happened to it.
+///
+/// libharu records the first error and refuses what follows, so that drawing need not be checked
+/// call by call; `check` is asked after each page. No error handler is installed: libharu then only
+/// records.
+final class HaruDocument {
+  let regular: PDFTypeface
+  let bold: PDFTypeface
+  private let document: HPDF_Doc
+  private(set) var pages: [HaruPage] = []
+
+  init(fonts: PDFFonts) throws(PDFError) {
+    if let missing = fonts.missingPath { throw .fontMissing(path: missing) }
+    guard let document = HPDF_New(nil, nil) else {
+      throw .library(step: "start", status: UInt(HPDF_FAILD_TO_ALLOC_MEM), detail: 0)
+    }
+    do throws(PDFError) {
+      // Before the fonts, or their parts stay as large as they are.
+      HPDF_SetCompressionMode(document, HPDF_UINT(HPDF_COMP_ALL))
+      HPDF_UseUTFEncodings(document)
+      HPDF_SetCurrentEncoder(document, "UTF-8")
+      try Self.check(document, step: "start")
+      let unicode = try Self.unicodeMap(document)
+      regular = try Self.load(fonts.regularPath, into: document, unicode: unicode)
+      bold = try Self.load(fonts.boldPath, into: document, unicode: unicode)
+      self.document = document
+    } catch {
+      HPDF_Free(document)
+      throw error
+    }
+  }
+
+  deinit {
+    HPDF_Free(document)
+  }
+
+  // MARK: errors
+
+  /// - Throws: `PDFError.library` when libharu has recorded an error.
+  func check(step: String) throws(PDFError) {
+    try Self.check(document, step: step)
+  }
+
+  private static func check(_ document: HPDF_Doc, step: String) throws(PDFError) {
+    let status = HPDF_GetError(document)
+    guard status != HPDF_STATUS(HPDF_OK) else { return }
+    throw .library(
+      step: step, status: UInt(status), detail: UInt(HPDF_GetErrorDetail(document)))
+  }
+
+  // MARK: fonts
+
+  private static func load(
+    _ path: String, into document: HPDF_Doc, unicode: HPDF_Dict
+  ) throws(PDFError) -> PDFTypeface {
+    let embedded = HPDF_BOOL(HPDF_TRUE)
+    guard let name = HPDF_LoadTTFontFromFile(document, path, embedded),
+      let definition = HPDF_GetFontDef(document, name),
+      let font = HPDF_GetFont(document, name, "UTF-8")
+    else { throw .fontUnusable(path: path, status: UInt(HPDF_GetError(document))) }
+    HPDF_Dict_Add(font, "ToUnicode", unicode)
+    try check(document, step: "fonts")
+    return PDFTypeface(font: font, definition: definition)
+  }
+
+  /// What readers need for searching and copying. libharu writes the character codes as UTF-16 but
+  /// puts a map of glyphs where one of characters belongs (`begincidrange`), which readers complain
+  /// about and some ignore; this one is correct.
+  private static func unicodeMap(_ document: HPDF_Doc) throws(PDFError) -> HPDF_Dict {
+    guard let map = HPDF_DictStream_New(document.pointee.mmgr, document.pointee.xref) else {
+      throw .library(step: "fonts", status: UInt(HPDF_GetError(document)), detail: 0)
+    }
+    map.pointee.filter = HPDF_UINT(HPDF_STREAM_FILTER_FLATE_DECODE)
+    HPDF_Stream_WriteStr(map.pointee.stream, unicodeMapText)
+    try check(document, step: "fonts")
+    return map
+  }
+
+  /// Each code is its own character. A range may not cross a code's first byte, and a block holds at
+  /// most 100 ranges (Adobe Technical Note 5014).
+  private static let unicodeMapText: String = {
+    let surrogates = 0xD8...0xDF
+    let ranges = (0...0xFF).filter { !surrogates.contains($0) }.map { high in
+      let digits = (high < 16 ? "0" : "") + String(high, radix: 16, uppercase: true)
+      return "<\(digits)00> <\(digits)FF> <\(digits)00>\n"
+    }
+    var text = """
+      /CIDInit /ProcSet findresource begin
+      12 dict begin
+      begincmap
+      /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+      /CMapName /Adobe-Identity-UCS def
+      /CMapType 2 def
+      1 begincodespacerange
+      <0000> <FFFF>
+      endcodespacerange
+
+      """
+    for start in stride(from: 0, to: ranges.count, by: 100) {
+      let block = ranges[start..<min(start + 100, ranges.count)]
+      text += "\(block.count) beginbfrange\n" + block.joined() + "endbfrange\n"
+    }
+    return text + "endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n"
+  }()
+
+  // MARK: parts
+
+  /// A further page of A4, portrait.
+  func addPage() throws(PDFError) -> HaruPage {
+    guard let handle = HPDF_AddPage(document) else {
+      throw .library(step: "page", status: UInt(HPDF_GetError(document)), detail: 0)
+    }
+    HPDF_Page_SetSize(handle, HPDF_PAGE_SIZE_A4, HPDF_PAGE_PORTRAIT)
+    let page = HaruPage(handle: handle)
+    pages.append(page)
+    return page
+  }
+
+  /// A JPEG; its bytes are copied.
+  func image(jpeg: [UInt8]) throws(PDFError) -> HPDF_Image {
+    guard let image = HPDF_LoadJpegImageFromMem(document, jpeg, HPDF_UINT(jpeg.count)) else {
+      throw .library(step: "picture", status: UInt(HPDF_GetError(document)), detail: 0)
+    }
+    return image
+  }
+
+  /// A see-through ink; made once and used often.
+  func ink(opacity: Double) throws(PDFError) -> SeeThroughInk {
+    guard let state = HPDF_CreateExtGState(document) else {
+      throw .library(step: "map", status: UInt(HPDF_GetError(document)), detail: 0)
+    }
+    HPDF_ExtGState_SetAlphaFill(state, HPDF_REAL(opacity))
+    return state
+  }
+
+  /// An entry of the reader's table of contents.
+  func bookmark(_ title: String, at page: HaruPage) {
+    let encoder = HPDF_GetEncoder(document, "UTF-8")
+    let entry = HPDF_CreateOutline(document, nil, regular.drawable(title), encoder)
+    HPDF_Outline_SetDestination(entry, HPDF_Page_CreateDestination(page.handle))
+  }
+
+  /// What readers show as the document's properties.
+  func describe(
+    title: String, author: String, subject: String, creator: String, language: String,
+    made: DeviceTime
+  ) {
+    let attributes = [
+      (HPDF_INFO_TITLE, title), (HPDF_INFO_AUTHOR, author), (HPDF_INFO_SUBJECT, subject),
+      (HPDF_INFO_CREATOR, creator),
+    ]
+    for (attribute, text) in attributes {
+      HPDF_SetInfoAttr(document, attribute, regular.elided(text, size: 1, width: 200))
+    }
+    if let date = Self.date(made) {
+      HPDF_SetInfoDateAttr(document, HPDF_INFO_CREATION_DATE, date)
+      HPDF_SetInfoDateAttr(document, HPDF_INFO_MOD_DATE, date)
+    }
+    // libharu has no call for the language, but its catalogue is an ordinary dictionary.
+    HPDF_Dict_Add(
+      document.pointee.catalog, "Lang", HPDF_String_New(document.pointee.mmgr, language, nil))
+  }
+
+  /// Nil for years that a PDF cannot write.
+  private static func date(_ time: DeviceTime) -> HPDF_Date? {
+    let (year, month, day) = time.date.components
+    guard (1...9999).contains(year) else { return nil }
+    let seconds = time.gnssTime.millisecondsSinceMidnight / 1000
+    return HPDF_Date(
+      year: HPDF_INT(year), month: HPDF_INT(month), day: HPDF_INT(day),
+      hour: HPDF_INT(seconds / 3600), minutes: HPDF_INT(seconds / 60 % 60),
+      seconds: HPDF_INT(seconds % 60), ind: CChar(bitPattern: UInt8(ascii: "+")), off_hour: 0,
+      off_minutes: 0)
+  }
+
+  // MARK: file
+
+  /// Writes the document: there whole, or not at all. A name beside the target is written and then
+  /// given the target's, so that nobody ever reads half of it.
+  func save(toFile path: String) throws(PDFError) {
+    try Self.requireReplaceable(path)
+    let part = Self.neighbour(of: path)
+    defer { unlink(part) }
+    guard HPDF_SaveToFile(document, part) == HPDF_STATUS(HPDF_OK) else {
+      let status = HPDF_GetError(document)
+      let detail = HPDF_GetErrorDetail(document)
+      if status == HPDF_STATUS(HPDF_FILE_OPEN_ERROR) {
+        throw .notWritten(path: path, reason: Self.words(Int32(truncatingIfNeeded: detail)))
+      }
+      // Compressing says that it failed, and puts into the detail that writing did.
+      if [status, detail].contains(HPDF_STATUS(HPDF_FILE_IO_ERROR)) {
+        throw .notWritten(path: path, reason: Self.notTaken)
+      }
+      throw .library(step: "save", status: UInt(status), detail: UInt(detail))
+    }
+    try Self.finish(part, for: path)
+    guard rename(part, path) == 0 else {
+      throw .notWritten(path: path, reason: Self.words(errno))
+    }
+  }
+
+  /// A rename replaces whatever is there; a device or a folder is not meant to be replaced.
+  private static func requireReplaceable(_ path: String) throws(PDFError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+    throw .notWritten(path: path, reason: "it is there already and is not an ordinary file")
+  }
+
+  /// A short name of its own: the target's may be as long as names can be.
+  private static func neighbour(of path: String) -> String {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let number = UInt64.random(in: .min ... .max)
+    return "\(folder).standpoint-\(String(number, radix: 16)).pdf"
+  }
+
+  /// libharu does not look at what closing the file says: a full disk shows in a missing end.
+  private static func finish(_ part: String, for path: String) throws(PDFError) {
+    let file = open(part, O_RDONLY)
+    guard file >= 0 else { throw .notWritten(path: path, reason: words(errno)) }
+    defer { close(file) }
+    let mark = Array("%%EOF".utf8)
+    var end = [UInt8](repeating: 0, count: 16)
+    let start = lseek(file, 0, SEEK_END) - Int(end.count)
+    let count = start < 0 ? -1 : pread(file, &end, end.count, start)
+    guard count == end.count, end.indices.contains(where: { end[$0...].starts(with: mark) }) else {
+      throw .notWritten(path: path, reason: notTaken)
+    }
+    guard fsync(file) == 0 else { throw .notWritten(path: path, reason: words(errno)) }
+  }
+
+  private static let notTaken = "the disk did not take all of it; make room, and export again"
+
+  private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,53 @@
+import Positioning
+
+/// The last page: what a seal shows and does not, and how anybody checks it.
+struct PDFClosingPage {
+  let dossier: Dossier
+  let flow: PDFFlow
+
+  func draw() throws(PDFError) {
+    try flow.newPage()
+    flow.haru.bookmark(PDFWords.closing, at: flow.page)
+    try flow.paragraph(PDFWords.closing, .subtitle)
+    flow.space(4)
+    try flow.paragraph(
+      PDFWords.closingIntroduction(software: dossier.software, at: dossier.made))
+    try flow.heading(PDFWords.shows)
+    try flow.items(PDFWords.showsItems)
+    try flow.heading(PDFWords.showsNot)
+    try flow.items(PDFWords.showsNotItems)
+    try flow.heading(PDFWords.howToCheck)
+    try flow.paragraph(PDFWords.howToCheckText)
+    flow.space(4)
+    try drawCommand()
+    try drawFingerprint()
+    try flow.heading(PDFWords.numbers)
+    try flow.items(PDFWords.numbersItems)
+  }
+
+  private func drawCommand() throws(PDFError) {
+    let style = PDFStyle(face: .regular, size: 7.5, leading: 12, ink: PDFStyle.dark)
+    let lines = flow.typeface(style).lines(
+      of: PDFWords.command(fingerprint: dossier.authorityFingerprint), size: style.size,
+      width: PDFFlow.width - 18)
+    for line in lines {
+      try flow.reserve(style.leading + 8)
+      flow.page.rectangle(
+        x: PDFFlow.left, y: flow.y, width: PDFFlow.width, height: style.leading + 8,
+        HaruPage.Paint(fill: PDFStyle.tint))
+      flow.draw(line, x: PDFFlow.left + 9, leading: style.leading + 8, style)
+      flow.space(style.leading + 8)
+    }
+    flow.space(6)
+  }
+
+  private func drawFingerprint() throws(PDFError) {
+    guard let fingerprint = dossier.authorityFingerprint else {
+      return try flow.paragraph(PDFWords.fingerprintMissing)
+    }
+    try flow.paragraph(PDFWords.fingerprint, .label)
+    try flow.paragraph(fingerprint, .strong)
+    flow.space(4)
+    try flow.paragraph(PDFWords.fingerprintKnown)
+  }
+}

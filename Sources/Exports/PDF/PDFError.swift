@@ -1,0 +1,41 @@
+/// Why a PDF could not be made. Each has a stable code.
+public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The typeface is not installed, or cannot be read.
+  case fontMissing(path: String)
+  /// The file is no TrueType font that can be embedded.
+  case fontUnusable(path: String, status: UInt)
+  /// The file could not be written.
+  case notWritten(path: String, reason: String)
+  /// libharu said no to something else, with its own status (`hpdf_error.h`).
+  case library(step: String, status: UInt, detail: UInt)
+
+  /// A stable word for programs.
+  public var code: String {
+    switch self {
+    case .fontMissing: "pdf-font-missing"
+    case .fontUnusable: "pdf-font-unusable"
+    case .notWritten: "pdf-not-written"
+    case .library: "pdf-library"
+    }
+  }
+
+  /// What happened and what to do next, for people.
+  public var description: String {
+    switch self {
+    case .fontMissing(let path):
+      "the typeface \(path) is not there, and a PDF must embed it:"
+        + " install the package fonts-dejavu-core"
+    case .fontUnusable(let path, let status):
+      "\(path) is no usable TrueType font (libharu \(Self.hexadecimal(status))):"
+        + " install the package fonts-dejavu-core again"
+    case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
+    case .library(let step, let status, let detail):
+      "the PDF library failed at \(step) (libharu \(Self.hexadecimal(status)), detail \(detail)):"
+        + " export again, and report these numbers if it stays"
+    }
+  }
+
+  private static func hexadecimal(_ status: UInt) -> String {
+    "0x" + String(status, radix: 16, uppercase: true)
+  }
+}

@@ -1,0 +1,294 @@
+import CHaru
+import Evidence
+import Geodesy
+import Imagery
+import Inspection
+import Positioning
+
+/// A photo: the picture, what is claimed of it, what the verifier and the checks say.
+struct PDFPhotoPages {
+  /// Pixels of the longer side: about 210 to the inch on the page.
+  static let pictureSide = 1400
+  static let pictureQuality = 80
+  /// Points. Between these heights a picture is made as large as the words leave room on one page;
+  /// where there are too many words, it has the usual height and they go on overleaf.
+  private static let pictureHeights = 150.0...300.0
+  private static let usualPictureHeight = 236.0
+  private static let verdictHeight = 24.0
+
+  let part: Dossier.PhotoPart
+  let number: Int
+  let count: Int
+  let flow: PDFFlow
+
+  private var photo: Photo { part.photo }
+
+  func draw() throws(PDFError) {
+    try flow.newPage()
+    flow.haru.bookmark(PDFWords.bookmark(number), at: flow.page)
+    try drawTitle()
+    switch try picture() {
+    case .success(let picture): try draw(picture)
+    case .failure(let refusal): try draw(refusal)
+    }
+    try drawClaims()
+    try drawVerdict()
+    try drawChecks()
+  }
+
+  private func drawTitle() throws(PDFError) {
+    let style = PDFStyle.subtitle
+    let title = PDFWords.photo(number, of: count)
+    flow.draw(title, x: PDFFlow.left, leading: style.leading, style)
+    var x = PDFFlow.left + flow.lineWidth(title, style) + 14
+    for tag in tags {
+      let width = flow.lineWidth(tag, .tag) + 12
+      flow.page.rectangle(
+        x: x, y: flow.y + 2, width: width, height: style.leading - 4,
+        HaruPage.Paint(fill: PDFStyle.dark))
+      flow.draw(tag, x: x + 6, leading: style.leading, .tag)
+      x += width + 6
+    }
+    flow.space(style.leading + 6)
+  }
+
+  private var tags: [String] {
+    (photo.isSimulated ? [PDFWords.simulated] : [])
+      + (photo.origin == .imported ? [PDFWords.imported] : [])
+  }
+
+  // MARK: the picture
+
+  private struct Picture {
+    var image: HPDF_Image
+    var width: Double
+    var height: Double
+    var turn: PictureTurn
+    var damage: String?
+  }
+
+  /// Decoded, scaled and encoded again: nothing of the file but its pixels enters the document.
+  private func picture() throws(PDFError) -> Result<Picture, Refusal> {
+    let small: (jpeg: [UInt8], width: Int, height: Int, turn: PictureTurn, damage: String?)
+    do {
+      let stored = try part.jpeg()
+      let pixels = try PixelBuffer(decoding: stored, maximumSide: Self.pictureSide)
+      small = (
+        try pixels.encodeJPEG(quality: Self.pictureQuality), pixels.width, pixels.height,
+        PictureTurn(jpeg: stored), Self.damage(in: stored)
+      )
+    } catch {
+      return .failure(Refusal(reason: "\(error)"))
+    }
+    let image = try flow.haru.image(jpeg: small.jpeg)
+    let sides = small.turn.swapsSides ? (small.height, small.width) : (small.width, small.height)
+    return .success(
+      Picture(
+        image: image, width: Double(sides.0), height: Double(sides.1), turn: small.turn,
+        damage: small.damage))
+  }
+
+  private struct Refusal: Error {
+    var reason: String
+  }
+
+  private static func damage(in jpeg: [UInt8]) -> String? {
+    do {
+      try JPEGPicture.verifyDecodes(jpeg)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func draw(_ picture: Picture) throws(PDFError) {
+    let caption = PDFStyle.small.leading + 3
+    let damage = picture.damage.map(PDFWords.pictureDamaged)
+    let warning = damage == nil ? 0 : 2 * PDFStyle.strong.leading
+    let room = flow.remaining - wordsHeight - caption - warning - 2
+    let limit =
+      room < Self.pictureHeights.lowerBound
+      ? Self.usualPictureHeight : min(room, Self.pictureHeights.upperBound)
+    let scale = min(PDFFlow.width / picture.width, limit / picture.height)
+    let (width, height) = (picture.width * scale, picture.height * scale)
+    flow.page.rectangle(
+      x: PDFFlow.left, y: flow.y, width: PDFFlow.width, height: height,
+      HaruPage.Paint(fill: PDFStyle.tint))
+    flow.page.image(
+      picture.image, turn: picture.turn, x: PDFFlow.left + (PDFFlow.width - width) / 2,
+      y: flow.y, width: width, height: height)
+    flow.space(height + 3)
+    try flow.paragraph(
+      PDFWords.pictureShown(
+        PDFWords.pixels(Int(picture.width), Int(picture.height)),
+        PDFWords.pixels(photo.widthPixels, photo.heightPixels)), .small)
+    if let damage { try flow.paragraph(damage, .strong) }
+  }
+
+  private func draw(_ refusal: Refusal) throws(PDFError) {
+    let height = 96.0
+    flow.page.rectangle(
+      x: PDFFlow.left, y: flow.y, width: PDFFlow.width, height: height,
+      HaruPage.Paint(fill: PDFStyle.tint, stroke: PDFStyle.hairline))
+    let style = PDFStyle.strong
+    let words = PDFWords.pictureMissing
+    flow.draw(
+      words, x: PDFFlow.left + (PDFFlow.width - flow.lineWidth(words, style)) / 2,
+      leading: height, style)
+    flow.space(height + 3)
+    try flow.paragraph(PDFWords.pictureReason(refusal.reason))
+  }
+
+  // MARK: the claims
+
+  private func drawClaims() throws(PDFError) {
+    try flow.heading(PDFWords.claims)
+    try flow.table(measured)
+    try flow.table(named)
+  }
+
+  private var measured: PDFTable {
+    PDFTable.pairs(
+      positionClaims + directionClaims, heads: [PDFWords.position, PDFWords.timeAndDirection])
+  }
+
+  private var named: PDFTable {
+    var table = PDFTable.labelled()
+    table.add(PDFWords.directionSource, photo.orientation.map(PDFWords.source) ?? PDFWords.notKnown)
+    if let sent = photo.sent { table.add(PDFWords.sent, PDFWords.seconds(sent)) }
+    if let delivered = photo.delivered {
+      table.add(PDFWords.receipt, PDFWords.seconds(delivered))
+    }
+    table.add(
+      PDFWords.file,
+      PDFWords.file(
+        bytes: photo.bytes, pixels: PDFWords.pixels(photo.widthPixels, photo.heightPixels)))
+    table.add(PDFWords.digest, photo.fileDigest)
+    table.add(PDFWords.identifier, photo.id.description)
+    table.add(PDFWords.takenBy, photo.inspector)
+    table.add(PDFWords.note, photo.note ?? PDFWords.none)
+    return table
+  }
+
+  private var positionClaims: [(String, String)] {
+    let position = photo.position
+    let samples: String
+    let spread: String
+    if let standpoint = photo.standpoint {
+      samples = PDFWords.samples(standpoint)
+      spread = PDFWords.metres(standpoint.spreadMetres)
+    } else {
+      samples = position.method == .fix ? PDFWords.noSamples : PDFWords.notKnown
+      spread = PDFWords.notKnown
+    }
+    return [
+      (PDFWords.latitude, PDFWords.degrees(position.coordinate.latitudeDegrees)),
+      (PDFWords.longitude, PDFWords.degrees(position.coordinate.longitudeDegrees)),
+      (PDFWords.ellipsoidalHeight, PDFWords.metres(position.ellipsoidalHeightMetres)),
+      (PDFWords.seaLevelHeight, PDFWords.metres(position.meanSeaLevelHeightMetres)),
+      (PDFWords.uncertainty, PDFWords.plusMinus(position.uncertaintyMetres95)),
+      (PDFWords.method, PDFWords.method(position.method)), (PDFWords.samples, samples),
+      (PDFWords.spread, spread),
+    ]
+  }
+
+  private var directionClaims: [(String, String)] {
+    let orientation = photo.orientation
+    let camera = photo.camera
+    let across = PDFWords.number(camera.horizontalDegrees, places: 1, unit: "°")
+    let along = PDFWords.number(camera.verticalDegrees, places: 1, unit: "°")
+    return [
+      (PDFWords.gnssTime, PDFWords.milliseconds(photo.gnssTime)),
+      (PDFWords.deviceTime, PDFWords.milliseconds(photo.deviceTime.gnssTime)),
+      (PDFWords.clockDifference, PDFWords.difference(photo.deviceTime, photo.gnssTime)),
+      (
+        PDFWords.azimuth,
+        PDFWords.angle(
+          orientation?.azimuthDegreesTrue, accuracy: orientation?.azimuthAccuracyDegrees)
+      ),
+      (
+        PDFWords.angle,
+        PDFWords.angle(orientation?.angleDegrees, accuracy: orientation?.tiltAccuracyDegrees)
+      ), (PDFWords.fieldOfView, "\(across) × \(along) (\(PDFWords.source(camera.source)))"),
+      (PDFWords.origin, PDFWords.origin(photo.origin)),
+      (
+        PDFWords.receiver,
+        photo.isSimulated ? PDFWords.receiverSimulated : PDFWords.receiverReal
+      ),
+    ]
+  }
+
+  // MARK: verdict and checks
+
+  private func drawVerdict() throws(PDFError) {
+    try flow.heading(PDFWords.verifier, keeping: Self.verdictHeight + 15)
+    let verdict = part.verdict
+    let height = Self.verdictHeight
+    try flow.reserve(height + 20)
+    // What is not intact stands out without a colour: it is filled.
+    let isPlain = verdict == .intact || verdict == nil
+    let ink = isPlain ? PDFStyle.dark : PDFStyle.white
+    flow.page.rectangle(
+      x: PDFFlow.left, y: flow.y, width: PDFFlow.width, height: height,
+      HaruPage.Paint(fill: isPlain ? PDFStyle.tint : PDFStyle.dark))
+    let word = "\(PDFWords.sign(verdict))  \(PDFWords.word(verdict))"
+    let strong = PDFStyle(face: .bold, size: 11, leading: height, ink: ink)
+    let plain = PDFStyle(face: .regular, size: 8.5, leading: height, ink: ink)
+    flow.draw(word, x: PDFFlow.left + 9, leading: height, strong)
+    flow.draw(
+      PDFWords.meaning(verdict), x: PDFFlow.left + 9 + flow.lineWidth(word, strong) + 14,
+      leading: height, plain)
+    flow.space(height + 3)
+    if let findings {
+      try flow.table(findings)
+    } else if verdict != nil {
+      try flow.paragraph(PDFWords.findingsNone, .label)
+    }
+  }
+
+  private var findings: PDFTable? {
+    guard !part.findings.isEmpty else { return nil }
+    var table = PDFTable(widths: [66, 76, PDFFlow.width - 142])
+    table.head = PDFWords.findingsColumns.map { PDFTable.Cell($0, .columnHead) }
+    for finding in part.findings {
+      table.rows.append([
+        PDFTable.Cell(
+          PDFWords.word(finding.severity), finding.severity == .note ? .body : .strong),
+        PDFTable.Cell(PDFWords.word(finding.check)),
+        PDFTable.Cell(PDFWords.finding(finding, on: photo)),
+      ])
+    }
+    return table
+  }
+
+  private func drawChecks() throws(PDFError) {
+    let height = checks.map(flow.height(of:)) ?? PDFStyle.label.leading
+    try flow.heading(PDFWords.checks, keeping: min(height, 60))
+    guard let checks else { return try flow.paragraph(PDFWords.checksNone, .label) }
+    try flow.table(checks)
+    flow.space(2)
+    try flow.paragraph(PDFWords.checksSigns, .small)
+  }
+
+  private var checks: PDFTable? {
+    guard !part.checks.isEmpty else { return nil }
+    var table = PDFTable(widths: [20, 172, PDFFlow.width - 192])
+    for check in part.checks {
+      let style = check.isGood == false ? PDFStyle.strong : .body
+      table.rows.append([
+        PDFTable.Cell(PDFWords.sign(isGood: check.isGood), .strong),
+        PDFTable.Cell(check.name, style), PDFTable.Cell(check.value, style),
+      ])
+    }
+    return table
+  }
+
+  /// Points that all below the picture takes.
+  private var wordsHeight: Double {
+    let line = PDFStyle.label.leading
+    let findings = findings.map(flow.height(of:)) ?? line
+    let checks = checks.map { flow.height(of: $0) + 2 + PDFStyle.small.leading } ?? line
+    return 3 * PDFFlow.headingHeight + flow.height(of: measured) + flow.height(of: named)
+      + Self.verdictHeight + 3 + findings + checks
+  }
+}

@@ -1,0 +1,41 @@
+/// How text looks: a typeface, its size, and the distance of its lines.
+struct PDFStyle {
+  /// Which of the two typefaces.
+  enum Face {
+    case regular
+    case bold
+  }
+
+  var face: Face
+  /// Points.
+  var size: Double
+  /// Points from baseline to baseline.
+  var leading: Double
+  var ink: HaruPage.Ink
+
+  /// Dark enough to print, and not black.
+  static let dark = HaruPage.Ink(red: 0.11, green: 0.13, blue: 0.16)
+  /// Labels; 6 : 1 on white.
+  static let muted = HaruPage.Ink(red: 0.37, green: 0.40, blue: 0.44)
+  static let hairline = HaruPage.Ink(red: 0.80, green: 0.82, blue: 0.85)
+  static let tint = HaruPage.Ink(red: 0.945, green: 0.953, blue: 0.961)
+  static let white = HaruPage.Ink(red: 1, green: 1, blue: 1)
+  /// The one colour that is not grey.
+  static let accent = HaruPage.Ink(red: 0.05, green: 0.31, blue: 0.43)
+
+  static let title = PDFStyle(face: .bold, size: 19, leading: 24, ink: dark)
+  /// For names that are as long as a paragraph.
+  static let longTitle = PDFStyle(face: .bold, size: 11, leading: 15, ink: dark)
+  static let subtitle = PDFStyle(face: .bold, size: 14, leading: 19, ink: dark)
+  static let state = PDFStyle(face: .bold, size: 11, leading: 15, ink: accent)
+  static let heading = PDFStyle(face: .bold, size: 10.5, leading: 14, ink: accent)
+  static let body = PDFStyle(face: .regular, size: 8, leading: 11, ink: dark)
+  static let strong = PDFStyle(face: .bold, size: 8, leading: 11, ink: dark)
+  static let label = PDFStyle(face: .regular, size: 8, leading: 11, ink: muted)
+  static let columnHead = PDFStyle(face: .bold, size: 7.2, leading: 10, ink: muted)
+  static let small = PDFStyle(face: .regular, size: 7, leading: 10, ink: muted)
+  static let tag = PDFStyle(face: .bold, size: 8, leading: 11, ink: white)
+
+  /// From a line's upper edge to its baseline: capitals stand in the middle of their line.
+  var baseline: Double { leading / 2 + size * 0.365 }
+}

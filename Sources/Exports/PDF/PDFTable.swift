@@ -1,0 +1,156 @@
+/// Rows of cells. A row that does not fit goes to the next page; one that is longer than a page is
+/// continued there.
+struct PDFTable {
+  /// What stands in a row's column.
+  struct Cell {
+    var text: String
+    var style: PDFStyle
+
+    init(_ text: String, _ style: PDFStyle = .body) {
+      self.text = text
+      self.style = style
+    }
+  }
+
+  /// Widths of the columns in points, with the gap to the next one.
+  var widths: [Double]
+  /// Columns whose text ends at the right edge.
+  var rightAligned: Set<Int> = []
+  /// Stands above, again on each page.
+  var head: [Cell] = []
+  var rows: [[Cell]] = []
+
+  /// The column of labels.
+  static let labelWidth = 108.0
+  /// Between columns.
+  static let gap = 9.0
+  /// Above and below a row's text.
+  static let padding = 1.6
+
+  /// Adds a row of a label and its text.
+  mutating func add(_ label: String, _ text: String) {
+    rows.append([Cell(label, .label), Cell(text)])
+  }
+
+  /// Labels and texts over the whole width.
+  static func labelled() -> PDFTable {
+    PDFTable(widths: [labelWidth, PDFFlow.width - labelWidth])
+  }
+
+  /// Labels and short texts, side by side: the first half down the left side, the rest down the
+  /// right.
+  static func pairs(_ pairs: [(String, String)], heads: [String] = []) -> PDFTable {
+    var table = PDFTable(widths: [labelWidth, 139, 84, PDFFlow.width - labelWidth - 223])
+    if let left = heads.first, let right = heads.last {
+      table.head = [left, "", right, ""].map { Cell($0, .columnHead) }
+    }
+    let half = (pairs.count + 1) / 2
+    for index in 0..<half {
+      let right = index + half < pairs.count ? pairs[index + half] : ("", "")
+      table.rows.append([
+        Cell(pairs[index].0, .label), Cell(pairs[index].1), Cell(right.0, .label), Cell(right.1),
+      ])
+    }
+    return table
+  }
+}
+
+extension PDFFlow {
+  /// Draws a table, over as many pages as it needs.
+  func table(_ table: PDFTable) throws(PDFError) {
+    for (index, cells) in table.rows.enumerated() {
+      let row = laidOut(cells, of: table)
+      if index == 0 {
+        // A head alone at the foot of a page heads nothing.
+        try reserve(headHeight(of: table) + min(row.height, 60))
+        drawHead(of: table)
+      }
+      try draw(row, of: table)
+    }
+  }
+
+  /// Points that a table takes where it is not broken.
+  func height(of table: PDFTable) -> Double {
+    table.rows.reduce(headHeight(of: table)) { $0 + laidOut($1, of: table).height }
+  }
+
+  private struct Row {
+    var cells: [(lines: [String], style: PDFStyle)]
+    var leading: Double
+
+    /// Lines of the longest cell.
+    var count: Int { cells.map(\.lines.count).max() ?? 0 }
+    var height: Double { Double(count) * leading + 2 * PDFTable.padding }
+  }
+
+  private func laidOut(_ cells: [PDFTable.Cell], of table: PDFTable) -> Row {
+    let laid = zip(cells, table.widths).enumerated().map { index, pair in
+      let (cell, width) = pair
+      let gap = index == table.widths.count - 1 ? 0 : PDFTable.gap
+      return (
+        lines: typeface(cell.style).lines(
+          of: cell.text, size: cell.style.size, width: width - gap),
+        style: cell.style
+      )
+    }
+    return Row(cells: laid, leading: cells.map(\.style.leading).max() ?? 0)
+  }
+
+  private func headHeight(of table: PDFTable) -> Double {
+    table.head.isEmpty ? 0 : laidOut(table.head, of: table).height
+  }
+
+  private func drawHead(of table: PDFTable) {
+    guard !table.head.isEmpty else { return }
+    let row = laidOut(table.head, of: table)
+    draw(lines: 0..<row.count, of: row, in: table)
+    rule(ink: PDFStyle.muted, width: 0.6)
+  }
+
+  private func draw(_ row: Row, of table: PDFTable) throws(PDFError) {
+    var first = 0
+    while first < row.count {
+      let fitting = max(0, Int((remaining - 2 * PDFTable.padding) / row.leading))
+      let wanted = row.count - first
+      let wholePage = fullHeight - headHeight(of: table) - 2 * PDFTable.padding
+      let fitsOnNext = Double(wanted) * row.leading <= wholePage
+      if wanted > fitting, !isFresh, fitsOnNext || fitting < 3 {
+        try newPage()
+        drawHead(of: table)
+        isFresh = true
+        continue
+      }
+      let count = min(wanted, max(fitting, 1))
+      if first > 0, let label = row.cells.first, label.lines.count <= first {
+        // Otherwise nobody sees on this page whose words these are.
+        space(PDFTable.padding)
+        draw(PDFWords.continued, x: PDFFlow.left, leading: row.leading, .small)
+        space(-PDFTable.padding)
+      }
+      draw(lines: first..<(first + count), of: row, in: table)
+      first += count
+    }
+    rule(ink: PDFStyle.hairline, width: 0.4)
+  }
+
+  private func draw(lines range: Range<Int>, of row: Row, in table: PDFTable) {
+    space(PDFTable.padding)
+    for index in range {
+      var x = PDFFlow.left
+      for (column, cell) in row.cells.enumerated() {
+        let width = table.widths[column]
+        if index < cell.lines.count {
+          var start = x
+          if table.rightAligned.contains(column) {
+            let gap = column == table.widths.count - 1 ? 0 : PDFTable.gap
+            start += width - gap - lineWidth(cell.lines[index], cell.style)
+          }
+          draw(cell.lines[index], x: start, leading: row.leading, cell.style)
+        }
+        x += width
+      }
+      space(row.leading)
+    }
+    space(PDFTable.padding)
+  }
+}

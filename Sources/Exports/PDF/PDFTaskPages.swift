@@ -1,0 +1,137 @@
+import Inspection
+import Positioning
+
+/// The first pages: what was ordered, how it was decided, what there is, and where.
+struct PDFTaskPages {
+  let dossier: Dossier
+  let flow: PDFFlow
+
+  func draw() throws(PDFError) {
+    try drawTitle()
+    try drawOrder()
+    try drawHistory()
+    try drawPhotos()
+    try drawTracks()
+    try drawMap()
+  }
+
+  private var task: InspectionTask { dossier.task }
+
+  // MARK: the order
+
+  private func drawTitle() throws(PDFError) {
+    let agency = PDFStyle.heading
+    let kindWidth = flow.lineWidth(PDFWords.kind, .label)
+    flow.draw(
+      PDFWords.kind, x: PDFFlow.left + PDFFlow.width - kindWidth, leading: agency.leading, .label)
+    let lines = flow.typeface(agency).lines(
+      of: dossier.agencyTitle, size: agency.size, width: PDFFlow.width - kindWidth - 20)
+    for line in lines {
+      try flow.reserve(agency.leading)
+      flow.draw(line, x: PDFFlow.left, leading: agency.leading, agency)
+      flow.space(agency.leading)
+    }
+    flow.space(3)
+    flow.rule(ink: PDFStyle.accent, width: 1.2)
+    flow.space(16)
+    // Names of a few words are set as titles, others as text.
+    try flow.paragraph(task.name, task.name.count <= 120 ? .title : .longTitle)
+    flow.space(4)
+    var state = "\(task.state.sign)  \(task.state.title)"
+    if task.isOverdue(at: dossier.made) { state += ", \(PDFWords.overdue)" }
+    try flow.paragraph(state, .state)
+    flow.space(8)
+  }
+
+  private func drawOrder() throws(PDFError) {
+    let inspector =
+      dossier.inspectorName.map { "\($0) (\(task.inspector))" } ?? task.inspector
+    let pairs = [
+      (PDFWords.type, task.type ?? PDFWords.none), (PDFWords.inspector, inspector),
+      (PDFWords.created, PDFWords.seconds(task.created)),
+      (PDFWords.due, task.due.map(PDFWords.seconds) ?? PDFWords.none),
+      (PDFWords.parcel, task.parcel?.identifier ?? PDFWords.none),
+      (PDFWords.area, task.parcel.map { PDFWords.area($0.areaSquareMetres) } ?? PDFWords.none),
+      (PDFWords.revision, "\(task.revision)"),
+      (PDFWords.contents, "\(dossier.photos.count), \(dossier.tracks.count)"),
+    ]
+    try flow.table(.pairs(pairs))
+    var words = PDFTable.labelled()
+    words.add(PDFWords.agency, task.agency)
+    words.add(PDFWords.identifier, task.id.description)
+    words.add(PDFWords.instructions, task.instructions ?? PDFWords.none)
+    words.add(PDFWords.note, task.note ?? PDFWords.none)
+    if task.state == .returned {
+      words.add(PDFWords.returnReason, task.returnReason ?? PDFWords.notKnown)
+    }
+    try flow.table(words)
+  }
+
+  private func drawHistory() throws(PDFError) {
+    try flow.heading(PDFWords.history)
+    guard !task.history.isEmpty else { return try flow.paragraph(PDFWords.historyEmpty, .label) }
+    var table = PDFTable(widths: [108, 128, 86, PDFFlow.width - 322])
+    table.head = PDFWords.historyColumns.map { PDFTable.Cell($0, .columnHead) }
+    for transition in task.history {
+      table.rows.append([
+        PDFTable.Cell(PDFWords.bareSeconds(transition.time)),
+        PDFTable.Cell(PDFWords.step(transition)),
+        PDFTable.Cell(PDFWords.person(transition.person)),
+        PDFTable.Cell(transition.reason ?? "–"),
+      ])
+    }
+    try flow.table(table)
+  }
+
+  // MARK: the lists
+
+  private func drawPhotos() throws(PDFError) {
+    try flow.heading(PDFWords.photos)
+    guard !dossier.photos.isEmpty else { return try flow.paragraph(PDFWords.photosNone, .label) }
+    var table = PDFTable(
+      widths: [30, 172, 66, 118, PDFFlow.width - 386], rightAligned: [0, 2])
+    table.head = PDFWords.photosColumns.map { PDFTable.Cell($0, .columnHead) }
+    for (index, part) in dossier.photos.enumerated() {
+      let photo = part.photo
+      var origin = PDFWords.origin(photo.origin)
+      if photo.isSimulated { origin += ", \(PDFWords.simulatedShort)" }
+      table.rows.append([
+        PDFTable.Cell("\(index + 1)"),
+        PDFTable.Cell(PDFWords.milliseconds(photo.gnssTime)),
+        PDFTable.Cell(
+          PDFWords.number(photo.position.uncertaintyMetres95, places: 2) ?? PDFWords.notKnown),
+        PDFTable.Cell(origin),
+        PDFTable.Cell("\(PDFWords.sign(part.verdict))  \(PDFWords.word(part.verdict))"),
+      ])
+    }
+    try flow.table(table)
+  }
+
+  private func drawTracks() throws(PDFError) {
+    guard !dossier.tracks.isEmpty else { return }
+    try flow.heading(PDFWords.tracks)
+    var table = PDFTable(
+      widths: [30, 128, 112, 50, 66, PDFFlow.width - 386], rightAligned: [0, 3, 4, 5])
+    table.head = PDFWords.tracksColumns.map { PDFTable.Cell($0, .columnHead) }
+    for (index, track) in dossier.tracks.enumerated() {
+      let measures = track.measures
+      let name = track.isSimulated ? "\(track.name) (\(PDFWords.simulatedShort))" : track.name
+      table.rows.append([
+        PDFTable.Cell("T\(index + 1)"), PDFTable.Cell(name),
+        PDFTable.Cell(PDFWords.bareSeconds(track.started)), PDFTable.Cell("\(measures.points)"),
+        PDFTable.Cell(PDFWords.number(measures.lengthMetres, places: 1, unit: " m")),
+        PDFTable.Cell(
+          PDFWords.area(
+            measures.areaSquareMetres, uncertainty: measures.areaUncertaintySquareMetres95)),
+      ])
+    }
+    try flow.table(table)
+  }
+
+  private func drawMap() throws(PDFError) {
+    guard let map = SketchMap(of: dossier) else { return }
+    try flow.heading(
+      PDFWords.map, keeping: SketchMapDrawing.heightAtLeast + SketchMapDrawing.wordsHeight)
+    try SketchMapDrawing(of: map, on: flow).draw()
+  }
+}

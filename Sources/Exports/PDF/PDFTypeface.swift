@@ -1,0 +1,171 @@
+import CHaru
+import Foundation
+
+// The problem: libharu knows how wide a character is, but not where lines end in text that nobody
+// has tamed: words longer than the page, control characters, letters that the font does not have,
+// heaps of combining marks.
+//
+// The obvious idea, its own HPDF_Page_TextRect, stops where the rectangle is full without a way to
+// go on, cuts words that are too long, and draws an empty box or nothing for what it lacks.
+//
+// What is done: text is cut into units of one visible character each, what cannot be drawn becomes
+// U+FFFD, and lines are filled greedily with the font's own widths.
+//
+// Cost: linear in the text; each character's width is asked once for each typeface.
+
+/// One embedded TrueType font: which characters it has, how wide they are, where lines end.
+final class PDFTypeface {
+  /// Stands visibly for what cannot be shown.
+  static let replacement: Unicode.Scalar = "\u{FFFD}"
+
+  /// A character with so many scalars is a prank, not a letter.
+  private static let scalarsOfUnitAtMost = 8
+  /// So many units stay far below what libharu takes at once, however narrow they are.
+  private static let unitsOfLineAtMost = 1000
+
+  let font: HPDF_Font
+  private let definition: HPDF_FontDef
+  /// Thousandths of the font's size; nil for a character that the font lacks.
+  private var widths: [Unicode.Scalar: Int?] = [:]
+
+  init(font: HPDF_Font, definition: HPDF_FontDef) {
+    self.font = font
+    self.definition = definition
+  }
+
+  // MARK: characters
+
+  /// One visible character, and its width in thousandths of the size.
+  private struct Unit {
+    var text: String
+    var width: Int
+    var isSpace: Bool
+  }
+
+  /// The paragraphs of a text; every kind of line end counts. One empty line between two of them is
+  /// kept: more of them would fill pages with nothing.
+  private static func paragraphs(_ text: String) -> [Substring] {
+    var kept: [Substring] = []
+    var isGap = false
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      let isEmpty = line.allSatisfy(\.isWhitespace)
+      if !isEmpty {
+        if isGap, !kept.isEmpty { kept.append("") }
+        kept.append(line)
+      }
+      isGap = isEmpty
+    }
+    return kept.isEmpty ? [""] : kept
+  }
+
+  /// The text as it can be drawn on one line.
+  func drawable(_ text: String) -> String {
+    units(text).map(\.text).joined()
+  }
+
+  private func units(_ text: some StringProtocol) -> [Unit] {
+    // Marks that stand apart from their letters would be drawn beside them: the font has the
+    // letters with their marks.
+    let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+    let composed = isPlain ? String(text) : text.precomposedStringWithCanonicalMapping
+    return composed.map { character in
+      let space: Unicode.Scalar = " "
+      if character == "\t" || character.isNewline {
+        return Unit(text: " ", width: width(of: space) ?? 0, isSpace: true)
+      }
+      var shown: [Unicode.Scalar] = []
+      var isComplete = true
+      for scalar in character.unicodeScalars.prefix(Self.scalarsOfUnitAtMost) {
+        if width(of: scalar) != nil { shown.append(scalar) } else { isComplete = false }
+      }
+      if character.unicodeScalars.count > Self.scalarsOfUnitAtMost { isComplete = false }
+      if !isComplete { shown.append(Self.replacement) }
+      var view = String.UnicodeScalarView()
+      view.append(contentsOf: shown)
+      return Unit(
+        text: String(view), width: shown.reduce(0) { $0 + (width(of: $1) ?? 0) },
+        isSpace: character == " ")
+    }
+  }
+
+  /// Thousandths of the size; nil for what the font lacks or what is not meant to be seen.
+  private func width(of scalar: Unicode.Scalar) -> Int? {
+    if let known = widths[scalar] { return known }
+    let width = measured(scalar)
+    widths[scalar] = .some(width)
+    return width
+  }
+
+  private func measured(_ scalar: Unicode.Scalar) -> Int? {
+    switch scalar.properties.generalCategory {
+    // Direction overrides, among others, would make the text read otherwise than it is written.
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      return nil
+    default: break
+    }
+    guard let code = UInt16(exactly: scalar.value),
+      HPDF_TTFontDef_GetGlyphid(definition, code) != 0
+    else { return nil }
+    return Int(HPDF_Font_GetUnicodeWidth(font, code))
+  }
+
+  // MARK: lines
+
+  /// The width of one line in points.
+  func width(of line: String, size: Double) -> Double {
+    Double(units(line).reduce(0) { $0 + $1.width }) * size / 1000
+  }
+
+  /// The text on as many lines as it needs, none wider than `width` points unless a single character
+  /// is. Lines end at spaces; a word that is longer than a line is broken where the line ends.
+  func lines(of text: String, size: Double, width: Double) -> [String] {
+    let limit = Int((width * 1000 / size).rounded(.down))
+    return Self.paragraphs(text).flatMap { filled(units($0), limit: limit) }
+  }
+
+  private func filled(_ units: [Unit], limit: Int) -> [String] {
+    var lines: [String] = []
+    var start = 0
+    var used = 0
+    var lastSpace: Int?
+    var index = 0
+    func line(_ range: Range<Int>) -> String {
+      var end = range.upperBound
+      while end > range.lowerBound, units[end - 1].isSpace { end -= 1 }
+      return units[range.lowerBound..<end].map(\.text).joined()
+    }
+    while index < units.count {
+      let unit = units[index]
+      let isFull = used + unit.width > limit || index - start >= Self.unitsOfLineAtMost
+      // A space may hang over the edge: nobody sees it.
+      if isFull, index > start, !unit.isSpace {
+        let end = lastSpace.map { $0 + 1 } ?? index
+        lines.append(line(start..<end))
+        (start, index, used, lastSpace) = (end, end, 0, nil)
+        continue
+      }
+      if unit.isSpace, index > start { lastSpace = index }
+      used += unit.width
+      index += 1
+    }
+    lines.append(line(start..<units.count))
+    return lines
+  }
+
+  /// The text on one line, with an ellipsis where it would be wider than `width` points.
+  func elided(_ text: String, size: Double, width: Double) -> String {
+    let units = units(text)
+    let limit = Int((width * 1000 / size).rounded(.down))
+    guard units.reduce(0, { $0 + $1.width }) > limit else { return units.map(\.text).joined() }
+    let ellipsis: Unicode.Scalar = "…"
+    var used = self.width(of: ellipsis) ?? 0
+    var kept = ""
+    for unit in units {
+      used += unit.width
+      if used > limit { break }
+      kept += unit.text
+    }
+    return kept + "…"
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+
+// The problem: parcel, photos and tracks on one drawing that shows metres, although a photo may have
+// been taken in another country and a track may lead home.
+//
+// The obvious idea, a map of everything, shrinks the parcel to a dot as soon as one photo is far.
+//
+// What is done: the map shows the parcel with what lies near it; what is too far is not drawn but
+// named with its distance. Near is four times the parcel's own radius, at least 300 m; without a
+// parcel 25 km around the first photo, where a plane is still right to centimetres.
+
+/// Where everything lies, in metres east and north of the map's middle.
+struct SketchMap {
+  /// A photo.
+  struct Mark {
+    var number: Int
+    var place: PlanePoint
+    /// Nil when unknown.
+    var uncertaintyMetres95: Double?
+    /// Nil when unknown.
+    var azimuthDegreesTrue: Double?
+    /// Between 1 and 179 degrees; nil when it is no such angle.
+    var fieldDegrees: Double?
+  }
+
+  /// A photo that is too far for the map.
+  struct FarMark {
+    var number: Int
+    var distanceMetres: Double
+    var bearingDegrees: Double
+  }
+
+  /// A track; gaps part it.
+  struct Trail {
+    var number: Int
+    var runs: [[PlanePoint]]
+    /// Whether some of it lies too far away.
+    var leaves: Bool
+  }
+
+  /// What the map must show.
+  struct Bounds {
+    var west = Double.infinity
+    var east = -Double.infinity
+    var south = Double.infinity
+    var north = -Double.infinity
+
+    var width: Double { east - west }
+    var height: Double { north - south }
+    var isEmpty: Bool { west > east }
+
+    mutating func include(_ point: PlanePoint, around radius: Double = 0) {
+      west = min(west, point.eastMetres - radius)
+      east = max(east, point.eastMetres + radius)
+      south = min(south, point.northMetres - radius)
+      north = max(north, point.northMetres + radius)
+    }
+  }
+
+  let centre: Coordinate
+  let parcelIdentifier: String?
+  /// The outline, then holes.
+  let parcel: [[PlanePoint]]
+  let marks: [Mark]
+  let farMarks: [FarMark]
+  let trails: [Trail]
+  let bounds: Bounds
+
+  /// Nil when there is nothing with a place.
+  init?(of dossier: Dossier) {
+    let rings = dossier.task.parcel?.rings ?? []
+    let places =
+      rings.first ?? dossier.photos.first.map { [$0.photo.position.coordinate] }
+      ?? dossier.tracks.lazy.compactMap(\.points.first).first.map { [$0.coordinate] }
+    guard let places, let first = places.first else { return nil }
+    let centre = Self.middle(of: places, from: first)
+    let plane = LocalPlane(origin: centre)
+    let radius = places.map { Geodesic.distanceMetres(from: centre, to: $0) }.max() ?? 0
+    let near = rings.isEmpty ? 25_000 : max(300, 4 * radius)
+
+    func isNear(_ place: Coordinate) -> Bool {
+      Geodesic.distanceMetres(from: centre, to: place) <= near
+    }
+    var bounds = Bounds()
+    self.centre = centre
+    parcelIdentifier = dossier.task.parcel?.identifier
+    parcel = rings.map { $0.map(plane.project) }
+    for point in parcel.joined() { bounds.include(point) }
+
+    var marks: [Mark] = []
+    var farMarks: [FarMark] = []
+    for (index, part) in dossier.photos.enumerated() {
+      let place = part.photo.position.coordinate
+      if isNear(place) {
+        let mark = Self.mark(of: part.photo, number: index + 1, at: plane.project(place))
+        bounds.include(mark.place, around: min(mark.uncertaintyMetres95 ?? 0, max(radius, 50)))
+        marks.append(mark)
+      } else {
+        let way = Geodesic.inverse(from: centre, to: place)
+        farMarks.append(
+          FarMark(
+            number: index + 1, distanceMetres: way.distanceMetres,
+            bearingDegrees: way.initialAzimuthDegrees))
+      }
+    }
+    self.marks = marks
+    self.farMarks = farMarks
+
+    var trails: [Trail] = []
+    for (index, track) in dossier.tracks.enumerated() {
+      let trail = Self.trail(of: track, number: index + 1, on: plane, isNear: isNear)
+      for point in trail.runs.joined() { bounds.include(point) }
+      trails.append(trail)
+    }
+    self.trails = trails
+    // A single point is a place, too.
+    if bounds.isEmpty { bounds.include(plane.project(centre), around: 10) }
+    self.bounds = bounds
+  }
+
+  private static func mark(of photo: Photo, number: Int, at place: PlanePoint) -> Mark {
+    let field = photo.camera.horizontalDegrees
+    let radius = photo.position.uncertaintyMetres95
+    let azimuth = photo.orientation?.azimuthDegreesTrue
+    return Mark(
+      number: number, place: place,
+      uncertaintyMetres95: radius.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil },
+      azimuthDegreesTrue: azimuth.flatMap { $0.isFinite ? $0 : nil },
+      fieldDegrees: field.isFinite && (1...179).contains(field) ? field : nil)
+  }
+
+  private static func trail(
+    of track: Track, number: Int, on plane: LocalPlane, isNear: (Coordinate) -> Bool
+  ) -> Trail {
+    var runs: [[PlanePoint]] = []
+    var leaves = false
+    var isOpen = false
+    for point in track.points {
+      guard isNear(point.coordinate) else {
+        (leaves, isOpen) = (true, false)
+        continue
+      }
+      if point.gapBefore != nil || !isOpen { runs.append([]) }
+      runs[runs.count - 1].append(plane.project(point.coordinate))
+      isOpen = true
+    }
+    return Trail(number: number, runs: runs, leaves: leaves)
+  }
+
+  /// The middle of the places' extent, across the antimeridian as well.
+  private static func middle(of places: [Coordinate], from first: Coordinate) -> Coordinate {
+    let plane = LocalPlane(origin: first)
+    var bounds = Bounds()
+    for place in places { bounds.include(plane.project(place)) }
+    return plane.coordinate(
+      of: PlanePoint(
+        eastMetres: (bounds.west + bounds.east) / 2, northMetres: (bounds.south + bounds.north) / 2)
+    )
+  }
+}

@@ -1,0 +1,121 @@
+import Exports
+import Foundation
+import TestSupport
+import Testing
+
+/// A PDF that was written for a test, read again by programs that others wrote.
+struct PDFReading {
+  let file: URL
+
+  /// Writes a dossier into a folder.
+  init(_ dossier: Dossier, in folder: URL, name: String = "task.pdf") throws {
+    let fonts = try #require(PDFFonts.installed(), "fonts-dejavu-core is not installed")
+    file = folder.appendingPathComponent(name)
+    try PDFDocument.write(dossier, fonts: fonts, toFile: file.path)
+  }
+
+  var bytes: Data { get throws { try Data(contentsOf: file) } }
+
+  /// The words of all pages, or of one, in the order of reading. A reader that complains fails.
+  func text(page: Int? = nil) async throws -> String {
+    let range = page.map { ["-f", "\($0)", "-l", "\($0)"] } ?? []
+    return try await run("pdftotext", range + ["-enc", "UTF-8", file.path, "-"])
+  }
+
+  /// The words with every white space made one blank: where lines end is not what is asked.
+  func words(page: Int? = nil) async throws -> String {
+    try await text(page: page).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  func fonts() async throws -> [String] {
+    try await run("pdffonts", [file.path]).split(separator: "\n").dropFirst(2).map(String.init)
+  }
+
+  func info(_ key: String) async throws -> String {
+    let line = try await run("pdfinfo", [file.path]).split(separator: "\n").first {
+      $0.hasPrefix("\(key):")
+    }
+    return line.map { $0.dropFirst(key.count + 1).trimmingCharacters(in: .whitespaces) } ?? ""
+  }
+
+  var pages: Int { get async throws { Int(try await info("Pages")) ?? 0 } }
+
+  /// Width and height of each picture, in the order of the pages.
+  func pictures() async throws -> [(width: Int, height: Int)] {
+    try await run("pdfimages", ["-list", file.path]).split(separator: "\n").dropFirst(2)
+      .compactMap { line in
+        let columns = line.split(separator: " ")
+        guard columns.count > 4, let width = Int(columns[3]), let height = Int(columns[4])
+        else { return nil }
+        return (width, height)
+      }
+  }
+
+  /// What qpdf finds wrong; nil when nothing.
+  func complaint() async throws -> String? {
+    let qpdf = try #require(Program.tool("qpdf"), "qpdf is not installed")
+    let outcome = try await Program.run(qpdf, ["--check", file.path])
+    return outcome.status == 0 && outcome.errors.isEmpty ? nil : outcome.output + outcome.errors
+  }
+
+  /// All objects, readable.
+  func objects() async throws -> String {
+    let plain = file.deletingLastPathComponent().appendingPathComponent("plain.pdf")
+    _ = try await run(
+      "qpdf", ["--qdf", "--object-streams=disable", file.path, plain.path])
+    return String(decoding: try Data(contentsOf: plain), as: UTF8.self)
+  }
+
+  /// A page's pixels at 36 to the inch.
+  func pixels(page: Int) async throws -> Pixels {
+    let root = file.deletingLastPathComponent().appendingPathComponent("page")
+    _ = try await run(
+      "pdftoppm",
+      ["-r", "36", "-f", "\(page)", "-l", "\(page)", "-singlefile", file.path, root.path])
+    return try Pixels(ppm: try Data(contentsOf: root.appendingPathExtension("ppm")))
+  }
+
+  private func run(_ tool: String, _ arguments: [String]) async throws -> String {
+    let path = try #require(Program.tool(tool), "\(tool) is not installed")
+    let outcome = try await Program.run(path, arguments)
+    #expect(outcome.status == 0, "\(tool): \(outcome.errors)")
+    #expect(outcome.errors == "", "\(tool) complains")
+    return outcome.output
+  }
+
+  /// A page as an image.
+  struct Pixels {
+    let width: Int
+    let height: Int
+    private let bytes: [UInt8]
+
+    /// Netpbm's binary RGB: `P6`, width, height, 255, then the pixels.
+    init(ppm: Data) throws {
+      var rest = Array(ppm)[...]
+      func number() -> Int? {
+        let digits = rest.drop { !(0x30...0x39).contains($0) }.prefix { (0x30...0x39).contains($0) }
+        rest = rest[digits.endIndex...]
+        return Int(String(decoding: digits, as: UTF8.self))
+      }
+      _ = number()
+      width = try #require(number())
+      height = try #require(number())
+      _ = number()
+      bytes = Array(rest.dropFirst())
+      try #require(bytes.count == 3 * width * height)
+    }
+
+    /// The middle of all pixels that a colour's test accepts; nil without one.
+    func middle(where accepts: (_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bool) -> (
+      x: Double, y: Double
+    )? {
+      var sum = (x: 0, y: 0, count: 0)
+      for index in 0..<(width * height)
+      where accepts(bytes[3 * index], bytes[3 * index + 1], bytes[3 * index + 2]) {
+        sum = (sum.x + index % width, sum.y + index / width, sum.count + 1)
+      }
+      guard sum.count > 0 else { return nil }
+      return (Double(sum.x) / Double(sum.count), Double(sum.y) / Double(sum.count))
+    }
+  }
+}
