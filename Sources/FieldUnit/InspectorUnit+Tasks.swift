@@ -16,6 +16,11 @@ extension InspectorUnit {
     try store.read(as: person) { try $0.task(id) }
   }
 
+  /// The orders that the office has replaced, the oldest first.
+  public func earlierOrders(of id: Identifier) throws -> [EarlierOrder] {
+    try store.read(as: person) { try $0.earlierOrders(of: id) }
+  }
+
   /// Takes tasks over from a GeoJSON file: all of them, or none.
   /// - Throws: `TaskFileError`, `FieldUnitError.unreadable`.
   public func importTasks(fromFile path: String) throws -> [InspectionTask] {
@@ -108,7 +113,8 @@ extension InspectorUnit {
       let transition = try task.perform(
         action, by: person, id: transitionID, at: time,
         photos: try session.photos(.task(id)).count,
-        batchBegun: try session.outbox().first { $0.id == id }?.hasBegun ?? false)
+        // What was provided and waits no more was delivered.
+        batchBegun: try session.outbox().first { $0.id == id }?.hasBegun ?? true)
       let record = Record.transition(transition, task: task, in: context())
       let sealing = Sealer.Sealing(
         shelf: .records, kind: .transition, id: transitionID, record: record)

@@ -272,7 +272,7 @@ struct InspectorUnitTests {
   func unwritable() throws {
     try withTemporaryDirectory { folder in
       try Data().write(to: folder.appendingPathComponent("data"))
-      let error = #expect(throws: FieldUnitError.self) {
+      let error = #expect(throws: StoreError.self) {
         try FieldScene.unit(folder, clock: MachineClock())
       }
       #expect(error?.code == "data-unwritable")

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 
 /// Where the frame comes from.
 public enum Camera: Sendable {

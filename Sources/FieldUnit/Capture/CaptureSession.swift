@@ -93,3 +93,19 @@ public struct CaptureSession: Sendable {
     return .rejected(lastReasons)
   }
 }
+
+extension CaptureSession.Step {
+  /// Words for the inspector.
+  /// - Parameter wanted: how many samples are asked for.
+  public func words(wanted: Int) -> String {
+    switch self {
+    case .waiting(let reasons, let samples):
+      reasons.isEmpty
+        ? "samples \(samples)/\(wanted)" : reasons.map(\.text).joined(separator: "; ")
+    case .countdown(let left): "hold still: \(DecimalText.fixed(left, places: 0))"
+    case .shutter, .exposing: "hold still: the camera is at work"
+    case .rejected(let reasons), .gaveUp(let reasons):
+      reasons.map(\.text).joined(separator: "; ")
+    }
+  }
+}

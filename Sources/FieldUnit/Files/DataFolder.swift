@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import Store
 
 /// Where the field unit's files lie, below the data directory.
 struct DataFolder {

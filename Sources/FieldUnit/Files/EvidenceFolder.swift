@@ -5,43 +5,62 @@ import Foundation
 public struct EvidenceFolder: EvidenceFiles {
   /// Relative paths of everything that can be evidence.
   public let paths: [String]
-  private let root: String
+  /// Where each of them lies.
+  private let places: [String: String]
 
-  /// Everything below a folder. Hidden files and the database with what belongs to it are no
-  /// evidence; neither are keys.
+  /// Everything below a folder, but hidden files and keys. The database with what belongs to it has
+  /// names that mean nothing to the verifier.
   /// - Throws: `FieldUnitError.unreadable`.
   public init(folder: String) throws {
-    root = folder
     guard let walk = FileManager.default.enumerator(atPath: folder) else {
       throw FieldUnitError.unreadable(path: folder, reason: "its rights do not allow it")
     }
-    var paths: [String] = []
+    var places: [String: String] = [:]
     for case let path as String in walk {
-      let name = (path as NSString).lastPathComponent
-      if name.hasPrefix(".") {
-        walk.skipDescendants()
+      let isFolder = walk.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
+      if !Verifier.mayBeEvidence(isFolder ? path + "/x" : path) {
+        if isFolder { walk.skipDescendants() }
       } else if walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular {
-        paths.append(path)
+        places[path] = folder + "/" + path
       }
     }
-    self.paths = paths
+    self.init(places)
   }
 
-  /// One photo with its seal and its raw window.
+  /// One photo with its seal and its raw window; and the certificates of the data directory or the
+  /// bundle in which it lies, since they say whose key sealed it.
   public init(photo: String) {
     let url = URL(fileURLWithPath: photo.hasSuffix(".seal") ? String(photo.dropLast(5)) : photo)
-    root = url.deletingLastPathComponent().path
+    let folder = url.deletingLastPathComponent()
     let name = url.lastPathComponent
     let raw = url.deletingPathExtension().lastPathComponent + ".raw"
-    let folder = root
-    paths = [name, name + ".seal", raw].filter {
-      FileManager.default.fileExists(atPath: folder + "/" + $0)
+    var places: [String: String] = [:]
+    for name in [name, name + ".seal", raw] {
+      let path = folder.appendingPathComponent(name).path
+      if FileManager.default.fileExists(atPath: path) { places[name] = path }
     }
+    // `photos/ab/ID.jpg` lies two folders below.
+    var root = folder
+    for _ in 0..<3 {
+      let certificates = root.appendingPathComponent("certificates")
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: certificates.path)) ?? []
+      for name in names where name.hasSuffix(".pem") && !name.hasPrefix(".") {
+        let known = "certificates/\(name)"
+        if places[known] == nil { places[known] = certificates.appendingPathComponent(name).path }
+      }
+      root = root.deletingLastPathComponent()
+    }
+    self.init(places)
+  }
+
+  private init(_ places: [String: String]) {
+    self.places = places
+    paths = places.keys.sorted()
   }
 
   /// A file's bytes.
   public func bytes(of path: String) throws -> [UInt8] {
-    guard let data = FileManager.default.contents(atPath: root + "/" + path) else {
+    guard let place = places[path], let data = FileManager.default.contents(atPath: place) else {
       throw FieldUnitError.unreadable(path: path, reason: "its rights do not allow it")
     }
     return Array(data)

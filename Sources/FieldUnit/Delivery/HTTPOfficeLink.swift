@@ -1,0 +1,196 @@
+import AsyncHTTPClient
+import Evidence
+import Foundation
+import Inspection
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Sync
+
+/// The way to the office over HTTP.
+public final class HTTPOfficeLink: OfficeLink {
+  /// The office's address, without a slash at its end.
+  public let address: String
+  private let client: HTTPClient
+
+  /// Messages that the office answers with are small.
+  private static let maximumAnswerBytes = 64 * 1024 * 1024
+
+  /// A way to the office at an address.
+  /// - Throws: `DeliveryError.malformedAddress`; plain HTTP is taken for this machine alone, because
+  ///   a password would travel in the clear.
+  public init(address: String) throws(DeliveryError) {
+    self.address = try Self.normalised(address)
+    var configuration = HTTPClient.Configuration()
+    configuration.timeout = HTTPClient.Configuration.Timeout(
+      connect: .seconds(10), read: .seconds(60))
+    // An office answers itself; whoever sends us elsewhere is not it.
+    configuration.redirectConfiguration = .disallow
+    // Whoever waits for an answer is told at once; trying again is the outbox's business.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+  }
+
+  deinit {
+    // Its client must be shut down, whoever forgets to close.
+    let client = client
+    Task.detached { try? await client.shutdown() }
+  }
+
+  /// Closes its connections; nothing can be sent afterwards.
+  public func close() async {
+    try? await client.shutdown()
+  }
+
+  /// An address as everything here writes it.
+  static func normalised(_ text: String) throws(DeliveryError) -> String {
+    let trimmed = text.trimmingCharacters(in: .whitespaces)
+    guard let url = URLComponents(string: trimmed), let host = url.host, !host.isEmpty,
+      let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
+    else {
+      throw .malformedAddress(
+        text, reason: "it looks like https://office.example or https://host:8480")
+    }
+    guard url.user == nil, url.query == nil, url.fragment == nil,
+      ["", "/"].contains(url.path), url.port.map((1...65_535).contains) ?? true
+    else { throw .malformedAddress(text, reason: "give scheme, host and port alone") }
+    let isHere = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
+    guard scheme == "https" || isHere else {
+      throw .malformedAddress(
+        text, reason: "http would carry the password in the clear; use https")
+    }
+    return "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
+  }
+
+  // MARK: the conversation
+
+  /// What the office says of itself.
+  public func office() async throws -> OfficeMessage {
+    let message = try await answer(OfficeMessage.self, .GET, "/api/v1/office", token: nil)
+    guard message.protocolVersion >= OfficeMessage.version else {
+      throw DeliveryError.olderOffice(address: address, software: message.software)
+    }
+    return message
+  }
+
+  /// Signs in.
+  public func signIn(_ request: SignInRequest) async throws -> SignInAnswer {
+    try await answer(
+      SignInAnswer.self, .POST, "/api/v1/sign-in", token: nil,
+      body: .bytes(ByteBuffer(bytes: try WireJSON.bytes(request))), mediaType: "application/json")
+  }
+
+  /// Ends the session.
+  public func signOut(token: String) async throws {
+    _ = try await exchange(.POST, "/api/v1/sign-out", token: token)
+  }
+
+  /// The inspector's tasks.
+  public func tasks(token: String) async throws -> TaskListMessage {
+    try await answer(TaskListMessage.self, .GET, "/api/v1/tasks", token: token)
+  }
+
+  /// Sends.
+  public func send(
+    batch id: Identifier, _ message: [UInt8], token: String
+  ) async throws -> BatchAnswer {
+    try await answer(
+      BatchAnswer.self, .PUT, "/api/v1/batches/\(id)", token: token,
+      body: .bytes(ByteBuffer(bytes: message)), mediaType: "application/json")
+  }
+
+  /// Sends.
+  public func send(file path: String, digest: String, bytes: Int, token: String) async throws {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw DeliveryError.fileGone(path: path)
+    }
+    defer { try? handle.close() }
+    // One piece after the other: a photo is never in memory as a whole.
+    let pieces = AsyncStream<ByteBuffer>(unfolding: {
+      guard let data = try? handle.read(upToCount: 256 * 1024), !data.isEmpty else { return nil }
+      return ByteBuffer(bytes: data)
+    })
+    _ = try await exchange(
+      .PUT, "/api/v1/files/\(digest)", token: token,
+      body: .stream(pieces, length: .known(Int64(bytes))), mediaType: "application/octet-stream")
+  }
+
+  // MARK: HTTP
+
+  private func answer<Message: Decodable>(
+    _ type: Message.Type, _ method: HTTPMethod, _ path: String, token: String?,
+    body: HTTPClientRequest.Body? = nil, mediaType: String? = nil
+  ) async throws -> Message {
+    let bytes = try await exchange(method, path, token: token, body: body, mediaType: mediaType)
+    do {
+      return try WireJSON.message(type, bytes)
+    } catch {
+      throw DeliveryError.notAnOffice(address: address, reason: "\(error)")
+    }
+  }
+
+  private func exchange(
+    _ method: HTTPMethod, _ path: String, token: String?, body: HTTPClientRequest.Body? = nil,
+    mediaType: String? = nil
+  ) async throws -> [UInt8] {
+    var request = HTTPClientRequest(url: address + path)
+    request.method = method
+    request.headers.add(name: "Accept", value: "application/json")
+    if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    if let mediaType { request.headers.add(name: "Content-Type", value: mediaType) }
+    request.body = body
+    let response: HTTPClientResponse
+    let bytes: [UInt8]
+    do {
+      response = try await client.execute(request, timeout: .minutes(10))
+      var buffer = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+      bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw DeliveryError.unreachable(address: address, reason: Self.words(error))
+    }
+    let type = response.headers.first(name: "Content-Type")?.lowercased() ?? "nothing"
+    if (200..<300).contains(response.status.code) {
+      guard bytes.isEmpty || type.hasPrefix("application/json") else {
+        throw DeliveryError.notAnOffice(address: address, reason: "it answers \(type)")
+      }
+      return bytes
+    }
+    guard type.hasPrefix("application/problem+json"),
+      let problem = try? JSONValue(parsing: bytes), let code = problem["code"]?.text
+    else {
+      throw DeliveryError.notAnOffice(
+        address: address, reason: "it answers \(response.status.code) with \(type)")
+    }
+    // A problem of the server itself is one of its health, not a decision.
+    if response.status.code >= 500 {
+      throw DeliveryError.unreachable(
+        address: address, reason: problem["detail"]?.text ?? "it has a problem of its own")
+    }
+    // An office that has no such address is one that is older than this field unit.
+    if code == "not-found" {
+      throw DeliveryError.olderOffice(address: address, software: "\(path) is not known there")
+    }
+    throw DeliveryError.refused(
+      code: code, detail: problem["detail"]?.text ?? problem["title"]?.text ?? code)
+  }
+
+  private static func words(_ error: any Error) -> String {
+    switch error {
+    case let error as HTTPClientError:
+      switch error {
+      case .connectTimeout: "no answer within 10 s"
+      case .readTimeout, .deadlineExceeded: "the answer stopped coming"
+      case .remoteConnectionClosed: "the connection was cut"
+      default: "\(error)"
+      }
+    case let error as ChannelError:
+      if case .connectTimeout = error { "no answer within 10 s" } else { "the connection was cut" }
+    case is NIOConnectionError: "nobody listens there, or there is no network"
+    case let error as IOError:
+      error.errnoCode == ECONNREFUSED ? "nobody listens there" : "the connection was cut"
+    default: "there is no network, or the connection was cut"
+    }
+  }
+}

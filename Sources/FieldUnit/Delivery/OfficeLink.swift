@@ -1,0 +1,84 @@
+import Inspection
+import Sync
+
+/// The way to the office. HTTP implements it; a test's transport that loses and repeats does, too.
+public protocol OfficeLink: Sendable {
+  /// The office's address, for people.
+  var address: String { get }
+  /// What the office says of itself.
+  func office() async throws -> OfficeMessage
+  /// Signs in.
+  func signIn(_ request: SignInRequest) async throws -> SignInAnswer
+  /// Ends the session.
+  func signOut(token: String) async throws
+  /// The inspector's tasks.
+  func tasks(token: String) async throws -> TaskListMessage
+  /// Sends a batch's message.
+  func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer
+  /// Sends a file's bytes as they are.
+  func send(file path: String, digest: String, bytes: Int, token: String) async throws
+}
+
+/// Why nothing came of a conversation with the office. Whatever it is, everything stays queued.
+public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Nobody is signed in.
+  case notSignedIn
+  /// An address that is none, or one that would carry a password in the clear.
+  case malformedAddress(String, reason: String)
+  /// The office could not be reached.
+  case unreachable(address: String, reason: String)
+  /// Something answers there, and it is no office.
+  case notAnOffice(address: String, reason: String)
+  /// The office speaks an older version of the protocol.
+  case olderOffice(address: String, software: String)
+  /// The office's certification authority is not the one that was named or known.
+  case otherAuthority(address: String, found: String, expected: String)
+  /// The office said no: its stable code, and its words.
+  case refused(code: String, detail: String)
+  /// A file that is to be sent cannot be read.
+  case fileGone(path: String)
+
+  /// A stable word for programs.
+  public var code: String {
+    switch self {
+    case .notSignedIn: "not-signed-in"
+    case .malformedAddress: "office-address"
+    case .unreachable: "office-unreachable"
+    case .notAnOffice: "not-an-office"
+    case .olderOffice: "office-older"
+    case .otherAuthority: "office-authority"
+    case .refused(let code, _): code
+    case .fileGone: "file-gone"
+    }
+  }
+
+  /// Whether signing in again is what helps.
+  public var asksForSignIn: Bool {
+    switch self {
+    case .notSignedIn: true
+    case .refused(let code, _): ["session-missing", "session-expired"].contains(code)
+    default: false
+    }
+  }
+
+  /// What happened and what to do next, for people.
+  public var description: String {
+    switch self {
+    case .notSignedIn: "nobody is signed in: standpoint login --office URL --user LOGIN"
+    case .malformedAddress(let address, let reason): "\(address) is no office's address: \(reason)"
+    case .unreachable(let address, let reason):
+      "the office at \(address) could not be reached: \(reason). Everything stays queued"
+    case .notAnOffice(let address, let reason):
+      "what answers at \(address) is no office: \(reason). Check the address; a network that asks"
+        + " for a sign-in of its own answers like this, too. Everything stays queued"
+    case .olderOffice(let address, let software):
+      "the office at \(address) (\(software)) is older than this field unit: ask its administrator"
+        + " for an update. Everything stays queued"
+    case .otherAuthority(let address, let found, let expected):
+      "the office at \(address) has the fingerprint \(found), not \(expected): nothing was sent."
+        + " Ask the office for its fingerprint"
+    case .refused(_, let detail): "the office says no: \(detail)"
+    case .fileGone(let path): "\(path) cannot be read: its delivery waits. Restore it from a backup"
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// Signs inspectors in and out. It needs the network once; afterwards the field unit knows who works
+/// with it until they sign out.
+public struct SignInDesk: Sendable {
+  private let folder: DataFolder
+  private let store: FieldStore
+  private let clock: any Timepiece
+  private let software: String
+
+  /// A desk for a data directory.
+  /// - Throws: `StoreError` when the directory cannot be used.
+  public init(dataDirectory: URL, software: String, clock: any Timepiece) throws {
+    folder = DataFolder(dataDirectory: dataDirectory)
+    try folder.prepare()
+    store = try FieldStore(path: folder.database)
+    self.clock = clock
+    self.software = software
+  }
+
+  /// Who is signed in; nil when nobody is.
+  public func signedIn() throws -> SignIn? { try store.signedIn() }
+
+  /// Signs somebody in.
+  ///
+  /// - Parameter pin: SHA-256 of the certificate of the office's authority; with it no password is
+  ///   sent to any other office.
+  /// - Throws: `DeliveryError`.
+  @discardableResult
+  public func signIn(
+    login: String, password: String, over link: any OfficeLink, pin: String? = nil
+  ) async throws -> SignIn {
+    let office = try await link.office()
+    if let pin, pin.lowercased().replacing(":", with: "") != office.fingerprint {
+      throw DeliveryError.otherAuthority(
+        address: link.address, found: office.fingerprint, expected: pin)
+    }
+    var identity = try candidate(login: login, office: link.address)
+    var answer: SignInAnswer
+    do {
+      answer = try await ask(login, password, identity.identity, link)
+      if let agency = identity.agency, agency != answer.agency {
+        // Their key of another agency is not the one for this.
+        try await link.signOut(token: answer.token)
+        identity = try newIdentity()
+        answer = try await ask(login, password, identity.identity, link)
+      }
+    } catch DeliveryError.refused(let code, _) where code == "key-elsewhere" {
+      identity = try newIdentity()
+      answer = try await ask(login, password, identity.identity, link)
+    }
+    guard answer.login == login else {
+      throw DeliveryError.notAnOffice(address: link.address, reason: "it let somebody else in")
+    }
+    return try keep(answer, identity.identity, link, pin: pin)
+  }
+
+  private func ask(
+    _ login: String, _ password: String, _ identity: DeviceIdentity, _ link: any OfficeLink
+  ) async throws -> SignInAnswer {
+    let key = try KeyFolder(path: folder.keys).key(identity.key)
+    let enrolment = try EnrolmentRequest(
+      device: identity.device, login: login, at: clock.deviceTime, with: key)
+    return try await link.signIn(
+      SignInRequest(
+        login: login, password: password, enrolment: enrolment.jws, software: software))
+  }
+
+  /// What the office said is checked before it is believed.
+  private func keep(
+    _ answer: SignInAnswer, _ identity: DeviceIdentity, _ link: any OfficeLink, pin: String?
+  ) throws -> SignIn {
+    func wrong(_ words: String) -> DeliveryError {
+      .notAnOffice(address: link.address, reason: words)
+    }
+    let authority: EvidenceCertificate
+    let certificate: EvidenceCertificate
+    do {
+      authority = try EvidenceCertificate(pem: answer.authority)
+      certificate = try EvidenceCertificate(pem: answer.certificate)
+    } catch {
+      throw wrong("\(error)")
+    }
+    guard certificate.publicKey.thumbprint == identity.key, certificate.isIssued(by: authority),
+      certificate.subject
+        == DeviceSubject(agency: answer.agency, inspector: answer.login, device: identity.device)
+    else { throw wrong("its certificate is not for this device and this inspector") }
+    if let pin, pin.lowercased().replacing(":", with: "") != authority.fingerprint {
+      throw DeliveryError.otherAuthority(
+        address: link.address, found: authority.fingerprint, expected: pin)
+    }
+    let certificates = folder.root + "/certificates"
+    try DurableFile.makeFolder(certificates)
+    // The same key may have certificates of several offices, and none of them may be lost.
+    try DurableFile.replace(
+      "\(certificates)/\(identity.key)-\(authority.fingerprint.prefix(8)).pem",
+      with: Array((certificate.pem + authority.pem).utf8))
+    let person = Person(agency: answer.agency, login: answer.login, role: .inspector)
+    let signIn = SignIn(
+      person: person, name: answer.name, office: link.address, authority: authority.pem,
+      token: answer.token, time: clock.deviceTime)
+    try store.write(as: person) { session in
+      if let known = try session.identity() {
+        if known.key != identity.key { try session.replaceIdentity(with: identity) }
+      } else {
+        try session.insert(identity, at: clock.deviceTime)
+      }
+      try session.save(signIn)
+    }
+    return signIn
+  }
+
+  /// Signs out. Everything stays, sealed and queued; the office is told if it can be reached.
+  public func signOut(over link: (any OfficeLink)?) async throws {
+    guard let signIn = try signedIn() else { return }
+    if let link, let token = signIn.token { try? await link.signOut(token: token) }
+    try store.write(as: signIn.person) { try $0.signOut() }
+  }
+
+  // MARK: keys
+
+  private typealias Candidate = (identity: DeviceIdentity, agency: String?)
+
+  /// The identity under which this login has worked on this device, or a new one.
+  private func candidate(login: String, office: String) throws -> Candidate {
+    let known = try store.identities(ofLogin: login)
+    if let first = known.first(where: { $0.office == office }) ?? known.first {
+      return (first.identity, first.agency)
+    }
+    return try newIdentity()
+  }
+
+  /// The key is durable before anything names it: a key that nobody knows harms nobody.
+  private func newIdentity() throws -> Candidate {
+    let key = try KeyFolder(path: folder.keys).makeKey()
+    let device = try store.device() ?? Identifier(at: clock.deviceTime).description
+    return (DeviceIdentity(device: device, key: key.publicKey.thumbprint), nil)
+  }
+}

@@ -1,0 +1,224 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Synchronization
+import Web
+
+/// The field unit as a running program: its receiver is followed, its outbox drained, its pages
+/// served, for whoever is signed in.
+public final class FieldServer: Sendable {
+  /// What it was told; its person is whoever is signed in.
+  public let configuration: FieldUnitConfiguration
+  /// The one clock.
+  public let clock: any Timepiece
+  /// The receiver; nil where none is there.
+  public let follower: ReceiverFollower?
+  /// Signs people in and out.
+  public let desk: SignInDesk
+  /// The office's address that the sign-in page offers; nil when the inspector has to name it.
+  public let defaultOffice: String?
+  /// What takes pictures; nil where the pages cannot.
+  public let camera: Camera?
+  private let makeLink: @Sendable (String) throws -> any OfficeLink
+  private let state: Mutex<State>
+
+  private struct State {
+    var unit: InspectorUnit?
+    var links: [String: any OfficeLink] = [:]
+    var capture = CaptureStatus.none
+    var delivery = DeliveryStatus()
+    var isDelivering = false
+  }
+
+  /// How a capture that was begun on a page is getting on.
+  enum CaptureStatus: Sendable {
+    case none
+    case running(task: Identifier?, words: String, run: Task<Void, Never>?)
+    case captured(Photo)
+    case refused(task: Identifier?, words: String)
+  }
+
+  /// What came of the last try to reach the office.
+  public struct DeliveryStatus: Sendable {
+    /// Words for people; nil before the first try.
+    public var words: String?
+    /// Whether the last try went well.
+    public var isGood = true
+    /// When it was.
+    public var time: DeviceTime?
+    /// When it is tried next; nil when nothing is planned.
+    public var nextTry: DeviceTime?
+  }
+
+  /// - Parameters:
+  ///   - makeLink: the way to an office with this address.
+  /// - Throws: `StoreError` when the data directory cannot be used.
+  public init(
+    configuration: FieldUnitConfiguration, clock: any Timepiece, follower: ReceiverFollower?,
+    defaultOffice: String?, camera: Camera?,
+    makeLink: @escaping @Sendable (String) throws -> any OfficeLink = {
+      try HTTPOfficeLink(address: $0)
+    }
+  ) throws {
+    self.configuration = configuration
+    self.clock = clock
+    self.follower = follower
+    self.defaultOffice = defaultOffice
+    self.camera = camera
+    self.makeLink = makeLink
+    desk = try SignInDesk(
+      dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)
+    state = Mutex(State())
+  }
+
+  /// The unit of whoever is signed in; nil when nobody is.
+  public func unit() throws -> InspectorUnit? {
+    guard let signIn = try desk.signedIn() else {
+      state.withLock { $0.unit = nil }
+      return nil
+    }
+    if let unit = state.withLock({ $0.unit }), unit.person == signIn.person { return unit }
+    var configuration = configuration
+    configuration.person = signIn.person
+    let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
+    state.withLock { $0.unit = unit }
+    return unit
+  }
+
+  /// The way to an office; one for each address, so that connections are used again.
+  public func link(to address: String) throws -> any OfficeLink {
+    if let link = state.withLock({ $0.links[address] }) { return link }
+    let link = try makeLink(address)
+    state.withLock { $0.links[address] = link }
+    return link
+  }
+
+  /// The secret that forms are signed with, kept so that a page survives a restart.
+  public func formSecret() throws -> [UInt8] {
+    let path = DataFolder(dataDirectory: configuration.dataDirectory).keys + "/forms.secret"
+    if let known = FileManager.default.contents(atPath: path), known.count == 32 {
+      return Array(known)
+    }
+    var random = SystemRandomNumberGenerator()
+    let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+    try DurableFile.replace(path, with: secret)
+    return secret
+  }
+
+  // MARK: delivering
+
+  /// What came of the last try.
+  public var deliveryStatus: DeliveryStatus { state.withLock { $0.delivery } }
+
+  /// Fetches tasks and drains the outbox, once. One try at a time: a second one while it runs does
+  /// nothing.
+  @discardableResult
+  public func deliverOnce() async -> Bool {
+    let isFree = state.withLock { state in
+      defer { state.isDelivering = true }
+      return !state.isDelivering
+    }
+    guard isFree else { return false }
+    defer { state.withLock { $0.isDelivering = false } }
+    var status = DeliveryStatus(time: clock.deviceTime)
+    do {
+      guard let unit = try unit(), let signIn = try desk.signedIn() else { return false }
+      let outcome = try await unit.deliver(over: try link(to: signIn.office))
+      if let refusal = outcome.refusal {
+        status.isGood = false
+        status.words = "\(refusal)"
+      } else {
+        status.words =
+          "\(outcome.delivered) delivered, \(outcome.newTasks) new tasks,"
+          + " \(outcome.changedTasks) changed"
+      }
+    } catch {
+      status.isGood = false
+      status.words = "\(error)"
+    }
+    state.withLock { $0.delivery = status }
+    return status.isGood
+  }
+
+  /// Delivers again and again, until the surrounding task is cancelled: soon after a success, later
+  /// and later after failures, and never in step with other field units.
+  public func deliverForever() async throws {
+    var failures = 0
+    while true {
+      if try desk.signedIn() != nil {
+        failures = await deliverOnce() ? 0 : failures + 1
+      }
+      let seconds = Self.pauseSeconds(failures: failures, random: .random(in: 0..<1))
+      state.withLock { $0.delivery.nextTry = clock.deviceTime.advanced(bySeconds: seconds) }
+      try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
+    }
+  }
+
+  /// A minute after a success; after failures 15 s, doubled each time, 15 minutes at most. `random`
+  /// (0…1) takes up to a quarter of it away.
+  public static func pauseSeconds(failures: Int, random: Double) -> Double {
+    let base = failures == 0 ? 60 : min(900, 15 * pow(2, Double(min(failures, 10) - 1)))
+    return base * (1 - random / 4)
+  }
+
+  // MARK: capturing
+
+  var captureStatus: CaptureStatus { state.withLock { $0.capture } }
+
+  /// Begins a capture, which goes on by itself; the page shows how it is getting on.
+  func beginCapture(for task: Identifier?, aim: CaptureRequest.Aim) throws {
+    guard let follower else {
+      throw FieldUnitError.captureRefused([
+        GateRefusal(
+          code: "no-receiver", text: "there is no receiver: standpoint field --gnss SOURCE")
+      ])
+    }
+    guard let camera, let unit = try unit() else {
+      throw FieldUnitError.camera("no camera command was given: standpoint field --camera COMMAND")
+    }
+    let isRunning = state.withLock { state in
+      if case .running = state.capture { return true }
+      state.capture = .running(task: task, words: "stand still", run: nil)
+      return false
+    }
+    guard !isRunning else { return }
+    let sampler = configuration.sampler
+    let request = CaptureRequest(
+      task: task, camera: camera, sampler: sampler,
+      countdownSeconds: configuration.countdownSeconds, waitSeconds: 180, aim: aim)
+    let run = Task {
+      do {
+        let photo = try await unit.capture(request, with: follower) { step in
+          self.state.withLock { state in
+            guard case .running(let task, _, let run) = state.capture else { return }
+            state.capture = .running(
+              task: task, words: step.words(wanted: sampler.samples), run: run)
+          }
+        }
+        self.state.withLock { $0.capture = .captured(photo) }
+      } catch is CancellationError {
+        self.state.withLock { $0.capture = .none }
+      } catch {
+        self.state.withLock { $0.capture = .refused(task: task, words: "\(error)") }
+      }
+    }
+    state.withLock { state in
+      if case .running(let task, let words, _) = state.capture {
+        state.capture = .running(task: task, words: words, run: run)
+      }
+    }
+  }
+
+  /// Close: leaves at once, cancels a countdown and keeps nothing.
+  func cancelCapture() {
+    let run: Task<Void, Never>? = state.withLock { state in
+      defer { state.capture = .none }
+      if case .running(_, _, let run) = state.capture { return run }
+      return nil
+    }
+    run?.cancel()
+  }
+}

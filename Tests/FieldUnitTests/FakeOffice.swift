@@ -1,0 +1,253 @@
+import AsyncHTTPClient
+import Evidence
+import Foundation
+import Inspection
+import NIOCore
+import NIOHTTP1
+import Positioning
+import Sync
+import Synchronization
+import Testing
+import Web
+
+/// An office that says what the protocol wants and no more: it certifies whoever knows the password,
+/// and signs for whatever comes.
+final class FakeOffice: Sendable {
+  /// What it does wrong.
+  enum Fault: Sendable, CaseIterable {
+    /// It certifies another key than the one that asked.
+    case otherKey
+    /// Its certificate is for somebody else.
+    case otherSubject
+    /// It lets somebody else in than who asked.
+    case otherLogin
+    /// It says that somebody else has issued its certificate.
+    case otherAuthority
+    /// What it calls a certificate is none.
+    case noCertificate
+  }
+
+  private struct State {
+    var fault: Fault?
+    var tasks: [InspectionTask] = []
+    var files: Set<String> = []
+    var calls: [String] = []
+    var endedSessions = false
+  }
+
+  static let password = "correct horse battery"
+
+  let authority: Authority
+  private let key = SoftwareDeviceKey()
+  private let certificate: EvidenceCertificate
+  private let clock: any Timepiece
+  private let state = Mutex(State())
+
+  init(clock: any Timepiece) throws {
+    self.clock = clock
+    authority = try Authority.make(name: "fake", at: clock.deviceTime)
+    certificate = try authority.certifyOffice(key.publicKey, at: clock.deviceTime)
+  }
+
+  var calls: [String] { state.withLock { $0.calls } }
+  func order(_ tasks: [InspectionTask]) { state.withLock { $0.tasks += tasks } }
+  func plan(_ fault: Fault?) { state.withLock { $0.fault = fault } }
+  func endSessions() { state.withLock { $0.endedSessions = true } }
+
+  func routes() -> Routes {
+    var routes = Routes()
+    routes.get("/api/v1/office") { _ in
+      self.note("office")
+      return .json(
+        try WireJSON.bytes(
+          OfficeMessage(software: "fake", fingerprint: self.authority.certificate.fingerprint)))
+    }
+    routes.post("/api/v1/sign-in", machine: true) { request in
+      self.note("sign-in")
+      let message = try WireJSON.message(SignInRequest.self, try await request.bytes())
+      guard message.password == Self.password else {
+        throw Problem(
+          status: 401, code: "sign-in-refused", detail: "login or password is wrong: check both")
+      }
+      self.state.withLock { $0.endedSessions = false }
+      return .json(try WireJSON.bytes(try self.answer(to: message)))
+    }
+    routes.post("/api/v1/sign-out", machine: true) { _ in
+      self.note("sign-out")
+      return .empty(204)
+    }
+    routes.get("/api/v1/tasks") { request in
+      try self.requireToken(request)
+      let tasks = self.state.withLock { $0.tasks }
+      return .json(try WireJSON.bytes(TaskListMessage(tasks: tasks.map(TaskMessage.init))))
+    }
+    routes.put("/api/v1/batches/{id}", machine: true) { request in
+      try self.requireToken(request)
+      let batch = try BatchMessage(try await request.bytes(limit: 1 << 24))
+      return .json(try WireJSON.bytes(try self.answer(to: batch)))
+    }
+    routes.put("/api/v1/files/{digest}", machine: true) { request in
+      try self.requireToken(request)
+      let digest = Digest.hexadecimal(try await request.bytes(limit: 1 << 24))
+      #expect(digest == request.parameters["digest"])
+      self.state.withLock { _ = $0.files.insert(digest) }
+      return .empty(204)
+    }
+    return routes
+  }
+
+  private func note(_ call: String) { state.withLock { $0.calls.append(call) } }
+
+  private func requireToken(_ request: WebRequest) throws {
+    note(request.path)
+    guard request.bearerToken == String(repeating: "t", count: 43),
+      !state.withLock({ $0.endedSessions })
+    else {
+      throw Problem(
+        status: 401, code: "session-expired", detail: "this session ended: sign in again")
+    }
+  }
+
+  private func answer(to request: SignInRequest) throws -> SignInAnswer {
+    let fault = state.withLock { $0.fault }
+    let enrolment = try EnrolmentRequest(jws: request.enrolment)
+    let login = fault == .otherLogin ? "igor" : request.login
+    let issued = try authority.certify(
+      fault == .otherKey ? key.publicKey : enrolment.publicKey,
+      subject: DeviceSubject(
+        agency: "north", inspector: fault == .otherSubject ? "igor" : login,
+        device: enrolment.device), at: clock.deviceTime)
+    let issuer =
+      fault == .otherAuthority ? try Authority.make(name: "x", at: clock.deviceTime) : authority
+    return SignInAnswer(
+      token: String(repeating: "t", count: 43), agency: "north", login: login, name: "Ines",
+      certificate: fault == .noCertificate ? "none" : issued.pem,
+      authority: issuer.certificate.pem, software: "fake")
+  }
+
+  private func answer(to batch: BatchMessage) throws -> BatchAnswer {
+    let held = state.withLock { $0.files }
+    let missing = batch.fileDigests.subtracting(held).sorted()
+    guard missing.isEmpty else {
+      return BatchAnswer(id: batch.id.description, missing: missing, receipt: nil)
+    }
+    let head = (batch.links + batch.seals.map(\.seal)).max {
+      $0.link.sequence < $1.link.sequence
+    }
+    let receipt = try Receipt(
+      id: Identifier(at: clock.deviceTime), batch: batch.id, agency: "north", inspector: "ines",
+      key: batch.key,
+      head: head.map { Receipt.Head(sequence: $0.link.sequence, link: $0.digest) },
+      records: Array(batch.recordDigests), files: Array(batch.fileDigests),
+      received: clock.deviceTime, signedWith: key, certificate: certificate)
+    return BatchAnswer(id: batch.id.description, missing: [], receipt: receipt.jws)
+  }
+}
+
+/// Runs a server on a free port while `body` speaks to it.
+func withWebServer<Result: Sendable>(
+  _ routes: Routes, secret: [UInt8] = Array(repeating: 7, count: 32),
+  problemPage: @escaping @Sendable (Problem, WebRequest) -> HTML = { problem, _ in
+    "<p>\(problem.code)</p>"
+  }, _ body: @escaping @Sendable (_ port: Int) async throws -> Result
+) async throws -> Result {
+  let server = WebServer(
+    configuration: WebConfiguration(port: 0, secret: secret, serverName: "test"),
+    routes: routes, problemPage: problemPage, log: { _ in })
+  let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
+  return try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask {
+      defer { portFound.finish() }
+      try await server.run { portFound.yield($0) }
+    }
+    let port = try #require(await ports.first { _ in true })
+    let result = try await body(port)
+    group.cancelAll()
+    try await group.waitForAll()
+    return result
+  }
+}
+
+/// An inspector at a browser: it keeps cookies, says from where a form comes, and sends the token
+/// that the last page with a form held.
+final class FieldBrowser: Sendable {
+  /// An answer with its whole body.
+  struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPHeaders
+    let bytes: [UInt8]
+
+    var body: String { String(decoding: bytes, as: UTF8.self) }
+    var location: String? { headers.first(name: "Location") }
+    var type: String? { headers.first(name: "Content-Type") }
+  }
+
+  private struct State {
+    var cookies: [String: String] = [:]
+    var token: String?
+  }
+
+  private let origin: String
+  private let state = Mutex(State())
+
+  init(port: Int) { origin = "http://127.0.0.1:\(port)" }
+
+  func get(_ path: String) async throws -> Answer {
+    try await send(HTTPClientRequest(url: origin + path))
+  }
+
+  func post(_ path: String, _ fields: [String: String] = [:]) async throws -> Answer {
+    var request = HTTPClientRequest(url: origin + path)
+    request.method = .POST
+    request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+    request.headers.add(name: "Origin", value: origin)
+    var fields = fields
+    fields["csrf"] = state.withLock { $0.token }
+    let body = fields.map { "\($0.key)=\(Self.encoded($0.value))" }.joined(separator: "&")
+    request.body = .bytes(ByteBuffer(string: body))
+    return try await send(request)
+  }
+
+  static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  private func send(_ request: HTTPClientRequest) async throws -> Answer {
+    var request = request
+    let cookies = state.withLock { $0.cookies }.map { "\($0.key)=\($0.value)" }.sorted()
+    if !cookies.isEmpty {
+      request.headers.add(name: "Cookie", value: cookies.joined(separator: "; "))
+    }
+    // Redirects are looked at, not followed.
+    let response = try await Self.client.execute(request, timeout: .seconds(30))
+    let answer = Answer(
+      status: Int(response.status.code), headers: response.headers,
+      bytes: Array(try await response.body.collect(upTo: 1 << 24).readableBytesView))
+    guard answer.type?.hasPrefix("text/html") == true else { return answer }
+    let page = answer.body
+    state.withLock { state in
+      for cookie in answer.headers["Set-Cookie"] {
+        let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+        if pair.count == 2 { state.cookies[String(pair[0])] = String(pair[1]) }
+      }
+      let parts = page.split(separator: "name=\"csrf\" value=\"", maxSplits: 1)
+      if parts.count == 2 { state.token = String(parts[1].prefix { $0 != "\"" }) }
+    }
+    // What no page may hold: hostile text as it was written, and markup of ours that was escaped by
+    // mistake.
+    #expect(!page.contains("<script>alert"), "\(request.url) holds hostile markup")
+    #expect(!page.contains(hostileText.suffix(3)), "\(request.url) holds an unescaped quote")
+    let rest = page.replacing("&lt;script&gt;", with: "").replacing("&lt;/script&gt;", with: "")
+    #expect(!rest.contains("&lt;"), "\(request.url) shows markup of ours as text")
+    #expect(!page.contains("Optional("), "\(request.url) shows an optional")
+    return answer
+  }
+
+  /// One for all tests; it lives as long as they do.
+  private static let client = HTTPClient(
+    eventLoopGroupProvider: .singleton,
+    configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
+}
+
+/// What an attacker writes wherever something can be written.
+let hostileText = "<script>alert(1)</script>\"'&"
