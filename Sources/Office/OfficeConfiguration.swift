@@ -1,14 +1,33 @@
 import Foundation
 
-/// Where the office keeps its things. The office itself comes with its own issue; what stands here is
-/// what the rest already relies on.
-public struct OfficeConfiguration: Hashable, Sendable {
+/// Everything that an office is told when it is put together.
+public struct OfficeConfiguration: Sendable {
   /// The data directory; the office's files are in `office/` below it.
   public var dataDirectory: URL
+  /// Name and version of the program, as answers carry it.
+  public var software: String
+  /// What the certification authority is called when it is made.
+  public var authorityName = "Standpoint office"
+  /// How long an officer's session holds without being used, seconds.
+  public var browserSessionSeconds = 12.0 * 3600
+  /// How long a field unit's session holds without being used, seconds.
+  public var deviceSessionSeconds = 180.0 * 86_400
+  /// The largest file that a delivery may bring, bytes.
+  public var maximumFileBytes = 64 * 1024 * 1024
+  /// The largest batch message, bytes.
+  public var maximumMessageBytes = 64 * 1024 * 1024
+  /// Whether all of it is a demonstration: pages and documents then say so.
+  public var isDemonstration = false
+
+  /// Takes what only the office's own people may read: the reasons behind problems of the machine.
+  public var log: @Sendable (String) -> Void = { line in
+    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+  }
 
   /// A configuration with everything else at its default.
-  public init(dataDirectory: URL) {
+  public init(dataDirectory: URL, software: String) {
     self.dataDirectory = dataDirectory
+    self.software = software
   }
 
   /// The folder of the office's own files.

@@ -1,0 +1,24 @@
+import Evidence
+import Inspection
+
+/// The names of what the office keeps, the same as on the field unit: whoever checks one can check the
+/// other.
+enum EvidenceName {
+  static func file(_ kind: RecordKind, _ id: Identifier) -> String {
+    switch kind {
+    case .capture: "photos/\(id.folder)/\(id).jpg"
+    case .track: "tracks/\(id.folder)/\(id).track"
+    case .note, .transition, .deletion: "records/\(id.folder)/\(id)"
+    }
+  }
+
+  static func seal(_ kind: RecordKind, _ id: Identifier) -> String { file(kind, id) + ".seal" }
+
+  static func raw(_ id: Identifier) -> String { "photos/\(id.folder)/\(id).raw" }
+
+  static func receipt(_ id: Identifier) -> String { "receipts/\(id).receipt" }
+
+  static func links(ofKey key: String) -> String { "links/\(key).links" }
+
+  static func certificate(ofKey key: String) -> String { "certificates/\(key).pem" }
+}

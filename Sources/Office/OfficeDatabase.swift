@@ -1,0 +1,127 @@
+import Evidence
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// Where the office keeps what is not a file. SQLite implements it; another engine takes its place by
+/// implementing this and the two transactions, and passing their contract suite.
+public protocol OfficeDatabase: Sendable {
+  /// Reads one agency's things. What `body` sees does not change under it.
+  func read<Value>(
+    in agency: String, _ body: (any AgencyTransaction) throws -> Value
+  ) throws -> Value
+  /// Reads and writes one agency's things: all of it or nothing, one after the other.
+  func write<Value>(
+    in agency: String, _ body: (any AgencyTransaction) throws -> Value
+  ) throws -> Value
+  /// Reads who there is.
+  func readRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) throws -> Value
+  /// Reads and writes who there is: all of it or nothing.
+  func writeRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) throws -> Value
+}
+
+/// One transaction on one agency's things; nothing of another agency's can be reached through it.
+public protocol AgencyTransaction {
+  var agency: String { get }
+
+  func tasks(_ filter: TaskFilter, limit: Int, offset: Int) throws -> [InspectionTask]
+  func taskCount(_ filter: TaskFilter) throws -> Int
+  func tasks(ofInspector login: String) throws -> [InspectionTask]
+  func task(_ id: Identifier) throws -> InspectionTask
+  func insert(_ task: InspectionTask) throws
+  func replaceOrder(
+    of before: InspectionTask, with after: InspectionTask, at time: DeviceTime) throws
+  func earlierOrders(of task: Identifier) throws -> [EarlierOrder]
+  func save(_ transition: TaskTransition, of task: InspectionTask, revision: Int?) throws
+  func save(_ conflict: TransitionConflict, of task: InspectionTask, revision: Int?) throws
+  func knowsTransition(_ id: Identifier) throws -> Bool
+  func conflicts(of task: Identifier) throws -> [TransitionConflict]
+  func setNote(_ text: String, of task: Identifier) throws
+
+  func devices(of inspector: String?) throws -> [EnrolledDevice]
+  func device(withKey key: String) throws -> EnrolledDevice?
+  func insert(_ device: EnrolledDevice) throws
+  func revokeDevice(withKey key: String, at time: DeviceTime, reason: String) throws
+
+  func receipt(
+    ofBatch id: Identifier
+  ) throws -> (receipt: String, messageDigest: String, inspector: String)?
+  func insert(_ receipt: Receipt, messageDigest: String) throws
+  func receipts(ofKey key: String) throws -> [Receipt]
+  @discardableResult
+  func keep(_ link: ReceivedLink, inspector: String, at time: DeviceTime) throws -> Bool
+  func links(ofKey key: String) throws -> [ReceivedLink]
+  func head(ofKey key: String) throws -> Seal?
+  func seals(ofTask id: Identifier) throws -> [SealFile]
+  func seal(of id: Identifier) throws -> SealFile?
+
+  func photos(_ selection: Selection) throws -> [ReceivedPhoto]
+  func photoCounts() throws -> [Identifier: Int]
+  func photo(_ id: Identifier) throws -> ReceivedPhoto
+  func photos(withImage digest: String, except id: Identifier) throws -> [Identifier]
+  func insert(_ received: ReceivedPhoto) throws
+  func setNote(_ text: String, ofPhoto id: Identifier) throws
+  func tracks(_ selection: Selection) throws -> [Identifier]
+  func insert(
+    track id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
+    at time: DeviceTime, deletedReason: String?) throws
+
+  func log(limit: Int) throws -> [LogEntry]
+  func log(_ entry: LogEntry) throws
+}
+
+/// One transaction on what belongs to no single agency: who there is, and who is signed in.
+public protocol RegistryTransaction {
+  func agencies() throws -> [Agency]
+  func agency(_ name: String) throws -> Agency?
+  func insert(_ agency: Agency) throws
+  func accounts(ofAgency agency: String?) throws -> [Account]
+  func account(_ login: String) throws -> (account: Account, password: String)?
+  func insert(_ account: Account, password: String, at time: DeviceTime) throws
+  func setPassword(_ password: String, of login: String) throws
+  func setDisabled(_ time: DeviceTime?, login: String) throws
+  func insertSession(
+    digest: String, account: Account, key: String?, at time: DeviceTime, expires: DeviceTime) throws
+  func session(
+    digest: String
+  ) throws -> (account: Account, key: String?, expires: DeviceTime)?
+  func extendSession(digest: String, at time: DeviceTime, expires: DeviceTime) throws
+  func endSession(digest: String) throws
+  func removeExpiredSessions(at time: DeviceTime) throws
+  func log(_ entry: LogEntry) throws
+  func brokenLogPlace() throws -> Int?
+}
+
+extension AgencySession: AgencyTransaction {}
+extension RegistrySession: RegistryTransaction {}
+
+extension OfficeStore: OfficeDatabase {
+  /// Reads one agency's things.
+  public func read<Value>(
+    in agency: String, _ body: (any AgencyTransaction) throws -> Value
+  ) throws -> Value {
+    try read(in: agency) { (session: AgencySession) in try body(session) }
+  }
+
+  /// Reads and writes one agency's things.
+  public func write<Value>(
+    in agency: String, _ body: (any AgencyTransaction) throws -> Value
+  ) throws -> Value {
+    try write(in: agency) { (session: AgencySession) in try body(session) }
+  }
+
+  /// Reads who there is.
+  public func readRegistry<Value>(
+    _ body: (any RegistryTransaction) throws -> Value
+  ) throws -> Value {
+    try read { (session: RegistrySession) in try body(session) }
+  }
+
+  /// Reads and writes who there is.
+  public func writeRegistry<Value>(
+    _ body: (any RegistryTransaction) throws -> Value
+  ) throws -> Value {
+    try write { (session: RegistrySession) in try body(session) }
+  }
+}

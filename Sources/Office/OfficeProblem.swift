@@ -1,0 +1,120 @@
+import Evidence
+import Inspection
+import Store
+import Sync
+import Web
+
+/// What the office says no to. Codes are stable; `docs/problems.md` lists them.
+public enum OfficeProblem: String, CaseIterable, Sendable {
+  case signInRefused = "sign-in-refused"
+  case signInWait = "sign-in-wait"
+  case sessionMissing = "session-missing"
+  case sessionExpired = "session-expired"
+  case roleForbidden = "role-forbidden"
+  case unknown = "unknown"
+  case taskChanged = "task-changed"
+  case ruleForbids = "rule-forbids"
+  case inputInvalid = "input-invalid"
+  case loginTaken = "login-taken"
+  case enrolmentMalformed = "enrolment-malformed"
+  case keyElsewhere = "key-elsewhere"
+  case keyNotEnrolled = "key-not-enrolled"
+  case keyRevoked = "key-revoked"
+  case batchMalformed = "batch-malformed"
+  case batchChanged = "batch-changed"
+  case recordsOfAnother = "records-of-another"
+  case fileMismatch = "file-mismatch"
+  case fileTooLarge = "file-too-large"
+  case messageVersion = "message-version"
+  case exportImpossible = "export-impossible"
+  case storeUnavailable = "store-unavailable"
+
+  /// HTTP's status.
+  public var status: Int {
+    switch self {
+    case .signInRefused, .sessionMissing, .sessionExpired: 401
+    case .signInWait: 429
+    case .roleForbidden, .keyNotEnrolled, .keyRevoked, .recordsOfAnother: 403
+    case .unknown: 404
+    case .taskChanged, .loginTaken, .keyElsewhere, .batchChanged: 409
+    case .ruleForbids, .fileMismatch: 422
+    case .inputInvalid, .enrolmentMalformed, .batchMalformed, .messageVersion: 400
+    case .fileTooLarge: 413
+    case .exportImpossible, .storeUnavailable: 503
+    }
+  }
+
+  /// What it is about, for a heading.
+  public var title: String {
+    switch self {
+    case .signInRefused: "Login or password is wrong"
+    case .signInWait: "Too many tries"
+    case .sessionMissing: "Not signed in"
+    case .sessionExpired: "The session has ended"
+    case .roleForbidden: "Not yours to do"
+    case .unknown: "Not found"
+    case .taskChanged: "The task was changed meanwhile"
+    case .ruleForbids: "Not possible"
+    case .inputInvalid: "Something is missing or wrong"
+    case .loginTaken: "This login is taken"
+    case .enrolmentMalformed: "The device's request is not what it must be"
+    case .keyElsewhere: "The device's key belongs to somebody else"
+    case .keyNotEnrolled: "The device is not enrolled"
+    case .keyRevoked: "The device was revoked"
+    case .batchMalformed: "The delivery is not what it must be"
+    case .batchChanged: "The delivery has changed"
+    case .recordsOfAnother: "The delivery holds another inspector's records"
+    case .fileMismatch: "The file is not the one that was announced"
+    case .fileTooLarge: "The file is too large"
+    case .messageVersion: "The programs are of different versions"
+    case .exportImpossible: "The document cannot be made"
+    case .storeUnavailable: "The office cannot use its storage"
+    }
+  }
+}
+
+/// A problem with the words for this case.
+public struct OfficeRefusal: Error, Hashable, Sendable, CustomStringConvertible, ProblemConvertible
+{
+  /// Which.
+  public var kind: OfficeProblem
+  /// What happened and what to do next, for people.
+  public var detail: String
+
+  /// A refusal from its parts.
+  public init(_ kind: OfficeProblem, _ detail: String) {
+    self.kind = kind
+    self.detail = detail
+  }
+
+  /// What happened and what to do next, for people.
+  public var description: String { detail }
+
+  /// The same as an answer.
+  public var problem: Problem {
+    Problem(status: kind.status, code: kind.rawValue, title: kind.title, detail: detail)
+  }
+
+  /// What an error of the modules beneath means here; nil for what nobody expected.
+  public init?(of error: any Error) {
+    switch error {
+    case let error as OfficeRefusal: self = error
+    case let error as InspectionError: self.init(.ruleForbids, "\(error)")
+    case let error as TaskFileError: self.init(.inputInvalid, "\(error)")
+    case let error as StoreError:
+      if case .unknown = error {
+        self.init(.unknown, "\(error)")
+      } else {
+        self.init(.storeUnavailable, "\(error)")
+      }
+    case let error as SyncError:
+      if case .unknownSchema = error {
+        self.init(.messageVersion, "\(error)")
+      } else {
+        self.init(.batchMalformed, "\(error)")
+      }
+    case let error as EvidenceError: self.init(.batchMalformed, "\(error)")
+    default: return nil
+    }
+  }
+}

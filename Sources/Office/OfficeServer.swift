@@ -1,0 +1,129 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Synchronization
+import Web
+
+/// The officers' side. `make(configuration:clock:)` is the one place where it is put together; the
+/// executable and the tests both call it.
+public final class OfficeServer: Sendable {
+  /// What it was told.
+  public let configuration: OfficeConfiguration
+  /// The one clock.
+  public let clock: any Timepiece
+  /// Its database.
+  public let database: any OfficeDatabase
+  /// Its photos and what belongs to them.
+  public let photos: any PhotoStore
+  /// Its certification authority.
+  public let authority: Authority
+  /// The secret that forms are signed with.
+  public let formSecret: [UInt8]
+  let receiptKey: SoftwareDeviceKey
+  let receiptCertificate: EvidenceCertificate
+  let passwords = PasswordHasher()
+  let attempts = Mutex(AttemptLimiter())
+
+  private init(
+    configuration: OfficeConfiguration, clock: any Timepiece, database: any OfficeDatabase,
+    photos: any PhotoStore, keys: OfficeKeys
+  ) {
+    self.configuration = configuration
+    self.clock = clock
+    self.database = database
+    self.photos = photos
+    authority = keys.authority
+    receiptKey = keys.receiptKey
+    receiptCertificate = keys.receiptCertificate
+    formSecret = keys.formSecret
+  }
+
+  /// Opens the data directory, makes what is missing in it (the certification authority, at the first
+  /// start), and writes again what a crash has kept from being written.
+  /// - Throws: `StoreError`, `EvidenceError` when the directory cannot be used.
+  public static func make(
+    configuration: OfficeConfiguration, clock: any Timepiece,
+    database: (any OfficeDatabase)? = nil, photos: (any PhotoStore)? = nil
+  ) throws -> OfficeServer {
+    let folder = configuration.folder.path
+    try DurableFile.makeFolder(folder + "/keys")
+    let keys = try DurableFile.withLock(folder + "/lock") {
+      try OfficeKeys(
+        folder: folder + "/keys", authorityName: configuration.authorityName,
+        isFirstStart: !FileManager.default.fileExists(atPath: folder + "/standpoint.sqlite"),
+        at: clock.deviceTime)
+    }
+    let office = OfficeServer(
+      configuration: configuration, clock: clock,
+      database: try database ?? OfficeStore(path: folder + "/standpoint.sqlite"),
+      photos: try photos ?? FolderPhotoStore(folder: folder), keys: keys)
+    try office.restoreDerivedFiles()
+    return office
+  }
+
+  /// SHA-256 of the certification authority's certificate: what the office is known by.
+  public var fingerprint: String { authority.certificate.fingerprint }
+
+  func log(
+    _ action: String, on subject: String, by person: String, agency: String?,
+    detail: String? = nil
+  ) -> LogEntry {
+    LogEntry(
+      agency: agency, time: clock.deviceTime, person: person, action: action, subject: subject,
+      detail: detail)
+  }
+}
+
+/// The office's own keys as files, readable by their owner only: the certification authority's, the
+/// one that signs receipts, and the secret of its forms.
+struct OfficeKeys {
+  let authority: Authority
+  let receiptKey: SoftwareDeviceKey
+  let receiptCertificate: EvidenceCertificate
+  let formSecret: [UInt8]
+
+  /// - Parameter isFirstStart: whether there is no database yet. Where there is one, people rely on the
+  ///   authority: a key that is missing then was lost, and a new one would take the place of the rest.
+  init(
+    folder: String, authorityName: String, isFirstStart: Bool, at time: DeviceTime
+  ) throws {
+    func read(_ name: String) -> [UInt8]? {
+      FileManager.default.contents(atPath: folder + "/" + name).map { Array($0) }
+    }
+    func text(_ name: String) throws -> String {
+      guard let bytes = read(name) else {
+        throw StoreError.unavailable(
+          path: folder + "/" + name,
+          reason: "it is missing or its rights do not allow reading it; restore it from a backup")
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    // The certificate is written last: as long as it is not there, there was no first start.
+    if isFirstStart, read("authority.crt") == nil {
+      let authority = try Authority.make(name: authorityName, at: time)
+      let key = SoftwareDeviceKey()
+      let certificate = try authority.certifyOffice(key.publicKey, at: time)
+      var random = SystemRandomNumberGenerator()
+      let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+      for (name, bytes) in [
+        ("authority.key", Array(authority.keyPEM.utf8)), ("receipts.key", Array(key.pem.utf8)),
+        ("receipts.crt", Array(certificate.pem.utf8)), ("forms.secret", secret),
+        ("authority.crt", Array(authority.certificate.pem.utf8)),
+      ] {
+        try DurableFile.replace(folder + "/" + name, with: bytes)
+      }
+    }
+    authority = try Authority(
+      certificatePEM: try text("authority.crt"), keyPEM: try text("authority.key"))
+    receiptKey = try SoftwareDeviceKey(pem: try text("receipts.key"))
+    receiptCertificate = try EvidenceCertificate(pem: try text("receipts.crt"))
+    formSecret = read("forms.secret") ?? []
+    guard formSecret.count == 32 else {
+      throw StoreError.unavailable(
+        path: folder + "/forms.secret", reason: "it is damaged: restore it from a backup")
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Evidence
+import Exports
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+extension OfficePages {
+  func addPhotos(to routes: inout Routes) {
+    routes.get("/photos") { request in try await reading(request) { try standalone($0) } }
+    routes.get("/photos/{id}/photo.jpg") { request in
+      try await reading(request) { reader in
+        let received = try photo(request, reader)
+        let name = EvidenceName.file(.capture, received.photo.id)
+        if let path = office.photos.path(of: name) {
+          return .file(
+            path: path, mediaType: "image/jpeg", fileName: "\(received.photo.id).jpg",
+            isAttachment: false)
+        }
+        guard let bytes = try office.photos.bytes(of: name) else {
+          throw OfficeRefusal(.unknown, "the photo's file is missing: run standpoint office check")
+        }
+        return .bytes(
+          bytes, mediaType: "image/jpeg", fileName: "\(received.photo.id).jpg", isAttachment: false)
+      }
+    }
+    routes.get("/photos/{id}/preview.jpg") { request in
+      try await reading(request) { reader in
+        let bytes = try office.preview(of: try photo(request, reader).photo)
+        return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
+      }
+    }
+  }
+
+  private func photo(_ request: WebRequest, _ reader: Reader) throws -> ReceivedPhoto {
+    let id = try identifier(request)
+    return try office.database.read(in: reader.agency) { try $0.photo(id) }
+  }
+
+  private func standalone(_ reader: Reader) throws -> WebResponse {
+    let photos = try office.database.read(in: reader.agency) { try $0.photos(.standalone) }
+      .filter { $0.deletedReason == nil }
+    let cards = photos.reversed().enumerated().map {
+      photoCard($0.element, number: photos.count - $0.offset, nil)
+    }
+    let empty: HTML? =
+      photos.isEmpty
+      ? "<div class=\"empty\"><p>\(t("None was delivered yet."))</p></div>" : nil
+    return page(
+      t("Photos without a task"), reader, current: "/photos",
+      """
+      <h1>\(t("Photos without a task"))</h1>
+      \(empty)\(cards)
+      """)
+  }
+
+  /// A photo with its claims, the verdict and its checks.
+  func photoCard(_ received: ReceivedPhoto, number: Int, _ task: InspectionTask?) -> HTML {
+    let photo = received.photo
+    let checks = PhotoChecks.checks(of: received, task: task).map { check in
+      let style =
+        switch check.isGood {
+        case true: "light-good"
+        case false: "light-bad"
+        case nil: "light-warn"
+        }
+      return """
+        <li class="light \(style)"><span><strong>\(t(check.name))</strong>: \(check.value)</span></li>
+        """ as HTML
+    }
+    let findings = received.findings.map { finding in
+      "<li><strong>\(t(finding.severity.rawValue))</strong>: \(finding.message)</li>" as HTML
+    }
+    let said: HTML =
+      findings.isEmpty
+      ? "<p>\(t("Nothing to remark."))</p>" : "<ul>\(findings)</ul>"
+    return """
+      <article class="card photo-card" id="photo-\(photo.id.description)">
+      <h2>\(t("Photo {1}", number)) \(verdict(received.verdict))</h2>
+      <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large" loading="lazy"
+      src="/photos/\(photo.id.description)/preview.jpg"
+      alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
+      \(claims(of: photo))
+      <h3>\(t("What the verifier says"))</h3>\(said)
+      <h3>\(t("Checks"))</h3><ul class="checks">\(checks)</ul></article>
+      """
+  }
+
+  private func claims(of photo: Photo) -> HTML {
+    let position = photo.position
+    let azimuth = photo.orientation?.azimuthDegreesTrue.map {
+      "\(DecimalText.fixed($0, places: 1))°"
+    }
+    let angle = photo.orientation?.angleDegrees.map { "\(DecimalText.fixed($0, places: 1))°" }
+    func metres(_ value: Double?) -> HTML? {
+      value.map { .text("\(DecimalText.fixed($0, places: 2)) m") }
+    }
+    return HTML.facts([
+      (
+        t("Position"),
+        .text(
+          "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
+            + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°")
+      ),
+      (
+        t("Uncertainty"),
+        position.uncertaintyMetres95.map {
+          .text("± \(DecimalText.fixed($0, places: 1)) m (95 %)")
+        } ?? .text(t("not known"))
+      ),
+      (t("Method"), .text(t(position.method.name))),
+      (t("Height above the ellipsoid"), metres(position.ellipsoidalHeightMetres)),
+      (t("Height above mean sea level"), metres(position.meanSeaLevelHeightMetres)),
+      (t("Receiver's time"), .text(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)),
+      (t("Device's time"), .text(photo.deviceTime.rfc3339)),
+      (t("Azimuth"), .text(azimuth ?? t("not known"))),
+      (t("Angle"), .text(angle ?? t("not known"))), (t("Note"), photo.note.map(HTML.text)),
+      (
+        t("Picture"),
+        .text("\(photo.widthPixels) × \(photo.heightPixels), \(photo.bytes / 1024) KiB")
+      ), ("SHA-256", "<code class=\"digest\">\(photo.fileDigest)</code>"),
+    ])
+  }
+}

@@ -1,0 +1,491 @@
+import Evidence
+import Exports
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+extension OfficePages {
+  private static let rowsPerPage = 50
+
+  func addTasks(to routes: inout Routes) {
+    routes.get("/tasks") { request in try await reading(request) { try list($0) } }
+    routes.get("/tasks/new") { request in
+      try await reading(request) { reader in
+        try requireRole(.officer, reader)
+        return page(t("New task"), reader, current: "/tasks", try orderForm(reader, nil, [:]))
+      }
+    }
+    routes.post("/tasks") { request in
+      try await reading(request) { reader in
+        try requireRole(.officer, reader)
+        return try await order(reader)
+      }
+    }
+    routes.get("/tasks/{id}") { request in
+      try await reading(request) { try show($0, try identifier(request)) }
+    }
+    routes.post("/tasks/{id}/decide") { request in
+      try await reading(request) { try await decide($0, try identifier(request)) }
+    }
+    routes.get("/tasks/{id}/order") { request in
+      try await reading(request) { reader in
+        try requireRole(.officer, reader)
+        let task = try office.view(of: try identifier(request), in: reader.agency).task
+        return page(
+          t("Change the order"), reader, current: "/tasks", try orderForm(reader, task, [:]))
+      }
+    }
+    routes.post("/tasks/{id}/order") { request in
+      try await reading(request) { reader in
+        try requireRole(.officer, reader)
+        return try await changeOrder(reader, try identifier(request))
+      }
+    }
+    for (name, mediaType) in [
+      ("task.kml", "application/vnd.google-earth.kml+xml"), ("task.pdf", "application/pdf"),
+      ("bundle.zip", "application/zip"),
+    ] {
+      routes.get("/tasks/{id}/\(name)") { request in
+        try await reading(request) { reader in
+          try export(name, mediaType, try identifier(request), reader)
+        }
+      }
+    }
+  }
+
+  // MARK: the list
+
+  private func list(_ reader: Reader) throws -> WebResponse {
+    let query = reader.request.query
+    func known(_ name: String) -> String? {
+      query[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let filter = TaskFilter(
+      text: known("text"), state: known("state").flatMap(TaskState.init(rawValue:)),
+      inspector: known("inspector"))
+    let (count, counts) = try office.database.read(in: reader.agency) {
+      (try $0.taskCount(filter), try $0.photoCounts())
+    }
+    let pages = max(1, (count + Self.rowsPerPage - 1) / Self.rowsPerPage)
+    let number = min(max(1, query["page"].flatMap { Int($0) } ?? 1), pages)
+    let tasks = try office.tasks(
+      in: reader.agency, filter, limit: Self.rowsPerPage, offset: (number - 1) * Self.rowsPerPage)
+    let now = office.clock.deviceTime
+    let rows = tasks.map { row($0, photos: counts[$0.id] ?? 0, at: now) }
+    let new: HTML =
+      reader.role == .officer
+      ? "<a class=\"button primary\" href=\"/tasks/new\" data-key=\"n\">\(t("New task"))</a>" : ""
+    let isFiltered = filter != TaskFilter()
+    let table: HTML =
+      tasks.isEmpty
+      ? """
+      <div class="empty"><p>\(isFiltered ? t("No task matches this filter.") : t("There are no tasks yet."))</p>\
+      \(isFiltered ? "<p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p>" : new)</div>
+      """
+      : """
+      <table class="list"><thead><tr><th>\(t("State"))</th><th>\(t("Task"))</th>
+      <th>\(t("Inspector"))</th><th>\(t("Parcel"))</th><th class="number">\(t("Photos"))</th>
+      <th>\(t("Due"))</th><th>\(t("Last step"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    return page(
+      t("Tasks"), reader, current: "/tasks",
+      """
+      <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(new)</p></div>
+      \(try filterForm(filter, reader))
+      <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))</p>
+      \(table)\(pager(number, pages, query))
+      """)
+  }
+
+  private func row(_ task: InspectionTask, photos: Int, at now: DeviceTime) -> HTML {
+    let due: HTML? = task.due.map {
+      "\($0.date.iso8601)\(task.isOverdue(at: now) ? " ⚠ \(t("overdue"))" : "")"
+    }
+    let last = task.history.last?.time ?? task.created
+    return """
+      <tr><td data-label="\(t("State"))">\(state(task.state))</td>
+      <td data-label="\(t("Task"))"><a href="/tasks/\(task.id.description)">\(task.name)</a></td>
+      <td data-label="\(t("Inspector"))">\(task.inspector)</td>
+      <td data-label="\(t("Parcel"))">\(task.parcel?.identifier ?? "—")</td>
+      <td class="number" data-label="\(t("Photos"))">\(photos)</td>
+      <td data-label="\(t("Due"))">\(due ?? "—")</td>
+      <td data-label="\(t("Last step"))">\(Self.time(last))</td></tr>
+      """
+  }
+
+  private func filterForm(_ filter: TaskFilter, _ reader: Reader) throws -> HTML {
+    let states = TaskState.allCases.map { state in
+      """
+      <option value="\(state.rawValue)"\(raw: filter.state == state ? " selected" : "")>\
+      \(state.sign) \(t(state.title))</option>
+      """ as HTML
+    }
+    let inspectors = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
+      .map { account in
+        """
+        <option value="\(account.login)"\(raw: filter.inspector == account.login ? " selected" : "")>\
+        \(account.title)</option>
+        """ as HTML
+      }
+    return """
+      <form class="filter" method="get" action="/tasks">
+      <label>\(t("Words"))<input name="text" value="\(filter.text ?? "")" type="search"></label>
+      <label>\(t("State"))<select name="state"><option value="">\(t("all"))</option>\(states)</select></label>
+      <label>\(t("Inspector"))<select name="inspector"><option value="">\(t("all"))</option>\
+      \(inspectors)</select></label>
+      <button class="button">\(t("Filter"))</button></form>
+      """
+  }
+
+  private func pager(_ number: Int, _ pages: Int, _ query: [String: String]) -> HTML {
+    guard pages > 1 else { return "" }
+    func link(_ page: Int, _ words: String) -> HTML {
+      let rest = ["text", "state", "inspector"].compactMap { name in
+        query[name].map { "\(name)=\(Self.escaped($0))&" }
+      }.joined()
+      return "<a class=\"button\" href=\"/tasks?\(rest)page=\(page)\">\(words)</a>"
+    }
+    return """
+      <nav class="pager" aria-label="\(t("Pages"))">\(number > 1 ? link(number - 1, t("Previous")) : nil)
+      <span>\(t("Page {1} of {2}", number, pages))</span>
+      \(number < pages ? link(number + 1, t("Next")) : nil)</nav>
+      """
+  }
+
+  // MARK: one task
+
+  private func show(
+    _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil, reason: String = ""
+  ) throws -> WebResponse {
+    let view = try office.view(of: id, in: reader.agency)
+    let task = view.task
+    var notices: [PageFrame.Notice] = []
+    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: refusal.detail)) }
+    for conflict in view.conflicts {
+      notices.append(
+        PageFrame.Notice(
+          kind: .warning,
+          text: t(
+            "{1} had {2} it at {3}, when the office had changed it already: {4}. Both are kept.",
+            conflict.transition.person.login, conflict.transition.action.participle,
+            Self.time(conflict.transition.time), conflict.words)))
+    }
+    let whole = view.photos.filter { $0.deletedReason == nil }
+    let main: HTML = """
+      <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
+      <div class="split"><div>
+      <section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
+      \(whole.isEmpty ? noPhotos(task) : nil)
+      \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1, task) })
+      \(deleted(view))\(tracks(view))
+      </div><div>
+      \(try decisions(task, reader, reason: reason))
+      <section class="card"><h2>\(t("Where"))</h2>\(TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))</section>
+      <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
+      <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
+      <a class="button" href="/tasks/\(id.description)/task.pdf">PDF</a>
+      <a class="button" href="/tasks/\(id.description)/task.kml">KML</a>
+      <a class="button" href="/tasks/\(id.description)/bundle.zip">\(t("Bundle of evidence"))</a></p>
+      <p class="hint">\(t("Anyone can check the bundle without this office: standpoint verify bundle.zip --trust {1}", office.fingerprint))</p></section>
+      </div></div>
+      """
+    return page(
+      task.name, reader, current: "/tasks", notices: notices, status: refusal?.kind.status ?? 200,
+      main)
+  }
+
+  private func orderFacts(_ task: InspectionTask) -> HTML {
+    let now = office.clock.deviceTime
+    return HTML.facts([
+      (t("Inspector"), .text(task.inspector)), (t("Type"), task.type.map(HTML.text)),
+      (t("Instructions"), task.instructions.map(HTML.text)),
+      (t("Ordered"), .text(Self.time(task.created))),
+      (
+        t("Due"),
+        task.due.map {
+          .text($0.date.iso8601 + (task.isOverdue(at: now) ? " ⚠ " + t("overdue") : ""))
+        }
+      ),
+      (
+        t("Parcel"),
+        task.parcel.map {
+          .text("\($0.identifier), \(DecimalText.fixed($0.areaSquareMetres, places: 0)) m²")
+        }
+      ), (t("Reason for return"), task.returnReason.map(HTML.text)),
+      (t("Inspector's note"), task.note.map(HTML.text)),
+      (t("Revision"), task.revision > 1 ? .text("\(task.revision)") : nil),
+    ])
+  }
+
+  private func orders(_ view: TaskView) -> HTML {
+    guard !view.earlierOrders.isEmpty else { return "" }
+    let items = view.earlierOrders.map { order in
+      """
+      <li>\(t("Revision {1}, until {2}", order.revision, Self.time(order.replaced))):
+      \(order.name)\(order.instructions.map { ": " + $0 } ?? "")</li>
+      """ as HTML
+    }
+    return "<details><summary>\(t("Earlier orders"))</summary><ul>\(items)</ul></details>"
+  }
+
+  private func noPhotos(_ task: InspectionTask) -> HTML {
+    """
+    <section class="card empty"><p>\(t("No photos yet."))</p>
+    <p class="muted">\(task.state.isEditable ? t("They come when {1} sends the task.", task.inspector) : "")</p></section>
+    """
+  }
+
+  private func deleted(_ view: TaskView) -> HTML {
+    let items = view.photos.compactMap { received in
+      received.deletedReason.map { reason in
+        """
+        <li>\(t("Photo of {1}, deleted before it was sent: {2}. Its record is here, its picture is not.", Self.time(received.photo.deviceTime), reason))</li>
+        """ as HTML
+      }
+    }
+    return items.isEmpty
+      ? "" : "<section class=\"card\"><h2>\(t("Deleted"))</h2><ul>\(items)</ul></section>"
+  }
+
+  private func tracks(_ view: TaskView) -> HTML {
+    let items = view.tracks.map { track in
+      let measures = track.measures
+      var words =
+        "\(measures.points) \(t("points")), \(DecimalText.fixed(measures.lengthMetres, places: 0)) m"
+      if let area = measures.areaSquareMetres, area > 0 {
+        words += ", \(t("closed")) \(DecimalText.fixed(area, places: 0)) m²"
+        if let error = measures.areaUncertaintySquareMetres95 {
+          words += " ± \(DecimalText.fixed(error, places: 0)) m²"
+        }
+      }
+      return "<li><strong>\(track.name)</strong>: \(words)</li>" as HTML
+    }
+    return items.isEmpty
+      ? "" : "<section class=\"card\"><h2>\(t("Tracks"))</h2><ul>\(items)</ul></section>"
+  }
+
+  private func history(_ task: InspectionTask) -> HTML {
+    let steps = task.history.map { step in
+      """
+      <li><time>\(Self.time(step.time))</time> \(state(step.from)) → \(state(step.to))<br>
+      <span class="muted">\(step.person.login), \(t(step.person.role.rawValue))</span>\
+      \(step.reason.map { "<br><q>\($0)</q>" as HTML })</li>
+      """ as HTML
+    }
+    return """
+      <ol class="timeline"><li><time>\(Self.time(task.created))</time> \(t("Ordered"))</li>\(steps)</ol>
+      """
+  }
+
+  // MARK: decisions
+
+  private func decisions(_ task: InspectionTask, _ reader: Reader, reason: String) throws -> HTML {
+    // The usual decision comes first.
+    let possible = TransitionRule.table.filter {
+      $0.role == reader.role && $0.from.contains(task.state)
+    }.sorted { $0.action == .accept && $1.action != .accept }
+    let change: HTML? =
+      reader.role == .officer && task.state.isEditable
+      ? "<p class=\"actions\"><a class=\"button\" href=\"/tasks/\(task.id.description)/order\">\(t("Change the order"))</a></p>"
+      : nil
+    // Where no reason is asked for any more, nobody's words are thrown away.
+    let unsent: HTML? =
+      reason.isEmpty || possible.contains(where: \.needsReason)
+      ? nil
+      : """
+      <label>\(t("What you had written"))<textarea rows="3" readonly>\(reason)</textarea></label>
+      """
+    guard !possible.isEmpty else {
+      return """
+        <section class="card"><h2>\(t("Decision"))</h2><p>\(t("Nothing to decide: the task is {1}.", t(task.state.title)))</p>\(unsent)</section>
+        """
+    }
+    let withReason = possible.filter(\.needsReason).map { t(Self.button($0.action).0) }
+    let buttons = possible.map { rule in
+      let (label, style, key) = Self.button(rule.action)
+      return """
+        <button class="button \(style)" name="action" value="\(rule.action.rawValue)"
+        data-key="\(key)">\(t(label))</button>
+        """ as HTML
+    }
+    let field: HTML? =
+      !withReason.isEmpty
+      ? """
+      <label>\(t("Reason"))<textarea name="reason" rows="3" maxlength="2000">\(reason)</textarea></label>
+      <p class="hint">\(t("Needed for {1}; the inspector reads it.", withReason.joined(separator: ", ")))</p>
+      """ : nil
+    return """
+      <section class="card decision"><h2>\(t("Decision"))</h2>
+      <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
+      <input type="hidden" name="seen" value="\(task.history.count)">
+      \(field)<p class="actions">\(buttons)</p></form>\(unsent)\(change)</section>
+      """
+  }
+
+  private static func button(_ action: TaskAction) -> (String, String, String) {
+    switch action {
+    case .accept: ("Accept", "primary", "a")
+    case .returnToInspector: ("Return", "", "r")
+    case .decline: ("Decline", "danger", "d")
+    case .withdraw: ("Withdraw", "danger", "w")
+    case .reopen: ("Reopen", "", "o")
+    case .open, .provide, .takeBack: ("—", "quiet", "")
+    }
+  }
+
+  private func decide(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    guard let action = form["action"].flatMap(TaskAction.init(rawValue:)),
+      let seen = form["seen"].flatMap({ Int($0) })
+    else { throw OfficeRefusal(.inputInvalid, "the form is not complete: open the task again") }
+    do {
+      let task = try office.decide(
+        action, on: id, by: try reader.visitor.person(), reason: form["reason"], seen: seen)
+      return .redirect("/tasks/\(id)?done=\(task.state.rawValue)")
+    } catch {
+      guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
+      // What was written stays in the form.
+      return try show(reader, id, refusal: refusal, reason: form["reason"] ?? "")
+    }
+  }
+
+  // MARK: orders
+
+  private func orderForm(
+    _ reader: Reader, _ task: InspectionTask?, _ given: [String: String], refusal: String? = nil
+  ) throws -> HTML {
+    func value(_ name: String, _ known: String?) -> String { given[name] ?? known ?? "" }
+    let inspectors = try office.accounts(ofAgency: reader.agency).filter {
+      $0.role == .inspector && $0.disabled == nil
+    }
+    let options = inspectors.map { account in
+      """
+      <option value="\(account.login)"\(raw: given["inspector"] == account.login ? " selected" : "")>\
+      \(account.title)</option>
+      """ as HTML
+    }
+    let who: HTML? =
+      task == nil
+      ? "<label>\(t("Inspector"))<select name=\"inspector\" required>\(options)</select></label>"
+      : nil
+    let parcel: HTML? =
+      task == nil
+      ? """
+      <label>\(t("Parcel identifier"))<input name="identifier" value="\(value("identifier", nil))"></label>
+      <label>\(t("Parcel outline"))<textarea name="outline" rows="4"
+      placeholder="[[16.6386, 49.0837], [16.6395, 49.0838], …]">\(value("outline", nil))</textarea></label>
+      <p class="hint">\(t("Corners as GeoJSON writes them: longitude before latitude, in degrees. Many tasks at once: standpoint office task import."))</p>
+      """ : nil
+    let action = task.map { "/tasks/\($0.id)/order" } ?? "/tasks"
+    let nobody: HTML? =
+      task == nil && inspectors.isEmpty
+      ? """
+      <p class="notice notice-warning">\(t("There is no inspector yet: an administrator adds people."))</p>
+      """ : nil
+    return """
+      <section class="card"><h1>\(task == nil ? t("New task") : t("Change the order"))</h1>
+      \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\($0)</p>" as HTML })
+      \(nobody)
+      <form class="fields" method="post" action="\(action)">\(reader.request.formField)
+      <label>\(t("Name"))<input name="name" required maxlength="200" value="\(value("name", task?.name))"></label>
+      \(who)
+      <label>\(t("Type"))<input name="type" maxlength="100" value="\(value("type", task?.type))"></label>
+      <label>\(t("Instructions"))<textarea name="instructions" rows="4" maxlength="5000">\(value("instructions", task?.instructions))</textarea></label>
+      <label>\(t("Due"))<input name="due" type="date" value="\(value("due", task?.due?.date.iso8601))"></label>
+      \(parcel)
+      <p class="actions"><button class="button primary">\(task == nil ? t("Order") : t("Save"))</button>
+      <a class="button quiet" href="\(task.map { "/tasks/\($0.id)" } ?? "/tasks")">\(t("Cancel"))</a></p>
+      </form></section>
+      """
+  }
+
+  private func order(_ reader: Reader) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    let names = ["name", "inspector", "type", "instructions", "due", "identifier", "outline"]
+    var given: [String: String] = [:]
+    for name in names { given[name] = form[name] }
+    do {
+      let order = try Self.order(from: given)
+      let tasks = try office.addTasks(
+        [order], in: reader.agency, by: reader.visitor.account.login)
+      return .redirect("/tasks/\(tasks[0].id)?done=ordered")
+    } catch {
+      guard let refusal = OfficeRefusal(of: error) else { throw error }
+      return page(
+        t("New task"), reader, current: "/tasks", status: refusal.kind.status,
+        try orderForm(reader, nil, given, refusal: refusal.detail))
+    }
+  }
+
+  /// The form's words as the file of tasks would have them: one set of rules for both.
+  private static func order(from given: [String: String]) throws -> TaskOrder {
+    var properties: [String: JSONValue] = [:]
+    for name in ["name", "inspector", "type", "instructions", "due", "identifier"] {
+      properties[name] = given[name].map { .string($0) }
+    }
+    var feature: [String: JSONValue] = [
+      "type": .string("Feature"), "properties": .object(properties),
+    ]
+    if let outline = given["outline"] {
+      let corners: JSONValue
+      do {
+        corners = try JSONValue(parsing: Array(outline.utf8))
+      } catch {
+        throw OfficeRefusal(.inputInvalid, "the parcel outline is not written as [[lon, lat], …]")
+      }
+      // A whole polygon's coordinates are taken, too.
+      let isNested = corners.elements?.first?.elements?.first?.elements != nil
+      feature["geometry"] = .object([
+        "type": .string("Polygon"), "coordinates": isNested ? corners : .array([corners]),
+      ])
+    }
+    let file = JSONValue.object([
+      "type": .string("FeatureCollection"), "features": .array([.object(feature)]),
+    ])
+    do {
+      return try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
+    } catch {
+      throw OfficeRefusal(.inputInvalid, error.words)
+    }
+  }
+
+  private func changeOrder(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    let names = ["name", "type", "instructions", "due"]
+    let given = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0] ?? "") })
+    do {
+      let due = try form["due"].map { text in
+        guard let due = DeviceTime(rfc3339: "\(text)T23:59:59Z") else {
+          throw OfficeRefusal(.inputInvalid, "\"\(text)\" is no date such as 2026-06-30")
+        }
+        return due
+      }
+      try office.changeOrder(of: id, in: reader.agency, by: reader.visitor.account.login) { task in
+        task.name = form["name"] ?? ""
+        task.type = form["type"]
+        task.instructions = form["instructions"]
+        task.due = due
+      }
+      return .redirect("/tasks/\(id)?done=changed")
+    } catch {
+      guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
+      let task = try office.view(of: id, in: reader.agency).task
+      return page(
+        t("Change the order"), reader, current: "/tasks", status: refusal.kind.status,
+        try orderForm(reader, task, given, refusal: refusal.detail))
+    }
+  }
+
+  // MARK: exports
+
+  private func export(
+    _ name: String, _ mediaType: String, _ id: Identifier, _ reader: Reader
+  ) throws -> WebResponse {
+    let bytes = try office.exported(name, ofTask: id, in: reader.agency)
+    return .bytes(bytes, mediaType: mediaType, fileName: name, isAttachment: true)
+  }
+}

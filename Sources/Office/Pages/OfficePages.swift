@@ -1,0 +1,210 @@
+import Evidence
+import Exports
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// The officers' pages.
+struct OfficePages: Sendable {
+  let office: OfficeServer
+  let t = Texts.english
+
+  /// Somebody who looks at a page.
+  struct Reader: Sendable {
+    var visitor: Visitor
+    var agency: String
+    var request: WebRequest
+
+    var role: Role { visitor.account.role }
+  }
+
+  func add(to routes: inout Routes) {
+    routes.get("/") { _ in .redirect("/tasks") }
+    addSignIn(to: &routes)
+    addTasks(to: &routes)
+    addPhotos(to: &routes)
+    addPeople(to: &routes)
+  }
+
+  // MARK: frames
+
+  func page(
+    _ title: String, _ reader: Reader, current: String, notices: [PageFrame.Notice] = [],
+    status: Int = 200, _ main: HTML
+  ) -> WebResponse {
+    let links: [(String, String, Bool)] = [
+      (t("Tasks"), "/tasks", true), (t("Photos without a task"), "/photos", true),
+      (t("People"), "/people", reader.role == .administrator), (t("Log"), "/log", true),
+    ]
+    return .page(
+      PageFrame.html(
+        title: title, side: .office, language: t.language,
+        navigation: links.filter(\.2).map {
+          PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
+        }, person: reader.visitor.account.title,
+        signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
+        banner: banner, notices: notices + flash(reader.request), main: main), status: status)
+  }
+
+  /// What the page before has done, in words; the address says only which of them.
+  private func flash(_ request: WebRequest) -> [PageFrame.Notice] {
+    let words: [String: String] = [
+      "accepted": t("The task is accepted."),
+      "declined": t("The task is declined."),
+      "returned": t("The task went back to its inspector."),
+      "withdrawn": t("The task is withdrawn."),
+      "dataProvided": t("The task is open for a decision again."),
+      "ordered": t("The task is ordered. The inspector gets it with the next contact."),
+      "changed": t("The order is changed. The earlier one is kept."),
+      "saved": t("Saved."),
+    ]
+    guard let done = request.query["done"], let text = words[done] else { return [] }
+    return [PageFrame.Notice(kind: .success, text: text)]
+  }
+
+  var banner: HTML? {
+    office.configuration.isDemonstration
+      ? "<p class=\"demonstration\">\(t("Demonstration: everything here is made up, and every record says so."))</p>"
+      : nil
+  }
+
+  func problem(_ problem: Problem, _ request: WebRequest) -> HTML {
+    let asksForSignIn = problem.status == 401
+    return PageFrame.html(
+      title: problem.title, side: .office, language: t.language, navigation: [], person: nil,
+      signOut: nil, banner: banner, notices: [],
+      main: """
+        <section class="card"><h1>\(problem.title)</h1><p>\(problem.detail)</p>
+        <p class="muted">\(t("Code")) <code>\(problem.code)</code></p>
+        <p class="actions"><a class="button primary" href="\(asksForSignIn ? "/sign-in" : "/tasks")">\
+        \(asksForSignIn ? t("Sign in") : t("To the tasks"))</a></p></section>
+        """)
+  }
+
+  /// The reader of a page; who is not signed in is sent to do so.
+  func reading(
+    _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
+  ) async throws -> WebResponse {
+    try await office.answering {
+      let visitor: Visitor
+      do {
+        visitor = try office.visitor(withToken: request.sessionToken)
+      } catch let refusal
+        where [.sessionMissing, .sessionExpired].contains((refusal as? OfficeRefusal)?.kind)
+        && request.method == "GET"
+      {
+        let reason =
+          (refusal as? OfficeRefusal)?.kind == .sessionExpired ? "&reason=expired" : ""
+        return .redirect("/sign-in?to=\(Self.escaped(request.path))\(reason)").clearingSession()
+      }
+      guard let agency = visitor.account.agency, visitor.key == nil else {
+        throw OfficeRefusal(
+          .roleForbidden,
+          "these pages belong to an agency's officers and administrators;"
+            + " super-administrators use the command standpoint office agency add")
+      }
+      guard visitor.account.role != .inspector else {
+        throw OfficeRefusal(
+          .roleForbidden, "these pages are the officers'; inspectors sign in on their field unit")
+      }
+      return try await body(Reader(visitor: visitor, agency: agency, request: request))
+    }
+  }
+
+  func requireRole(_ role: Role, _ reader: Reader) throws {
+    guard reader.role == role else {
+      throw OfficeRefusal(
+        .roleForbidden, "this is for an \(role.rawValue); you are \(reader.role.rawValue)")
+    }
+  }
+
+  func identifier(_ request: WebRequest) throws -> Identifier {
+    guard let id = request.parameters["id"].flatMap(Identifier.init(_:)) else {
+      throw OfficeRefusal(.unknown, "there is nothing under this address")
+    }
+    return id
+  }
+
+  /// A path as part of an address.
+  static func escaped(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  // MARK: signing in
+
+  private func addSignIn(to routes: inout Routes) {
+    routes.get("/sign-in") { request in
+      .page(self.signIn(request, target: request.query["to"], refusal: nil))
+    }
+    routes.post("/sign-in") { request in
+      let form = try await request.form()
+      do {
+        let account = try await office.authenticate(
+          login: form["login"] ?? "", password: form.exact("password") ?? "")
+        guard account.role != .inspector else {
+          throw OfficeRefusal(
+            .roleForbidden, "these pages are the officers'; inspectors sign in on their field unit")
+        }
+        let token = try office.beginSession(for: account)
+        // Only a path of this server: nobody is sent elsewhere by a crafted address.
+        let target = form["to"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }
+        return .redirect(target ?? "/tasks").settingSession(token: token, maxAgeSeconds: nil)
+      } catch let refusal as OfficeRefusal {
+        // Only the password is to be written again.
+        return .page(
+          self.signIn(request, login: form["login"], target: form["to"], refusal: refusal),
+          status: refusal.kind.status)
+      }
+    }
+    routes.post("/sign-out") { request in
+      if let token = request.sessionToken { try office.endSession(token: token) }
+      return .redirect("/sign-in").clearingSession()
+    }
+  }
+
+  private func signIn(
+    _ request: WebRequest, login: String? = nil, target: String?, refusal: OfficeRefusal?
+  ) -> HTML {
+    var notices: [PageFrame.Notice] = []
+    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: refusal.detail)) }
+    if request.query["reason"] == "expired" {
+      notices.append(
+        PageFrame.Notice(
+          kind: .note, text: t("Your session has ended. Sign in again; nothing is lost.")))
+    }
+    return PageFrame.html(
+      title: t("Sign in"), side: .office, language: t.language, navigation: [], person: nil,
+      signOut: nil, banner: banner, notices: notices,
+      main: """
+        <section class="card"><h1>\(t("Sign in to the office"))</h1>
+        <form class="fields" method="post" action="/sign-in">
+        \(request.formField)
+        <input type="hidden" name="to" value="\(target ?? "")">
+        <label>\(t("Login"))<input name="login" autocomplete="username" required autofocus
+        value="\(login ?? "")"></label>
+        <label>\(t("Password"))<input name="password" type="password"
+        autocomplete="current-password" required></label>
+        <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
+        <p class="muted">\(t("This office's fingerprint")):
+        <code class="digest">\(office.fingerprint)</code></p></section>
+        """)
+  }
+
+  // MARK: parts of pages
+
+  func state(_ state: TaskState) -> HTML {
+    "<span class=\"state state-\(state.rawValue)\">\(t(state.title))</span>"
+  }
+
+  func verdict(_ verdict: EvidenceVerdict) -> HTML {
+    "<span class=\"verdict-\(verdict.rawValue)\">\(t(verdict.rawValue))</span>"
+  }
+
+  /// To the second, in UTC: what people compare.
+  static func time(_ time: DeviceTime) -> String {
+    String(time.rfc3339.prefix(19)).replacing("T", with: " ") + " UTC"
+  }
+}

@@ -1,0 +1,123 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// Everything that the office answers: the field units' interface under `/api/v1`, and the officers'
+/// pages.
+extension OfficeServer {
+  /// The routes.
+  public func routes() -> Routes {
+    var routes = Routes()
+    addInterface(to: &routes)
+    OfficePages(office: self).add(to: &routes)
+    return routes
+  }
+
+  /// The page that says a problem.
+  public func problemPage(_ problem: Problem, _ request: WebRequest) -> HTML {
+    OfficePages(office: self).problem(problem, request)
+  }
+
+  private func addInterface(to routes: inout Routes) {
+    routes.get("/api/v1/office") { _ in
+      try self.json(
+        OfficeMessage(software: self.configuration.software, fingerprint: self.fingerprint))
+    }
+    routes.get("/authority.pem") { _ in
+      .bytes(
+        Array(self.authority.certificate.pem.utf8), mediaType: "application/x-pem-file",
+        fileName: "authority.pem", isAttachment: true)
+    }
+    routes.post("/api/v1/sign-in", machine: true) { request in
+      try await self.answering {
+        let bytes = try await request.bytes(limit: 65_536)
+        let message = try WireJSON.message(SignInRequest.self, bytes)
+        return try self.json(try await self.signInDevice(message))
+      }
+    }
+    routes.post("/api/v1/sign-out", machine: true) { request in
+      if let token = request.bearerToken { try self.endSession(token: token) }
+      return .empty(204)
+    }
+    routes.get("/api/v1/tasks") { request in
+      try await self.answering {
+        try self.json(try self.tasks(for: try self.device(request).person()))
+      }
+    }
+    routes.put("/api/v1/batches/{id}", machine: true) { request in
+      try await self.answering {
+        let visitor = try self.device(request)
+        guard let id = request.parameters["id"].flatMap(Identifier.init(_:)) else {
+          throw OfficeRefusal(.batchMalformed, "its address does not end with an identifier")
+        }
+        let bytes = try await request.bytes(limit: self.configuration.maximumMessageBytes)
+        return try self.json(try self.receive(batch: bytes, id: id, from: visitor))
+      }
+    }
+    routes.put("/api/v1/files/{digest}", machine: true) { request in
+      try await self.answering {
+        _ = try self.device(request)
+        return try await self.receiveFile(request)
+      }
+    }
+  }
+
+  private func receiveFile(_ request: WebRequest) async throws -> WebResponse {
+    guard let digest = request.parameters["digest"], BatchMessage.isDigest(digest) else {
+      throw OfficeRefusal(.batchMalformed, "its address does not end with a SHA-256")
+    }
+    let limit = configuration.maximumFileBytes
+    func tooLarge() -> OfficeRefusal {
+      OfficeRefusal(.fileTooLarge, "a file has at most \(limit / 1_048_576) MB here")
+    }
+    if let length = request.contentLength, length > limit { throw tooLarge() }
+    if try photos.holdsReceived(digest) { return .empty(204) }
+    let file = try photos.beginReceiving(digest)
+    var count = 0
+    do {
+      try await request.stream { piece in
+        count += piece.count
+        guard count <= limit else { throw tooLarge() }
+        try file.append(piece)
+      }
+      try file.finish()
+    } catch {
+      file.abandon()
+      throw error
+    }
+    return .empty(204)
+  }
+
+  /// The field unit that asks.
+  private func device(_ request: WebRequest) throws -> Visitor {
+    let visitor = try visitor(withToken: request.bearerToken)
+    guard visitor.key != nil else {
+      throw OfficeRefusal(.roleForbidden, "this is the field units' interface")
+    }
+    return visitor
+  }
+
+  private func json(_ message: some Encodable) throws -> WebResponse {
+    .json(try WireJSON.bytes(message))
+  }
+
+  /// What the modules beneath throw becomes a problem with a stable code.
+  func answering(
+    _ body: () async throws -> WebResponse
+  ) async throws -> WebResponse {
+    do {
+      return try await body()
+    } catch {
+      guard let refusal = OfficeRefusal(of: error) else { throw error }
+      guard refusal.kind == .storeUnavailable else { throw refusal }
+      // Where things lie on this machine is nobody's business outside.
+      configuration.log("storage: \(refusal.detail)")
+      throw OfficeRefusal(
+        .storeUnavailable, "its administrator finds the reason in its log; try again later")
+    }
+  }
+}

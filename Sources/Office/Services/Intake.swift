@@ -1,0 +1,176 @@
+import Evidence
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// Puts one batch into the database, inside one transaction. What cannot count any more, because the
+/// office has changed a task meanwhile, is kept and marked: both versions are there for the officer.
+struct Intake {
+  let batch: BatchMessage
+  let person: Person
+  let time: DeviceTime
+  let reports: [Identifier: VerificationReport]
+  let session: any AgencyTransaction
+  let log: (_ action: String, _ subject: String, _ detail: String?) -> LogEntry
+
+  func run() throws {
+    let chain = try keepLinks()
+    let deletions = try deletions()
+    var tasks: Set<Identifier> = []
+    for id in Set(batch.seals.compactMap(\.task)) {
+      if (try? session.task(id))?.inspector == person.login {
+        tasks.insert(id)
+      } else {
+        try session.log(
+          log("task-unknown", id.description, "records came for a task that is not theirs"))
+      }
+    }
+    // What a transition is judged by must be there before it.
+    for seal in batch.seals {
+      switch seal.seal.link.kind {
+      case .capture: try takePhoto(seal, tasks, chain, deletions)
+      case .track: try takeTrack(seal, tasks, deletions)
+      case .note, .transition, .deletion: break
+      }
+    }
+    for seal in batch.seals {
+      switch seal.seal.link.kind {
+      case .note: try takeNote(seal, tasks)
+      case .transition: try takeTransition(seal, tasks)
+      case .capture, .track, .deletion: break
+      }
+    }
+  }
+
+  // MARK: the chain
+
+  /// Keeps all links, and finds what is wrong with their places: by the identifier of the record that
+  /// it concerns.
+  private func keepLinks() throws -> [Identifier: Finding] {
+    var findings: [Identifier: Finding] = [:]
+    var byPlace: [Int: Set<String>] = [:]
+    for link in try session.links(ofKey: batch.key) {
+      byPlace[link.seal.link.sequence, default: []].insert(link.seal.digest)
+    }
+    let incoming =
+      batch.links.map { ReceivedLink(seal: $0, record: nil) }
+      + batch.seals.map { ReceivedLink(seal: $0.seal, record: $0.record) }
+    for link in incoming.sorted(by: { $0.seal.link.sequence < $1.seal.link.sequence }) {
+      let data = link.seal.link
+      let isKnown = byPlace[data.sequence]?.contains(link.seal.digest) == true
+      if !isKnown {
+        var words: (Finding.Severity, String)?
+        if byPlace[data.sequence] != nil {
+          words = (.doubtful, "the chain forks: place \(data.sequence) was taken already")
+        } else if data.sequence > 1 {
+          let before = byPlace[data.sequence - 1]
+          if before == nil {
+            words = (.incomplete, "place \(data.sequence - 1) of the chain is missing before it")
+          } else if before?.contains(data.previous ?? "") == false {
+            words = (.altered, "it does not continue the chain: the link before it is another")
+          }
+        }
+        if let words {
+          findings[data.id] = Finding(
+            subject: "key \(batch.key)", check: .chain, severity: words.0, message: words.1)
+          try session.log(log("chain-broken", data.id.description, words.1))
+        }
+        byPlace[data.sequence, default: []].insert(link.seal.digest)
+      }
+      try session.keep(link, inspector: person.login, at: time)
+    }
+    return findings
+  }
+
+  private func deletions() throws -> [String: String] {
+    var reasons: [String: String] = [:]
+    for seal in batch.seals where seal.seal.link.kind == .deletion {
+      let deletion = try seal.deletion()
+      reasons[deletion.record] = deletion.reason
+    }
+    return reasons
+  }
+
+  // MARK: records
+
+  private func takePhoto(
+    _ seal: SealFile, _ tasks: Set<Identifier>, _ chain: [Identifier: Finding],
+    _ deletions: [String: String]
+  ) throws {
+    if (try? session.photo(seal.seal.link.id)) != nil { return }
+    var photo = try seal.photo()
+    var findings = reports[photo.id]?.findings ?? []
+    var verdict = reports[photo.id]?.verdict ?? .doubtful
+    let reason = deletions[seal.seal.link.record]
+    if reason != nil {
+      // Its bytes were removed before they were sent, and a sealed deletion says so.
+      findings.removeAll { $0.severity == .incomplete }
+      verdict = findings.map(\.severity.verdict).max() ?? .intact
+    }
+    if let finding = chain[photo.id] {
+      findings.append(finding)
+      verdict = max(verdict, finding.severity.verdict)
+    }
+    if let task = photo.task, !tasks.contains(task) { photo.task = nil }
+    let image = seal.record["photo"]?["image"]?.text
+    if let image, !photo.isSimulated {
+      for other in try session.photos(withImage: image, except: photo.id) {
+        let finding = Finding(
+          subject: "photo \(photo.id)", check: .reused,
+          severity: photo.origin == .imported ? .note : .doubtful,
+          message: "its picture is that of photo \(other), too")
+        findings.append(finding)
+        verdict = max(verdict, finding.severity.verdict)
+      }
+    }
+    photo.sent = time
+    photo.delivered = time
+    try session.insert(
+      ReceivedPhoto(
+        photo: photo, verdict: verdict, findings: findings, revision: seal.taskRevision,
+        imageDigest: image, deletedReason: reason))
+  }
+
+  private func takeTrack(
+    _ seal: SealFile, _ tasks: Set<Identifier>, _ deletions: [String: String]
+  ) throws {
+    let id = seal.seal.link.id
+    if try session.tracks(.all).contains(id) { return }
+    guard let name = seal.record["track"]?["name"]?.text,
+      let started = seal.record["time"]?["started"]?.text.flatMap(DeviceTime.init(rfc3339:))
+    else { throw OfficeRefusal(.batchMalformed, "the record of track \(id) lacks a member") }
+    try session.insert(
+      track: id, inspector: person.login, task: seal.task.flatMap { tasks.contains($0) ? $0 : nil },
+      name: name, started: started, at: time, deletedReason: deletions[seal.seal.link.record])
+  }
+
+  private func takeNote(_ seal: SealFile, _ tasks: Set<Identifier>) throws {
+    let note = try seal.note()
+    if let photo = note.photo {
+      try session.setNote(note.text, ofPhoto: photo)
+    } else if let task = note.task, tasks.contains(task) {
+      try session.setNote(note.text, of: task)
+    }
+  }
+
+  private func takeTransition(_ seal: SealFile, _ tasks: Set<Identifier>) throws {
+    let sealed = try seal.transition()
+    guard tasks.contains(sealed.task), try !session.knowsTransition(seal.seal.link.id) else {
+      return
+    }
+    var task = try session.task(sealed.task)
+    let done = sealed.transition
+    let photos = try session.photos(.task(task.id)).count { $0.deletedReason == nil }
+    do {
+      let transition = try task.perform(
+        done.action, by: person, id: done.id, at: done.time, reason: done.reason, photos: photos)
+      try session.save(transition, of: task, revision: sealed.revision)
+    } catch let error as InspectionError {
+      try session.save(
+        TransitionConflict(transition: done, words: "\(error)"), of: task,
+        revision: sealed.revision)
+      try session.log(log("transition-conflict", task.id.description, "\(error)"))
+    }
+  }
+}

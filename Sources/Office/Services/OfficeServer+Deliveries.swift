@@ -1,0 +1,296 @@
+import Evidence
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+
+// A delivery comes in three steps that may each be repeated: the batch says what it holds, the files
+// come one by one, and the batch again. Only the last one changes anything: files get their names and
+// are durable, then rows and receipt are one transaction. Before that commit nothing is answered;
+// after it, each repetition is answered with the same receipt.
+
+extension OfficeServer {
+  /// Answers a batch: what is missing, or the receipt.
+  /// - Throws: `OfficeRefusal` for what cannot be taken from this visitor at all. What merely fails a
+  ///   check is taken, marked and shown to the officer.
+  public func receive(
+    batch bytes: [UInt8], id: Identifier, from visitor: Visitor
+  ) throws -> BatchAnswer {
+    let person = try visitor.person()
+    let batch: BatchMessage
+    do {
+      batch = try BatchMessage(bytes)
+    } catch {
+      throw OfficeRefusal(of: error) ?? OfficeRefusal(.batchMalformed, "\(error)")
+    }
+    guard batch.id == id else {
+      throw OfficeRefusal(.batchMalformed, "it was sent under another identifier than its own")
+    }
+    try requireOwn(batch, person)
+    let digest = Digest.hexadecimal(bytes)
+    if let known = try database.read(in: person.agency, { try $0.receipt(ofBatch: id) }) {
+      guard known.messageDigest == digest, known.inspector == person.login else {
+        throw OfficeRefusal(
+          .batchChanged, "another delivery was received under this identifier already")
+      }
+      // A crash may have come between the commit and what follows it.
+      try finish(batch, in: person.agency)
+      return BatchAnswer(id: id.description, missing: [], receipt: known.receipt)
+    }
+    let names = fileNames(of: batch)
+    let missing = try batch.files.map(\.digest).filter { digest in
+      let places = names[digest] ?? []
+      return try !photos.holdsReceived(digest)
+        && (places.isEmpty || !places.allSatisfy { try holds($0, digest) })
+    }
+    guard missing.isEmpty else {
+      return BatchAnswer(id: id.description, missing: missing, receipt: nil)
+    }
+    let receipt = try commit(batch, digest: digest, names: names, by: person)
+    return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
+  }
+
+  /// The names that a batch's files will have, by digest.
+  private func fileNames(of batch: BatchMessage) -> [String: [String]] {
+    var names: [String: [String]] = [:]
+    for seal in batch.seals {
+      let link = seal.seal.link
+      if let file = link.file {
+        names[file, default: []].append(EvidenceName.file(link.kind, link.id))
+      }
+      if let raw = link.raw { names[raw, default: []].append(EvidenceName.raw(link.id)) }
+    }
+    return names
+  }
+
+  private func holds(_ name: String, _ digest: String) throws -> Bool {
+    try photos.bytes(of: name).map { Digest.hexadecimal($0) } == digest
+  }
+
+  /// Only one's own records come in, sealed by a key that was enrolled for oneself.
+  private func requireOwn(_ batch: BatchMessage, _ person: Person) throws {
+    guard
+      let device = try database.read(in: person.agency, { try $0.device(withKey: batch.key) }),
+      device.inspector == person.login
+    else {
+      throw OfficeRefusal(
+        .keyNotEnrolled,
+        "this office has not enrolled the key that sealed it for \(person.login):"
+          + " sign out and sign in again on the field unit; everything stays queued")
+    }
+    if let reason = device.revokedReason {
+      throw OfficeRefusal(.keyRevoked, "this device was revoked: \(reason)")
+    }
+    for seal in batch.seals {
+      let owner = try seal.person()
+      guard owner.agency == person.agency, owner.login == person.login else {
+        throw OfficeRefusal(
+          .recordsOfAnother, "record \(seal.seal.link.id) is \(owner.login)'s of \(owner.agency)")
+      }
+    }
+  }
+
+  // MARK: commit
+
+  private func commit(
+    _ batch: BatchMessage, digest: String, names: [String: [String]], by person: Person
+  ) throws -> Receipt {
+    let now = clock.deviceTime
+    let certificates = try database.read(in: person.agency) { session in
+      try session.device(withKey: batch.key)?.certificate
+    }
+    // What takes long is done before the transaction, which keeps everybody else waiting.
+    let checks = try batch.seals.filter { $0.seal.link.kind == .capture }.map {
+      (id: $0.seal.link.id, report: try check($0, certificate: certificates))
+    }
+    let reports = Dictionary(checks.map { ($0.id, $0.report) }) { first, _ in first }
+    try requireFree(batch, names)
+    for (digest, places) in names {
+      for name in places {
+        if try photos.holdsReceived(digest) {
+          try photos.place(digest, as: name)
+        } else if batch.fileDigests.contains(digest), try !holds(name, digest) {
+          // Another delivery of the same bytes may have cleared them away since they were looked for:
+          // nothing is signed for that is not here, and the repetition sends them again.
+          throw OfficeRefusal(.storeUnavailable, "\(name) was cleared away while it was received")
+        }
+      }
+    }
+    for seal in batch.seals {
+      try photos.write(seal.bytes, as: EvidenceName.seal(seal.seal.link.kind, seal.seal.link.id))
+    }
+    let receipt = try database.write(in: person.agency) { session in
+      // Somebody else may have committed the same batch since it was looked up.
+      if let known = try session.receipt(ofBatch: batch.id) {
+        return try Receipt(jws: known.receipt)
+      }
+      let intake = Intake(
+        batch: batch, person: person, time: now, reports: reports, session: session,
+        log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
+      try intake.run()
+      let head = try session.head(ofKey: batch.key)
+      let receipt = try Receipt(
+        id: Identifier(at: now), batch: batch.id, agency: person.agency, inspector: person.login,
+        key: batch.key,
+        head: head.map { Receipt.Head(sequence: $0.link.sequence, link: $0.digest) },
+        records: batch.recordDigests.sorted(), files: batch.fileDigests.sorted(), received: now,
+        signedWith: receiptKey, certificate: receiptCertificate)
+      try session.insert(receipt, messageDigest: digest)
+      try session.log(
+        log(
+          "delivery-received", on: batch.id.description, by: person.login, agency: person.agency,
+          detail: "\(batch.seals.count) records, \(batch.files.count) files, receipt \(receipt.id)"
+        ))
+      return receipt
+    }
+    try finish(batch, in: person.agency)
+    return receipt
+  }
+
+  /// What follows a commit, and may be done twice.
+  private func finish(_ batch: BatchMessage, in agency: String) throws {
+    try writeDerivedFiles(of: batch.key, in: agency)
+    for file in batch.files { try photos.discardReceived(file.digest) }
+  }
+
+  /// Identifiers are random: one that is taken by something else was taken on purpose, and what is
+  /// here is never written over.
+  private func requireFree(_ batch: BatchMessage, _ names: [String: [String]]) throws {
+    func taken(_ name: String) -> OfficeRefusal {
+      OfficeRefusal(.recordsOfAnother, "\(name) is another record's already")
+    }
+    for seal in batch.seals {
+      let name = EvidenceName.seal(seal.seal.link.kind, seal.seal.link.id)
+      if let there = try photos.bytes(of: name), there != seal.bytes { throw taken(name) }
+    }
+    for (digest, places) in names {
+      for name in places where try photos.holds(name) && !holds(name, digest) {
+        throw taken(name)
+      }
+    }
+  }
+
+  /// What the verifier says of one capture alone, from the files as they came.
+  private func check(_ seal: SealFile, certificate: String?) throws -> VerificationReport {
+    let link = seal.seal.link
+    let name = EvidenceName.file(.capture, link.id)
+    var files: [String: [UInt8]] = [name + ".seal": seal.bytes]
+    func bytes(_ digest: String?, _ name: String) throws -> [UInt8]? {
+      guard let digest else { return nil }
+      return try photos.received(digest) ?? photos.bytes(of: name)
+    }
+    files[name] = try bytes(link.file, name)
+    files[EvidenceName.raw(link.id)] = try bytes(link.raw, EvidenceName.raw(link.id))
+    if let certificate {
+      files["certificates/device.pem"] = Array(
+        (certificate + authority.certificate.pem).utf8)
+    }
+    return Verifier.verify(
+      GivenFiles(files), scope: .single, trust: .certificate(authority.certificate))
+  }
+
+  // MARK: what follows from the database
+
+  /// Links, certificates and receipts as files, so that the folder can be checked without the
+  /// database. They follow from it and can always be written again.
+  private func writeDerivedFiles(of key: String, in agency: String) throws {
+    let (links, device, receipts) = try database.read(in: agency) { session in
+      (
+        try session.links(ofKey: key), try session.device(withKey: key),
+        try session.receipts(ofKey: key)
+      )
+    }
+    try photos.write(LinkList.bytes(links.map(\.seal.jws)), as: EvidenceName.links(ofKey: key))
+    if let device {
+      try photos.write(
+        Array((device.certificate + authority.certificate.pem).utf8),
+        as: EvidenceName.certificate(ofKey: key))
+    }
+    for receipt in receipts where try !photos.holds(EvidenceName.receipt(receipt.id)) {
+      try photos.write(Array(receipt.jws.utf8), as: EvidenceName.receipt(receipt.id))
+    }
+  }
+
+  /// After a crash between a commit and its files.
+  func restoreDerivedFiles() throws {
+    for agency in try agencies() {
+      let devices = try database.read(in: agency.name) { try $0.devices(of: nil) }
+      for device in devices {
+        let receipts = try database.read(in: agency.name) { try $0.receipts(ofKey: device.key) }
+        guard
+          try receipts.contains(where: { try !photos.holds(EvidenceName.receipt($0.id)) })
+        else { continue }
+        try writeDerivedFiles(of: device.key, in: agency.name)
+      }
+    }
+  }
+}
+
+/// Files that are in hand.
+struct GivenFiles: EvidenceFiles {
+  let contents: [String: [UInt8]]
+
+  init(_ contents: [String: [UInt8]]) { self.contents = contents }
+
+  var paths: [String] { contents.keys.sorted() }
+
+  func bytes(of path: String) throws -> [UInt8] {
+    guard let bytes = contents[path] else {
+      throw OfficeRefusal(.storeUnavailable, "\(path) is not there")
+    }
+    return bytes
+  }
+}
+
+extension OfficeServer {
+  /// What database and photo store say differently: files that are named and missing or altered,
+  /// files that nobody names, and a log that does not hold together.
+  public func differences() throws -> [(subject: String, message: String)] {
+    var differences: [(subject: String, message: String)] = []
+    var known: Set<String> = []
+    for agency in try agencies() {
+      let (devices, deleted) = try database.read(in: agency.name) { session in
+        (
+          try session.devices(of: nil),
+          Set(try session.photos(.all).filter { $0.deletedReason != nil }.map(\.photo.id))
+        )
+      }
+      for device in devices {
+        let links = try database.read(in: agency.name) { try $0.links(ofKey: device.key) }
+        for case (let link, let file?) in links.map({ ($0.seal.link, $0.file) }) {
+          let seal = EvidenceName.seal(link.kind, link.id)
+          known.insert(seal)
+          if try photos.bytes(of: seal) != file.bytes {
+            differences.append((seal, "it is not the seal that the database holds"))
+          }
+          guard !deleted.contains(link.id) else { continue }
+          for (digest, name) in [
+            (link.file, EvidenceName.file(link.kind, link.id)),
+            (link.raw, EvidenceName.raw(link.id)),
+          ] {
+            guard let digest else { continue }
+            known.insert(name)
+            guard let bytes = try photos.bytes(of: name) else {
+              differences.append((name, "it is missing"))
+              continue
+            }
+            if Digest.hexadecimal(bytes) != digest {
+              differences.append((name, "its bytes are not those that were sealed"))
+            }
+          }
+        }
+      }
+    }
+    let kinds = ["photos/", "tracks/", "records/"]
+    for name in try photos.names()
+    where kinds.contains(where: name.hasPrefix) && !known.contains(name) {
+      differences.append((name, "the database does not know it"))
+    }
+    if let place = try database.readRegistry({ try $0.brokenLogPlace() }) {
+      differences.append(("log", "it does not hold together from entry \(place) on"))
+    }
+    return differences
+  }
+}

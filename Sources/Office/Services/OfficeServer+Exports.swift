@@ -1,0 +1,212 @@
+import Evidence
+import Exports
+import Foundation
+import Imagery
+import Inspection
+import Positioning
+import Store
+import Sync
+
+extension OfficeServer {
+  /// What an export is made of.
+  public enum Choice: Hashable, Sendable {
+    /// Everything of the agency.
+    case all
+    /// These tasks with what belongs to them.
+    case tasks([Identifier])
+    /// These photos.
+    case photos([Identifier])
+    /// These tracks.
+    case tracks([Identifier])
+  }
+
+  /// Collects what is chosen, for KML and its siblings.
+  public func selection(_ choice: Choice, in agency: String) throws -> ExportSelection {
+    let title = "Standpoint: \(try agencyTitle(agency))"
+    let selection = try database.read(in: agency) { session in
+      func whole(_ selection: Selection) throws -> [Photo] {
+        try session.photos(selection).filter { $0.deletedReason == nil }.map(\.photo)
+      }
+      func part(_ task: InspectionTask) throws -> ExportSelection.TaskPart {
+        ExportSelection.TaskPart(
+          task: task, photos: try whole(.task(task.id)),
+          tracks: try session.tracks(.task(task.id)).compactMap { try track($0, session) })
+      }
+      switch choice {
+      case .all:
+        return ExportSelection(
+          title: title,
+          tasks: try session.tasks(TaskFilter(), limit: .max, offset: 0).map(part),
+          photos: try whole(.standalone),
+          tracks: try session.tracks(.standalone).compactMap { try track($0, session) })
+      case .tasks(let ids):
+        return ExportSelection(
+          title: title, tasks: try ids.map { try part(session.task($0)) }, photos: [], tracks: [])
+      case .photos(let ids):
+        return ExportSelection(
+          title: title, tasks: [], photos: try ids.map { try session.photo($0).photo }, tracks: [])
+      case .tracks(let ids):
+        return ExportSelection(
+          title: title, tasks: [], photos: [], tracks: try ids.compactMap { try track($0, session) }
+        )
+      }
+    }
+    guard !selection.isEmpty else {
+      throw OfficeRefusal(.ruleForbids, "there is nothing to export yet")
+    }
+    return selection
+  }
+
+  /// What a task's PDF says.
+  public func dossier(ofTask id: Identifier, in agency: String) throws -> Dossier {
+    let view = try view(of: id, in: agency)
+    let name = try accounts(ofAgency: agency).first { $0.login == view.task.inspector }?.name
+    let store = photos
+    return Dossier(
+      task: view.task, agencyTitle: try agencyTitle(agency), inspectorName: name,
+      photos: view.photos.filter { $0.deletedReason == nil }.map { received in
+        Dossier.PhotoPart(
+          photo: received.photo,
+          jpeg: {
+            guard let bytes = try store.bytes(of: EvidenceName.file(.capture, received.photo.id))
+            else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
+            return bytes
+          }, verdict: received.verdict, findings: received.findings,
+          checks: PhotoChecks.checks(of: received, task: view.task))
+      }, tracks: view.tracks, isDemonstration: configuration.isDemonstration,
+      made: clock.deviceTime, software: configuration.software,
+      authorityFingerprint: fingerprint)
+  }
+
+  /// The entries of a task's bundle: its records whole, the links of what lies between them bare,
+  /// files, receipts and certificates.
+  public func bundle(ofTask id: Identifier, in agency: String) throws -> [Evidence.Bundle.Entry] {
+    let (seals, chains) = try database.read(in: agency) { session in
+      _ = try session.task(id)
+      let seals = try session.seals(ofTask: id)
+      let keys = Set(seals.map(\.seal.link.key)).sorted()
+      let chains = try keys.map { key in
+        (
+          key: key, links: try session.links(ofKey: key),
+          certificate: try session.device(withKey: key)?.certificate,
+          receipts: try session.receipts(ofKey: key)
+        )
+      }
+      return (seals, chains)
+    }
+    guard !seals.isEmpty else {
+      throw OfficeRefusal(
+        .ruleForbids, "nothing was delivered for this task yet: there is no evidence")
+    }
+    var entries: [Evidence.Bundle.Entry] = []
+    func add(_ name: String) throws {
+      if let path = photos.path(of: name), try photos.holds(name) {
+        entries.append(Evidence.Bundle.Entry(path: name, content: .file(path: path)))
+      } else if let bytes = try photos.bytes(of: name) {
+        entries.append(Evidence.Bundle.Entry(path: name, content: .bytes(bytes)))
+      }
+    }
+    for seal in seals {
+      let link = seal.seal.link
+      entries.append(
+        Evidence.Bundle.Entry(
+          path: EvidenceName.seal(link.kind, link.id), content: .bytes(seal.bytes)))
+      if link.file != nil { try add(EvidenceName.file(link.kind, link.id)) }
+      if link.raw != nil { try add(EvidenceName.raw(link.id)) }
+    }
+    let records = Set(seals.map(\.seal.link.record))
+    let whole = Set(seals.map(\.seal.digest))
+    for chain in chains {
+      // From the chain's first link to the last of this task, or to where the latest of its receipts
+      // says that the office has it: nobody can have taken one out in between or at the end.
+      let receipts = chain.receipts.filter { !records.isDisjoint(with: $0.records) }
+      let last =
+        (seals.map(\.seal.link).filter { $0.key == chain.key }.map(\.sequence)
+        + receipts.compactMap { $0.head?.sequence }).max() ?? 0
+      let bare = chain.links.map(\.seal).filter {
+        $0.link.sequence <= last && !whole.contains($0.digest)
+      }
+      if !bare.isEmpty {
+        entries.append(
+          Evidence.Bundle.Entry(
+            path: EvidenceName.links(ofKey: chain.key),
+            content: .bytes(LinkList.bytes(bare.map(\.jws)))))
+      }
+      if let certificate = chain.certificate {
+        entries.append(
+          Evidence.Bundle.Entry(
+            path: EvidenceName.certificate(ofKey: chain.key),
+            content: .bytes(Array((certificate + authority.certificate.pem).utf8))))
+      }
+      for receipt in receipts {
+        entries.append(
+          Evidence.Bundle.Entry(
+            path: EvidenceName.receipt(receipt.id), content: .bytes(Array(receipt.jws.utf8))))
+      }
+    }
+    return entries
+  }
+}
+
+extension OfficeServer {
+  /// A task as one of the files that officers take away: `task.kml`, `task.pdf` or `bundle.zip`.
+  public func exported(_ name: String, ofTask id: Identifier, in agency: String) throws -> [UInt8] {
+    if name == "task.kml" {
+      var bytes: [UInt8] = []
+      try KMLDocument.write(try selection(.tasks([id]), in: agency)) { bytes += Array($0.utf8) }
+      return bytes
+    }
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("standpoint-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    if name == "task.pdf" {
+      try writePDF(ofTask: id, in: agency, to: path)
+    } else {
+      try Evidence.Bundle.write(
+        try bundle(ofTask: id, in: agency), made: clock.deviceTime, toFile: path)
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw OfficeRefusal(.exportImpossible, "the file could not be written on the office's disk")
+    }
+    return Array(data)
+  }
+
+  /// Writes a task's PDF.
+  public func writePDF(ofTask id: Identifier, in agency: String, to path: String) throws {
+    guard let fonts = PDFFonts.installed() else {
+      throw OfficeRefusal(
+        .exportImpossible, "the typeface DejaVu is not installed: apt install fonts-dejavu-core")
+    }
+    do {
+      try PDFDocument.write(try dossier(ofTask: id, in: agency), fonts: fonts, toFile: path)
+    } catch let error as PDFError {
+      throw OfficeRefusal(.exportImpossible, "\(error)")
+    }
+  }
+
+  /// A photo small enough for a page. It is made once; it is no evidence.
+  func preview(of photo: Photo) throws -> [UInt8] {
+    let name = "previews/\(photo.id.folder)/\(photo.id).preview"
+    if let known = try photos.bytes(of: name) { return known }
+    guard let bytes = try photos.bytes(of: EvidenceName.file(.capture, photo.id)) else {
+      throw OfficeRefusal(.unknown, "the photo's file is missing: run standpoint office check")
+    }
+    let preview = try PixelBuffer(decoding: bytes, maximumSide: 1280).encodeJPEG(quality: 82)
+    try photos.write(preview, as: name)
+    return preview
+  }
+
+  /// From now on a device may not deliver.
+  func revokeDevice(
+    withKey key: String, in agency: String, reason: String, by login: String
+  ) throws {
+    try database.write(in: agency) { session in
+      guard try session.device(withKey: key) != nil else {
+        throw OfficeRefusal(.unknown, "there is no such device")
+      }
+      try session.revokeDevice(withKey: key, at: clock.deviceTime, reason: reason)
+      try session.log(
+        log("device-revoked", on: key, by: login, agency: agency, detail: reason))
+    }
+  }
+}

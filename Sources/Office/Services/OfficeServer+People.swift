@@ -1,0 +1,267 @@
+import Evidence
+import Inspection
+import Positioning
+import Sync
+import Synchronization
+import Web
+
+/// Somebody who is signed in.
+public struct Visitor: Hashable, Sendable {
+  /// Who.
+  public var account: Account
+  /// Thumbprint of the device's key, for a field unit; nil for a browser.
+  public var key: String?
+
+  /// The person within the agency.
+  /// - Throws: `OfficeRefusal` for super-administrators, who belong to no agency.
+  public func person() throws(OfficeRefusal) -> Person {
+    guard let agency = account.agency else {
+      throw OfficeRefusal(.roleForbidden, "a super-administrator belongs to no agency")
+    }
+    return Person(agency: agency, login: account.login, role: account.role)
+  }
+}
+
+extension OfficeServer {
+  // MARK: who there is
+
+  /// Adds an agency.
+  @discardableResult
+  public func addAgency(_ name: String, title: String? = nil, by login: String) throws -> Agency {
+    guard Self.isName(name) else {
+      throw OfficeRefusal(
+        .inputInvalid, "an agency's name is 1 to 64 letters, digits, dots, hyphens or underscores")
+    }
+    let agency = Agency(name: name, title: title ?? name, created: clock.deviceTime)
+    try database.writeRegistry { registry in
+      guard try registry.agency(name) == nil else {
+        throw OfficeRefusal(.loginTaken, "there is an agency \(name) already")
+      }
+      try registry.insert(agency)
+      try registry.log(log("agency-added", on: name, by: login, agency: name))
+    }
+    return agency
+  }
+
+  /// Adds a person.
+  public func addAccount(_ account: Account, password: String, by login: String) async throws {
+    guard Self.isName(account.login) else {
+      throw OfficeRefusal(
+        .inputInvalid, "a login is 1 to 64 letters, digits, dots, hyphens, underscores or @")
+    }
+    guard (account.agency == nil) == (account.role == .superAdministrator) else {
+      throw OfficeRefusal(
+        .inputInvalid, "everybody but a super-administrator belongs to an agency: give one")
+    }
+    try Self.requireUsable(password)
+    let stored = try await passwords.hash(password)
+    try database.writeRegistry { registry in
+      if let agency = account.agency, try registry.agency(agency) == nil {
+        throw OfficeRefusal(.unknown, "there is no agency \(agency)")
+      }
+      guard try registry.account(account.login) == nil else {
+        throw OfficeRefusal(.loginTaken, "the login \(account.login) is taken: choose another")
+      }
+      try registry.insert(account, password: stored, at: clock.deviceTime)
+      try registry.log(
+        log(
+          "person-added", on: account.login, by: login, agency: account.agency,
+          detail: account.role.rawValue))
+    }
+  }
+
+  /// Sets a person's password. All their sessions end.
+  public func setPassword(_ password: String, of target: String, by login: String) async throws {
+    try Self.requireUsable(password)
+    let stored = try await passwords.hash(password)
+    try database.writeRegistry { registry in
+      guard let found = try registry.account(target) else {
+        throw OfficeRefusal(.unknown, "there is nobody of the login \(target)")
+      }
+      try registry.setPassword(stored, of: target)
+      try registry.log(
+        log("password-set", on: target, by: login, agency: found.account.agency))
+    }
+  }
+
+  /// Keeps somebody from signing in, or lets them again. All their sessions end.
+  public func setDisabled(_ isDisabled: Bool, login target: String, by login: String) throws {
+    try database.writeRegistry { registry in
+      guard let found = try registry.account(target) else {
+        throw OfficeRefusal(.unknown, "there is nobody of the login \(target)")
+      }
+      try registry.setDisabled(isDisabled ? clock.deviceTime : nil, login: target)
+      try registry.log(
+        log(
+          isDisabled ? "person-disabled" : "person-enabled", on: target, by: login,
+          agency: found.account.agency))
+    }
+  }
+
+  /// All people, or those of one agency.
+  public func accounts(ofAgency agency: String? = nil) throws -> [Account] {
+    try database.readRegistry { try $0.accounts(ofAgency: agency) }
+  }
+
+  /// All agencies.
+  public func agencies() throws -> [Agency] { try database.readRegistry { try $0.agencies() } }
+
+  /// What an agency is called on screen.
+  public func agencyTitle(_ name: String) throws -> String {
+    try database.readRegistry { try $0.agency(name)?.title } ?? name
+  }
+
+  // MARK: sessions
+
+  /// Lets somebody in who knows the password. The answer to a wrong login and to a wrong password is
+  /// the same, and takes the same time.
+  public func authenticate(login: String, password: String) async throws -> Account {
+    let key = String(login.prefix(64)).lowercased()
+    let now = clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0))
+    if let wait = attempts.withLock({ $0.wait(for: key, at: now) }) {
+      throw OfficeRefusal(
+        .signInWait, "too many wrong passwords for this login: try again in \(Int(wait) + 1) s")
+    }
+    let found = try database.readRegistry { try $0.account(login) }
+    let usable = found.flatMap { $0.account.disabled == nil ? $0 : nil }
+    let isRight = await passwords.verify(password, against: usable?.password)
+    guard isRight, let usable else {
+      attempts.withLock { $0.failed(key, at: now) }
+      try database.writeRegistry {
+        try $0.log(
+          log("sign-in-refused", on: key, by: key, agency: found?.account.agency))
+      }
+      throw OfficeRefusal(.signInRefused, "login or password is wrong: check both, then try again")
+    }
+    attempts.withLock { $0.succeeded(key) }
+    return usable.account
+  }
+
+  /// Begins a session and gives its token, which is kept nowhere but with whoever asked.
+  public func beginSession(for account: Account, key: String? = nil) throws -> String {
+    let token = Token.make()
+    let now = clock.deviceTime
+    try database.writeRegistry { registry in
+      try registry.removeExpiredSessions(at: now)
+      try registry.insertSession(
+        digest: Token.digest(token), account: account, key: key, at: now,
+        expires: now.advanced(bySeconds: sessionSeconds(isDevice: key != nil)))
+      try registry.log(
+        log(
+          "signed-in", on: account.login, by: account.login, agency: account.agency, detail: key))
+    }
+    return token
+  }
+
+  /// Who a token belongs to. A session that is used holds on.
+  /// - Throws: `OfficeRefusal` (session-missing, session-expired).
+  public func visitor(withToken token: String?) throws -> Visitor {
+    guard let token else { throw OfficeRefusal(.sessionMissing, "sign in first") }
+    let digest = Token.digest(token)
+    let now = clock.deviceTime
+    guard let session = try database.readRegistry({ try $0.session(digest: digest) }),
+      session.account.disabled == nil
+    else {
+      throw OfficeRefusal(
+        .sessionExpired, "this session is not known any more: sign in again, nothing is lost")
+    }
+    guard session.expires > now else {
+      throw OfficeRefusal(
+        .sessionExpired,
+        "this session ended at \(session.expires.rfc3339): sign in again,"
+          + " nothing is lost")
+    }
+    // Written at most once in a hundredth of its length: reading pages must not write all the time.
+    let length = sessionSeconds(isDevice: session.key != nil)
+    let left = session.expires.gnssTime.seconds(since: now.gnssTime)
+    if left < length * 0.99 {
+      try database.writeRegistry {
+        try $0.extendSession(digest: digest, at: now, expires: now.advanced(bySeconds: length))
+      }
+    }
+    return Visitor(account: session.account, key: session.key)
+  }
+
+  /// Ends a session.
+  public func endSession(token: String) throws {
+    try database.writeRegistry { try $0.endSession(digest: Token.digest(token)) }
+  }
+
+  // MARK: devices
+
+  /// A field unit signs in: it gets a session, and its key a certificate. A key that is known keeps
+  /// the certificate that it has.
+  public func signInDevice(_ request: SignInRequest) async throws -> SignInAnswer {
+    guard request.schema == SignInRequest.schema else {
+      throw SyncError.unknownSchema(found: request.schema, expected: SignInRequest.schema)
+    }
+    let account = try await authenticate(login: request.login, password: request.password)
+    guard account.role == .inspector, let agency = account.agency else {
+      throw OfficeRefusal(
+        .roleForbidden,
+        "\(account.login) is \(account.role.rawValue): field units are for inspectors")
+    }
+    let enrolment: EnrolmentRequest
+    do {
+      enrolment = try EnrolmentRequest(jws: request.enrolment)
+    } catch {
+      throw OfficeRefusal(.enrolmentMalformed, "\(error)")
+    }
+    guard enrolment.login == account.login else {
+      throw OfficeRefusal(.enrolmentMalformed, "the request is for another login")
+    }
+    let key = enrolment.publicKey.thumbprint
+    let certificate = try database.write(in: agency) { session in
+      if let known = try session.device(withKey: key) {
+        guard known.inspector == account.login, known.device == enrolment.device else {
+          throw OfficeRefusal(
+            .keyElsewhere, "this key was enrolled for somebody else: the field unit makes a new one"
+          )
+        }
+        if let reason = known.revokedReason {
+          throw OfficeRefusal(.keyRevoked, "this device was revoked: \(reason)")
+        }
+        return known.certificate
+      }
+      let certificate = try authority.certify(
+        enrolment.publicKey,
+        subject: DeviceSubject(
+          agency: agency, inspector: account.login, device: enrolment.device),
+        at: clock.deviceTime
+      ).pem
+      try session.insert(
+        EnrolledDevice(
+          key: key, inspector: account.login, device: enrolment.device, certificate: certificate,
+          software: request.software, enrolled: clock.deviceTime))
+      try session.log(
+        log(
+          "device-enrolled", on: key, by: account.login, agency: agency, detail: request.software))
+      return certificate
+    }
+    return SignInAnswer(
+      token: try beginSession(for: account, key: key), agency: agency, login: account.login,
+      name: account.name, certificate: certificate, authority: authority.certificate.pem,
+      software: configuration.software)
+  }
+
+  private func sessionSeconds(isDevice: Bool) -> Double {
+    isDevice ? configuration.deviceSessionSeconds : configuration.browserSessionSeconds
+  }
+
+  /// Names become parts of records, addresses and file names.
+  static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
+          || [0x2D, 0x2E, 0x5F, 0x40].contains($0)
+      }
+  }
+
+  private static func requireUsable(_ password: String) throws(OfficeRefusal) {
+    guard (10...1024).contains(password.utf8.count) else {
+      throw OfficeRefusal(
+        .inputInvalid, "a password has at least 10 characters: a few words are easy to keep in mind"
+      )
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// What an officer sees of a task.
+public struct TaskView: Sendable {
+  /// The task as it stands.
+  public var task: InspectionTask
+  /// Its photos, those deleted before they were sent among them.
+  public var photos: [ReceivedPhoto]
+  /// Its tracks.
+  public var tracks: [Track]
+  /// Orders that later ones have replaced.
+  public var earlierOrders: [EarlierOrder]
+  /// What the device did and what could not count any more.
+  public var conflicts: [TransitionConflict]
+}
+
+extension OfficeServer {
+  /// The agency's tasks.
+  public func tasks(
+    in agency: String, _ filter: TaskFilter = TaskFilter(), limit: Int = 100_000, offset: Int = 0
+  ) throws -> [InspectionTask] {
+    try database.read(in: agency) { try $0.tasks(filter, limit: limit, offset: offset) }
+  }
+
+  /// An inspector's tasks, as the field unit asks for them.
+  public func tasks(for person: Person) throws -> TaskListMessage {
+    TaskListMessage(
+      tasks: try database.read(in: person.agency) { try $0.tasks(ofInspector: person.login) }
+        .map(TaskMessage.init))
+  }
+
+  /// One task with all that belongs to it.
+  public func view(of id: Identifier, in agency: String) throws -> TaskView {
+    try database.read(in: agency) { session in
+      TaskView(
+        task: try session.task(id), photos: try session.photos(.task(id)),
+        tracks: try session.tracks(.task(id)).compactMap { try track($0, session) },
+        earlierOrders: try session.earlierOrders(of: id), conflicts: try session.conflicts(of: id))
+    }
+  }
+
+  /// A track that was delivered: what its record and its file of points say; nil when either is not
+  /// here.
+  func track(_ id: Identifier, _ session: any AgencyTransaction) throws -> Track? {
+    guard let seal = try session.seal(of: id),
+      let file = try photos.bytes(of: EvidenceName.file(.track, id))
+    else { return nil }
+    return try? seal.track(file: file)
+  }
+
+  /// Adds tasks as they were ordered: all of them, or none.
+  /// - Throws: `OfficeRefusal` with the first order that cannot be taken.
+  @discardableResult
+  public func addTasks(
+    _ orders: [TaskOrder], in agency: String, by login: String
+  ) throws -> [InspectionTask] {
+    let now = clock.deviceTime
+    let inspectors = Set(
+      try accounts(ofAgency: agency).filter { $0.role == .inspector && $0.disabled == nil }
+        .map(\.login))
+    var tasks: [InspectionTask] = []
+    for (index, order) in orders.enumerated() {
+      func wrong(_ words: String) -> OfficeRefusal {
+        OfficeRefusal(
+          .inputInvalid, orders.count == 1 ? words : "feature \(index + 1): \(words)")
+      }
+      guard let inspector = order.inspector else { throw wrong("it names no inspector") }
+      guard inspectors.contains(inspector) else {
+        throw wrong("there is no inspector \(inspector) in \(agency)")
+      }
+      tasks.append(
+        InspectionTask(
+          id: Identifier(at: now), agency: agency, inspector: inspector, name: order.name,
+          type: order.type, instructions: order.instructions, created: now, due: order.due,
+          parcel: order.parcel))
+    }
+    try database.write(in: agency) { session in
+      for task in tasks {
+        try session.insert(task)
+        try session.log(
+          log("task-ordered", on: task.id.description, by: login, agency: agency, detail: task.name)
+        )
+      }
+    }
+    return tasks
+  }
+
+  /// Words the order of a task anew. The one before it is kept: work may have been done under it.
+  @discardableResult
+  public func changeOrder(
+    of id: Identifier, in agency: String, by login: String, _ change: (inout InspectionTask) -> Void
+  ) throws -> InspectionTask {
+    try database.write(in: agency) { session in
+      let before = try session.task(id)
+      guard before.state.isEditable else {
+        throw OfficeRefusal(
+          .ruleForbids, "the task is \(before.state.title): its order cannot be changed any more")
+      }
+      var after = before
+      change(&after)
+      guard !after.name.isEmpty else { throw OfficeRefusal(.inputInvalid, "a task needs a name") }
+      after.revision = before.revision + 1
+      try session.replaceOrder(of: before, with: after, at: clock.deviceTime)
+      try session.log(
+        log(
+          "order-changed", on: id.description, by: login, agency: agency,
+          detail: "revision \(after.revision)"))
+      return after
+    }
+  }
+
+  /// Decides upon a task, by the table.
+  ///
+  /// - Parameter seen: how many transitions the task had when it was looked at: what was decided upon
+  ///   is what was seen, or nothing is.
+  /// - Throws: `OfficeRefusal` (task-changed) with who was quicker; `InspectionError`.
+  @discardableResult
+  public func decide(
+    _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int
+  ) throws -> InspectionTask {
+    let now = clock.deviceTime
+    return try database.write(in: person.agency) { session in
+      var task = try session.task(id)
+      guard task.history.count == seen else {
+        let words = task.history.last.map {
+          "\($0.person.login) has \($0.action.participle) it at \($0.time.rfc3339)"
+        }
+        throw OfficeRefusal(
+          .taskChanged,
+          "\(words ?? "it has no history any more"), after you opened this page; it is"
+            + " \(task.state.title) now. Your decision was not made: look again, then decide")
+      }
+      let transition = try task.perform(
+        action, by: person, id: Identifier(at: now), at: now, reason: reason,
+        photos: try session.photos(.task(id)).count)
+      try session.save(transition, of: task, revision: task.revision)
+      try session.log(
+        log(
+          "task-\(transition.to.rawValue)", on: id.description, by: person.login,
+          agency: person.agency, detail: transition.reason))
+      return task
+    }
+  }
+}

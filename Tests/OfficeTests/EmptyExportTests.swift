@@ -1,0 +1,27 @@
+import Foundation
+import Inspection
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("Exports of nothing")
+struct EmptyExportTests {
+  @Test("are refused by a rule, and not as something unknown")
+  func emptyExport() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let task = try scene.order()
+      #expect {
+        try scene.office.bundle(ofTask: task.id, in: "north")
+      } throws: {
+        ($0 as? OfficeRefusal)?.kind == .ruleForbids
+      }
+      #expect {
+        try scene.office.selection(.all, in: "south")
+      } throws: {
+        ($0 as? OfficeRefusal)?.kind == .ruleForbids
+      }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import AsyncHTTPClient
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import NIOCore
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("What the office answers to programs", .timeLimit(.minutes(2)))
+struct InterfaceTests {
+  @Test("a form without its token, or from another site, changes nothing")
+  func forms() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let task = try scene.order()
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let path = "/tasks/\(task.id)/decide"
+        let fields = ["action": "withdraw", "seen": "0"]
+        let stranger = site.browser()
+        _ = try await stranger.get("/sign-in")
+        let refused = [
+          ("no token", try await otto.post(path, fields, token: .some(nil)), "form-expired"),
+          ("another's", try await otto.post(path, fields, token: stranger.token), "form-expired"),
+          (
+            "foreign", try await otto.post(path, fields, origin: "https://evil.example"),
+            "origin-not-allowed"
+          ), ("null", try await otto.post(path, fields, origin: "null"), "origin-not-allowed"),
+          (
+            "another port", try await otto.post(path, fields, origin: "http://127.0.0.1:1"),
+            "origin-not-allowed"
+          ),
+        ]
+        for (name, answer, code) in refused {
+          #expect(answer.status == 403, "\(name)")
+          #expect(answer.isPage && answer.body.contains(code), "\(name)")
+        }
+        #expect(try scene.office.view(of: task.id, in: "north").task.state == .new)
+        #expect(try await otto.post(path, fields).status == 303)
+      }
+    }
+  }
+
+  @Test("the field units' interface wants a device's token, and answers problems in JSON")
+  func tokens() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try scene.order()
+      let unit = try await scene.unit()
+      let device = try #require(try unit.store.signedIn()?.token)
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let session = try #require(otto.sessionToken)
+        let cookie = ("Cookie", "standpoint-session-\(site.port)=")
+        func bearer(_ token: String) -> (String, String) { ("Authorization", "Bearer \(token)") }
+        let digest = String(repeating: "a", count: 64)
+        for (method, path) in [
+          ("GET", "/api/v1/tasks"), ("PUT", "/api/v1/files/\(digest)"),
+          ("PUT", "/api/v1/batches/0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"),
+        ] {
+          let body: HTTPClientRequest.Body? =
+            method == "PUT" ? .bytes(ByteBuffer(string: "x")) : nil
+          for (headers, status, code) in [
+            ([], 401, "session-missing"),
+            ([(cookie.0, cookie.1 + session)], 401, "session-missing"),
+            ([(cookie.0, cookie.1 + device)], 401, "session-missing"),
+            ([bearer("nonsense")], 401, "session-expired"),
+            ([bearer(session)], 403, "role-forbidden"),
+          ] {
+            let answer = try await site.send(method, path, headers, body: body)
+            #expect(answer.status == status, "\(method) \(path) \(headers)")
+            #expect(answer.code == code, "\(method) \(path) \(headers)")
+          }
+        }
+        let tasks = try await site.send("GET", "/api/v1/tasks", [bearer(device)])
+        #expect(tasks.header("Content-Type") == "application/json")
+        #expect(try WireJSON.message(TaskListMessage.self, tasks.bytes).tasks.count == 1)
+        let office = try await site.send("GET", "/api/v1/office")
+        let message = try WireJSON.message(OfficeMessage.self, office.bytes)
+        #expect(message.fingerprint == scene.office.fingerprint)
+        let unknown = try await site.send("GET", "/api/v1/nothing")
+        #expect(unknown.status == 404 && unknown.code == "not-found")
+        #expect(try await site.send("POST", "/api/v1/sign-out", [bearer(device)]).status == 204)
+        #expect(try await site.send("GET", "/api/v1/tasks", [bearer(device)]).status == 401)
+      }
+    }
+  }
+
+  @Test("a file that is not the one announced, or is too large, leaves nothing behind")
+  func files() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let device = try #require(try unit.store.signedIn()?.token)
+      var configuration = scene.office.configuration
+      configuration.maximumFileBytes = 100_000
+      let office = try OfficeServer.make(configuration: configuration, clock: scene.clock)
+      try await withSite(office) { site in
+        let headers = [("Authorization", "Bearer \(device)")]
+        let bytes = Array(repeating: UInt8(7), count: 90_000)
+        let digest = Digest.hexadecimal(bytes)
+        func put(_ body: HTTPClientRequest.Body, as name: String) async throws -> Answer {
+          try await site.send("PUT", "/api/v1/files/\(name)", headers, body: body)
+        }
+        func stream(_ count: Int) -> HTTPClientRequest.Body {
+          let pieces = (0..<count).map { _ in ByteBuffer(bytes: bytes) }
+          return .stream(pieces.async, length: .unknown)
+        }
+        let wrong = try await put(.bytes(ByteBuffer(string: "something else")), as: digest)
+        #expect(wrong.status == 422 && wrong.code == "file-mismatch")
+        let empty = try await put(.bytes(ByteBuffer()), as: digest)
+        #expect(empty.status == 422 && empty.code == "file-mismatch")
+        let large = try await put(
+          .bytes(ByteBuffer(repeating: 7, count: 100_001)), as: digest)
+        #expect(large.status == 413 && large.code == "file-too-large")
+        let unannounced = try await put(stream(2), as: digest)
+        #expect(unannounced.status == 413 && unannounced.code == "file-too-large")
+        for name in ["x", digest.uppercased(), "..%2F..%2Foffice"] {
+          let answer = try await put(.bytes(ByteBuffer(bytes: bytes)), as: name)
+          #expect((400..<500).contains(answer.status), "\(name)")
+        }
+        #expect(try !office.photos.holdsReceived(digest))
+        #expect(try await put(stream(1), as: digest).status == 204)
+        #expect(try await put(.bytes(ByteBuffer(bytes: bytes)), as: digest).status == 204)
+        #expect(try office.photos.holdsReceived(digest))
+      }
+    }
+  }
+
+  @Test("a message that is none is refused in words, and a newer one is named")
+  func messages() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let device = try #require(try unit.store.signedIn()?.token)
+      try await withSite(scene.office) { site in
+        let request =
+          #"{"schema":"standpoint.sign-in/2","login":"ines","password":"x","#
+          + #""enrolment":"a","software":"s"}"#
+        for (body, code) in [
+          ("{", "batch-malformed"), ("{}", "batch-malformed"), (request, "message-version"),
+        ] {
+          let answer = try await site.send(
+            "POST", "/api/v1/sign-in", [("Content-Type", "application/json")],
+            body: .bytes(ByteBuffer(string: body)))
+          #expect(answer.status == 400 && answer.code == code, "\(body)")
+        }
+        for path in ["x", "0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"] {
+          let answer = try await site.send(
+            "PUT", "/api/v1/batches/\(path)", [("Authorization", "Bearer \(device)")],
+            body: .bytes(ByteBuffer(string: "{}")))
+          #expect(answer.status == 400, "\(path)")
+        }
+      }
+    }
+  }
+}
+
+extension Array where Element: Sendable {
+  /// The same elements, one after the other.
+  fileprivate var async: AsyncStream<Element> {
+    AsyncStream { stream in
+      for element in self { stream.yield(element) }
+      stream.finish()
+    }
+  }
+}

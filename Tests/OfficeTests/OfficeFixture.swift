@@ -1,0 +1,249 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Geodesy
+import Imagery
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Office
+@testable import Web
+
+/// The way to an office in the same process. What a network does to a conversation is done here.
+final class LocalLink: OfficeLink {
+  enum Fault: Sendable, Equatable {
+    /// The request never arrives.
+    case lostRequest
+    /// The office did it, and the answer is lost.
+    case lostAnswer
+  }
+
+  let address = "http://127.0.0.1:1"
+  let office: OfficeServer
+  private let state = Mutex(State())
+
+  private struct State {
+    var faults: [Fault?] = []
+    var calls: [String] = []
+    var receipt: (@Sendable (String) throws -> String)?
+  }
+
+  init(_ office: OfficeServer) { self.office = office }
+
+  /// What happens to the next calls, one after the other; nil lets a call through.
+  func plan(_ faults: [Fault?]) { state.withLock { $0.faults = faults } }
+
+  /// Replaces the receipts of the office.
+  func forge(_ body: (@Sendable (String) throws -> String)?) {
+    state.withLock { $0.receipt = body }
+  }
+
+  var calls: [String] { state.withLock { $0.calls } }
+
+  private func call<Answer>(
+    _ name: String, _ body: () async throws -> Answer
+  ) async throws -> Answer {
+    let fault = state.withLock { state in
+      state.calls.append(name)
+      return state.faults.isEmpty ? nil : state.faults.removeFirst()
+    }
+    let lost = DeliveryError.unreachable(address: address, reason: "the connection was cut")
+    if fault == .lostRequest { throw lost }
+    let answer: Answer
+    do {
+      answer = try await body()
+    } catch {
+      guard let refusal = OfficeRefusal(of: error) else { throw error }
+      throw DeliveryError.refused(code: refusal.kind.rawValue, detail: refusal.detail)
+    }
+    if fault == .lostAnswer { throw lost }
+    return answer
+  }
+
+  func office() async throws -> OfficeMessage {
+    try await call("office") { OfficeMessage(software: "test", fingerprint: office.fingerprint) }
+  }
+
+  func signIn(_ request: SignInRequest) async throws -> SignInAnswer {
+    try await call("sign-in") { try await office.signInDevice(request) }
+  }
+
+  func signOut(token: String) async throws {
+    try await call("sign-out") { try office.endSession(token: token) }
+  }
+
+  func tasks(token: String) async throws -> TaskListMessage {
+    try await call("tasks") {
+      try office.tasks(for: try office.visitor(withToken: token).person())
+    }
+  }
+
+  func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer {
+    try await call("batch") {
+      var answer = try office.receive(
+        batch: message, id: id, from: try office.visitor(withToken: token))
+      if let forge = state.withLock({ $0.receipt }) {
+        answer.receipt = try answer.receipt.map(forge)
+      }
+      return answer
+    }
+  }
+
+  func send(file path: String, digest: String, bytes: Int, token: String) async throws {
+    try await call("file") {
+      _ = try office.visitor(withToken: token)
+      let file = try office.photos.beginReceiving(digest)
+      try file.append(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+      try file.finish()
+    }
+  }
+}
+
+/// An office with two agencies and their people, and field units that work for it.
+struct OfficeScene {
+  let folder: URL
+  let clock: ReplayClock
+  let office: OfficeServer
+  let link: LocalLink
+
+  static let password = "correct horse battery"
+  /// The same for all, and as cheap as the program takes it: hashing has tests of its own.
+  private static let stored = PasswordHash.cheap(for: password)
+
+  init(_ folder: URL) async throws {
+    self.folder = folder
+    let start = try #require(DeviceTime(rfc3339: "2026-06-01T09:30:00Z"))
+    clock = ReplayClock(start: start, rate: .infinity)
+    office = try Self.office(folder, clock)
+    link = LocalLink(office)
+    try office.addAgency("north", title: "North", by: "test")
+    try office.addAgency("south", title: "South", by: "test")
+    try add("ines", .inspector, "north")
+    try add("igor", .inspector, "north")
+    try add("otto", .officer, "north")
+    try add("olga", .officer, "north")
+    try add("anna", .administrator, "north")
+    try add("sven", .inspector, "south")
+    try add("sara", .officer, "south")
+  }
+
+  static func office(_ folder: URL, _ clock: any Timepiece) throws -> OfficeServer {
+    var configuration = OfficeConfiguration(
+      dataDirectory: folder.appendingPathComponent("office-data"), software: "standpoint test")
+    configuration.log = { _ in }
+    return try OfficeServer.make(configuration: configuration, clock: clock)
+  }
+
+  private func add(_ login: String, _ role: Role, _ agency: String) throws {
+    try office.database.writeRegistry {
+      try $0.insert(
+        Account(login: login, agency: agency, role: role, name: login.capitalized),
+        password: Self.stored, at: clock.deviceTime)
+    }
+  }
+
+  func person(_ login: String, _ role: Role = .officer, _ agency: String = "north") -> Person {
+    Person(agency: agency, login: login, role: role)
+  }
+
+  /// A task for an inspector, as an officer orders it.
+  func order(
+    _ name: String = "Beet", for inspector: String = "ines", in agency: String = "north"
+  ) throws -> InspectionTask {
+    var order = try TaskFile.orders(
+      fromGeoJSON: Data(
+        """
+        {"type":"FeatureCollection","features":[{"type":"Feature",
+         "properties":{"identifier":"P-1","name":"\(name)","instructions":"One photo."},
+         "geometry":{"type":"Polygon","coordinates":
+          [[[16.62,49.07],[16.64,49.07],[16.64,49.09],[16.62,49.09],[16.62,49.07]]]}}]}
+        """.utf8))[0]
+    order.inspector = inspector
+    return try office.addTasks([order], in: agency, by: "otto")[0]
+  }
+
+  // MARK: the field unit
+
+  func desk(_ device: String = "tablet") throws -> SignInDesk {
+    try SignInDesk(
+      dataDirectory: folder.appendingPathComponent(device), software: "standpoint test",
+      clock: clock)
+  }
+
+  /// Somebody signs in on a device.
+  func unit(_ login: String = "ines", on device: String = "tablet") async throws -> InspectorUnit {
+    let desk = try desk(device)
+    if try desk.signedIn()?.person.login != login {
+      try await desk.signOut(over: link)
+      try await desk.signIn(login: login, password: Self.password, over: link)
+    }
+    let signIn = try #require(try desk.signedIn())
+    var configuration = FieldUnitConfiguration(
+      dataDirectory: folder.appendingPathComponent(device), person: signIn.person,
+      software: "standpoint test")
+    configuration.gate.allowsSimulated = true
+    return try InspectorUnit.make(configuration: configuration, clock: clock)
+  }
+
+  /// A field unit with its tasks fetched, and the first of them open with so many photos.
+  func working(
+    photos: Int = 1, login: String = "ines", on device: String = "tablet"
+  ) async throws -> (unit: InspectorUnit, task: InspectionTask) {
+    let unit = try await unit(login, on: device)
+    _ = try await unit.fetchTasks(over: link)
+    let task = try #require(try unit.tasks().first)
+    try unit.openTask(task.id)
+    for number in 0..<photos { try await capture(unit, task.id, number) }
+    return (unit, try unit.task(task.id))
+  }
+
+  /// Takes a photo: a log of somebody who stands is replayed meanwhile, everything else is real.
+  @discardableResult
+  func capture(_ unit: InspectorUnit, _ task: Identifier?, _ number: Int) async throws -> Photo {
+    let origin = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
+    let walk = WalkSimulator(
+      origin: origin, start: clock.start, legs: [.stand(seconds: 20)], seed: UInt64(number) + 1)
+    let log = walk.epochs().flatMap(\.self)
+    let path = folder.appendingPathComponent("stand-\(number).nmea").path
+    try Data(log).write(to: URL(fileURLWithPath: path))
+    let sampler = try #require(SamplerPolicy(samples: 4))
+    let follower = ReceiverFollower(
+      receiver: try ReceiverSource.file(path: path, rate: .infinity).receiver(
+        clock: clock, timeline: LogTimeline(log)), clock: clock, gate: unit.configuration.gate,
+      sampler: sampler)
+    let picture = try Self.picture(number)
+    let request = CaptureRequest(
+      task: task, camera: .drawn { picture }, sampler: sampler, countdownSeconds: 0,
+      waitSeconds: 120, aim: CaptureRequest.Aim(headingDegreesTrue: 20))
+    let capturing = Task { try await unit.capture(request, with: follower) }
+    while await follower.listenerCount == 0 { await Task.yield() }
+    try await follower.run()
+    return try await capturing.value
+  }
+
+  /// A small picture, another one for each number.
+  static func picture(_ number: Int) throws -> [UInt8] {
+    try PixelBuffer(
+      width: 48, height: 32,
+      colour: Colour(
+        red: UInt8(truncatingIfNeeded: number &* 37), green: UInt8(truncatingIfNeeded: number),
+        blue: 90)
+    ).encodeJPEG(quality: 80)
+  }
+}
+
+extension PasswordHash {
+  /// The text that is stored for a password, at the least cost that is read back.
+  static func cheap(for password: String) -> String {
+    let cost = Cost(rounds: 1024, blockSize: 1, parallelism: 1)
+    let salt = Array(repeating: UInt8(7), count: 16)
+    let key = (try? derive(Array(password.utf8), salt: salt, cost: cost)) ?? []
+    return PasswordHash(cost: cost, salt: salt, key: key).text
+  }
+}

@@ -1,0 +1,38 @@
+import FieldUnit
+import Foundation
+import Inspection
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("A delivery that is repeated after a crash")
+struct RepetitionTests {
+  /// Puts a photo's bytes among what comes in, as if they had just been sent.
+  private func receive(_ photo: Photo, of unit: InspectorUnit, at office: OfficeServer) throws {
+    let file = try office.photos.beginReceiving(photo.fileDigest)
+    try file.append(Array(try Data(contentsOf: URL(fileURLWithPath: unit.path(ofPhoto: photo.id)))))
+    try file.finish()
+  }
+
+  @Test("clears away what the crash left between the commit and its end")
+  func clearsAway() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try scene.order()
+      let (unit, task) = try await scene.working(photos: 1)
+      try unit.provideTask(task.id)
+      let photo = try #require(try unit.photos(.task(task.id)).first)
+      // Batch, picture, raw window, batch: the answer to the last one is lost.
+      scene.link.plan([nil, nil, nil, .lostAnswer])
+      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
+      try receive(photo, of: unit, at: scene.office)
+      let outcome = try await unit.deliver(over: scene.link)
+      #expect(outcome.delivered == 1)
+      #expect(try !scene.office.photos.holdsReceived(photo.fileDigest))
+      #expect(try scene.office.differences().isEmpty)
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import Evidence
+import Exports
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("Review: decisions, and what the office changes meanwhile")
+struct ReviewTests {
+  /// A task of which photos were delivered.
+  private func provided(
+    _ scene: OfficeScene
+  ) async throws -> (unit: InspectorUnit, task: InspectionTask) {
+    try _ = scene.order()
+    let (unit, task) = try await scene.working()
+    try unit.provideTask(task.id)
+    _ = try await unit.deliver(over: scene.link)
+    return (unit, try scene.office.view(of: task.id, in: "north").task)
+  }
+
+  @Test("returned with a reason, captured again, provided again, accepted")
+  func story() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (unit, task) = try await provided(scene)
+      let otto = scene.person("otto")
+      #expect(throws: InspectionError.self) {
+        try scene.office.decide(
+          .returnToInspector, on: task.id, by: otto, reason: " ", seen: task.history.count)
+      }
+      try scene.office.decide(
+        .returnToInspector, on: task.id, by: otto, reason: "blurred", seen: task.history.count)
+      _ = try await unit.fetchTasks(over: scene.link)
+      #expect(try unit.task(task.id).state == .returned)
+      #expect(try unit.task(task.id).returnReason == "blurred")
+      try await scene.capture(unit, task.id, 7)
+      try unit.provideTask(task.id)
+      _ = try await unit.deliver(over: scene.link)
+      let view = try scene.office.view(of: task.id, in: "north")
+      #expect(view.photos.count == 2)
+      try scene.office.decide(
+        .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count)
+      _ = try await unit.fetchTasks(over: scene.link)
+      #expect(try unit.task(task.id).state == .accepted)
+      #expect(
+        try unit.task(task.id).history.map(\.action)
+          == [.open, .provide, .returnToInspector, .provide, .accept])
+    }
+  }
+
+  @Test("two officers at once: the second is told who was quicker, and nothing of theirs is done")
+  func twoOfficers() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (_, task) = try await provided(scene)
+      let seen = task.history.count
+      try scene.office.decide(
+        .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: seen)
+      let error = #expect(throws: OfficeRefusal.self) {
+        try scene.office.decide(
+          .decline, on: task.id, by: scene.person("olga"), reason: "no", seen: seen)
+      }
+      #expect(error?.kind == .taskChanged)
+      #expect(error?.detail.contains("otto has accepted it") == true)
+      #expect(try scene.office.view(of: task.id, in: "north").task.state == .accepted)
+    }
+  }
+
+  @Test("an administrator reopens a decision; officers and inspectors cannot")
+  func reopen() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (_, task) = try await provided(scene)
+      try scene.office.decide(
+        .decline, on: task.id, by: scene.person("otto"), reason: "wrong field",
+        seen: task.history.count)
+      #expect(throws: InspectionError.self) {
+        try scene.office.decide(
+          .reopen, on: task.id, by: scene.person("otto"), reason: "r", seen: task.history.count + 1)
+      }
+      let again = try scene.office.decide(
+        .reopen, on: task.id, by: scene.person("anna", .administrator), reason: "appeal",
+        seen: task.history.count + 1)
+      #expect(again.state == .dataProvided)
+    }
+  }
+
+  @Test("withdrawn while the inspector worked: what comes is kept, marked and shown")
+  func withdrawnMeanwhile() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try _ = scene.order()
+      let (unit, task) = try await scene.working()
+      try unit.provideTask(task.id)
+      try scene.office.decide(
+        .withdraw, on: task.id, by: scene.person("otto"), reason: nil, seen: 0)
+      let outcome = try await unit.deliver(over: scene.link)
+      #expect(outcome.delivered == 1)
+      let view = try scene.office.view(of: task.id, in: "north")
+      #expect(view.task.state == .withdrawn)
+      #expect(view.photos.count == 1)
+      #expect(view.conflicts.map(\.transition.action) == [.open, .provide])
+      #expect(try unit.task(task.id).state == .withdrawn)
+    }
+  }
+
+  @Test("the order changed while the inspector worked: both versions are kept on both sides")
+  func orderChangedMeanwhile() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try _ = scene.order()
+      let (unit, task) = try await scene.working()
+      try scene.office.changeOrder(of: task.id, in: "north", by: "otto") {
+        $0.instructions = "Two photos."
+      }
+      try unit.provideTask(task.id)
+      _ = try await unit.deliver(over: scene.link)
+      let view = try scene.office.view(of: task.id, in: "north")
+      #expect(view.task.revision == 2)
+      #expect(view.earlierOrders.map(\.instructions) == ["One photo."])
+      #expect(view.photos.first?.revision == 1)
+      let checks = PhotoChecks.checks(of: try #require(view.photos.first), task: view.task)
+      #expect(checks.contains { $0.name == "Order" && $0.isGood == false })
+      #expect(try unit.task(task.id).instructions == "Two photos.")
+      #expect(try unit.earlierOrders(of: task.id).map(\.instructions) == ["One photo."])
+    }
+  }
+
+  @Test("a task's bundle is intact on its own, packed and unpacked, whatever else was delivered")
+  func bundle() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (unit, task) = try await provided(scene)
+      // Another task and a standalone photo go in one delivery after it, a deletion among them.
+      let second = try scene.order("Hedge")
+      _ = try await unit.fetchTasks(over: scene.link)
+      try unit.openTask(second.id)
+      try await scene.capture(unit, nil, 4)
+      try await scene.capture(unit, second.id, 5)
+      try unit.provideTask(second.id)
+      try unit.sendPhotos(try unit.photos(.standalone).map(\.id))
+      _ = try await unit.deliver(over: scene.link)
+      for id in [task.id, second.id] {
+        let file = folder.appendingPathComponent("\(id).zip")
+        try Data(try scene.office.exported("bundle.zip", ofTask: id, in: "north")).write(to: file)
+        let trust = Trust.fingerprint(scene.office.fingerprint)
+        let packed = Verifier.verify(
+          try EvidenceArchive(path: file.path), scope: .whole, trust: trust)
+        #expect(packed.verdict == .intact, "\(packed.findings)")
+        #expect(packed.issuer == .trusted)
+        let unzip = try #require(Program.tool("python3"))
+        let target = folder.appendingPathComponent("unpacked-\(id)").path
+        let outcome = try await Program.run(unzip, ["-m", "zipfile", "-e", file.path, target])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let unpacked = Verifier.verify(
+          try EvidenceFolder(folder: target), scope: .whole, trust: trust)
+        #expect(unpacked.verdict == .intact, "\(unpacked.findings)")
+        #expect(unpacked.checked == packed.checked)
+      }
+    }
+  }
+
+  @Test("another agency's task is not there, whatever is asked of it")
+  func otherAgency() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (_, task) = try await provided(scene)
+      let photo = try #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      #expect(throws: StoreError.self) { try scene.office.view(of: task.id, in: "south") }
+      #expect(throws: StoreError.self) {
+        try scene.office.decide(
+          .accept, on: task.id, by: scene.person("sara", .officer, "south"), reason: nil,
+          seen: task.history.count)
+      }
+      #expect(throws: StoreError.self) {
+        try scene.office.database.read(in: "south") { try $0.photo(photo.photo.id) }
+      }
+      #expect(throws: (any Error).self) {
+        try scene.office.exported("bundle.zip", ofTask: task.id, in: "south")
+      }
+      #expect(try scene.office.tasks(in: "south").isEmpty)
+    }
+  }
+
+  @Test("a task with no photo, for nobody, or for another agency's inspector is refused whole")
+  func orders() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      for inspector in [nil, "sven", "otto", "nobody"] {
+        let orders = ["ines", inspector].map { login in
+          TaskOrder(name: "x", inspector: login)
+        }
+        #expect(throws: OfficeRefusal.self) {
+          try scene.office.addTasks(orders, in: "north", by: "otto")
+        }
+      }
+      #expect(try scene.office.tasks(in: "north").isEmpty)
+    }
+  }
+
+  @Test("the log tells who did what, and a changed or missing entry is found")
+  func log() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (_, task) = try await provided(scene)
+      try scene.office.decide(
+        .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
+      let entries = try scene.office.database.read(in: "north") { try $0.log(limit: 50) }
+      #expect(entries.first?.action == "task-accepted")
+      #expect(entries.first?.person == "otto")
+      #expect(try scene.office.database.readRegistry { try $0.brokenLogPlace() } == nil)
+      for sql in [
+        "UPDATE log SET person = 'olga' WHERE number = 3", "DELETE FROM log WHERE number = 3",
+      ] {
+        let sqlite = try #require(Program.tool("sqlite3") ?? Program.tool("python3"))
+        let path = folder.appendingPathComponent("office-data/office/standpoint.sqlite").path
+        let script = """
+          import sqlite3, sys
+          db = sqlite3.connect(sys.argv[1])
+          try:
+              db.execute(sys.argv[2]); print("changed")
+          except sqlite3.IntegrityError as error:
+              print(error)
+          for name in ("log_is_never_changed", "log_is_never_deleted"):
+              db.execute("DROP TRIGGER IF EXISTS " + name)
+          if sys.argv[3] == "force":
+              db.execute(sys.argv[2]); db.commit()
+          """
+        guard sqlite.hasSuffix("python3") || Program.tool("python3") != nil else { return }
+        let python = try #require(Program.tool("python3"))
+        let refused = try await Program.run(python, ["-c", script, path, sql, "no"])
+        #expect(refused.output.contains("the log is never"))
+        let forced = try await Program.run(python, ["-c", script, path, sql, "force"])
+        #expect(forced.status == 0, "\(forced.errors)")
+        #expect(try scene.office.database.readRegistry { try $0.brokenLogPlace() } == 3)
+        break
+      }
+    }
+  }
+}
