@@ -1,19 +1,31 @@
 import ArgumentParser
+import Evidence
+import Exports
 import FieldUnit
 import Imagery
 import Inspection
+import Office
 import Receivers
 import Store
 import Sync
+import Web
 
 /// What the shell is told. The contract is in docs/commands.md.
 enum ExitStatus: Int32, Error {
+  /// Done.
+  case success = 0
   /// A rule said no.
   case refused = 1
   /// Bad arguments or unreadable input.
   case badInput = 2
   /// A peer or a resource of this machine is not to be had.
   case unavailable = 3
+
+  /// A status with the line that explains it, written already.
+  static func explained(_ status: ExitStatus, _ words: String) -> ExitStatus {
+    Terminal.complain("standpoint: \(words)")
+    return status
+  }
 
   /// The status that an error of ours leads to; nil for errors of the argument parser.
   init?(of error: any Error) {
@@ -33,6 +45,24 @@ enum ExitStatus: Int32, Error {
       case .unreadable, .picture, .malformedIdentifier: self = .badInput
       case .unwritable, .camera: self = .unavailable
       }
+    case let error as DeliveryError:
+      switch error {
+      case .refused: self = .refused
+      case .malformedAddress: self = .badInput
+      case .notSignedIn: self = .refused
+      case .unreachable, .notAnOffice, .olderOffice, .otherAuthority, .fileGone:
+        self = .unavailable
+      }
+    case is SyncError: self = .unavailable
+    case let error as OfficeRefusal:
+      switch error.kind {
+      case .unknown, .inputInvalid, .loginTaken: self = .badInput
+      case .storeUnavailable, .exportImpossible: self = .unavailable
+      default: self = .refused
+      }
+    case is WebError: self = .unavailable
+    case is EvidenceError: self = .badInput
+    case is PDFError: self = .unavailable
     case let error as DemoError: self = error.status
     default: return nil
     }

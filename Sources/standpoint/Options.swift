@@ -4,6 +4,7 @@ import Foundation
 import Inspection
 import Positioning
 import Receivers
+import Store
 
 /// How results are written.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
@@ -49,13 +50,15 @@ struct DataOptions: ParsableArguments {
       valueName: "dir"))
   var data: String?
 
-  @Option(help: ArgumentHelp("The agency, until there is a sign-in.", visibility: .hidden))
+  @Option(help: ArgumentHelp("The agency, where nobody is signed in.", visibility: .hidden))
   var agency: String?
 
-  @Option(help: ArgumentHelp("The inspector, until there is a sign-in.", visibility: .hidden))
+  @Option(help: ArgumentHelp("The inspector, where nobody is signed in.", visibility: .hidden))
   var inspector: String?
 
-  var directory: URL {
+  var directory: URL { Self.directory(data) }
+
+  static func directory(_ data: String?) -> URL {
     if let path = data ?? Fallback.value("data") {
       return URL(fileURLWithPath: (path as NSString).expandingTildeInPath)
     }
@@ -64,19 +67,30 @@ struct DataOptions: ParsableArguments {
     return URL(fileURLWithPath: base).appendingPathComponent("standpoint")
   }
 
-  var person: Person {
-    Person(
-      agency: agency ?? Fallback.value("agency") ?? "local",
-      login: inspector ?? Fallback.value("inspector") ?? "inspector", role: .inspector)
+  /// Who is signed in; where nobody is, whom the command line or the configuration names.
+  func person() throws -> Person {
+    let agency = agency ?? Fallback.value("agency")
+    let login = inspector ?? Fallback.value("inspector")
+    if agency == nil, login == nil,
+      let signedIn = try desk(clock: MachineClock()).signedIn()
+    {
+      return signedIn.person
+    }
+    return Person(agency: agency ?? "local", login: login ?? "inspector", role: .inspector)
   }
 
-  func configuration() -> FieldUnitConfiguration {
+  func desk(clock: any Timepiece) throws -> SignInDesk {
+    try SignInDesk(
+      dataDirectory: directory, software: "standpoint \(Program.version)", clock: clock)
+  }
+
+  func configuration() throws -> FieldUnitConfiguration {
     FieldUnitConfiguration(
-      dataDirectory: directory, person: person, software: "standpoint \(Program.version)")
+      dataDirectory: directory, person: try person(), software: "standpoint \(Program.version)")
   }
 
   func unit(clock: any Timepiece = MachineClock()) throws -> InspectorUnit {
-    try InspectorUnit.make(configuration: configuration(), clock: clock)
+    try InspectorUnit.make(configuration: try configuration(), clock: clock)
   }
 }
 

@@ -14,6 +14,7 @@ struct Program: AsyncParsableCommand {
       taken against a task, and both are sealed.
 
       Try it:     standpoint demo
+      Work:       standpoint office, standpoint field, and their pages in a browser
       Look first: standpoint gnss gate walk.nmea
       Then:       standpoint task import tasks.geojson
                   standpoint capture --task ID --camera 'rpicam-still -o {file}'
@@ -24,7 +25,9 @@ struct Program: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      DemoCommand.self, GNSSCommand.self, TaskCommand.self, CaptureCommand.self,
+      DemoCommand.self, FieldCommand.self, OfficeCommand.self, LoginCommand.self,
+      LogoutCommand.self, DeliverCommand.self, GNSSCommand.self, TaskCommand.self,
+      CaptureCommand.self,
       PhotoCommand.self, TrackCommand.self, OutboxCommand.self, StatusCommand.self,
       ExportCommand.self, VerifyCommand.self, DemoPictureCommand.self,
     ])

@@ -213,7 +213,10 @@ struct CommandTests {
         #expect(verified.output.contains("\"verdict\":\"intact\""))
         #expect(verified.output.contains("\"check\":\"origin\""))
       }
-      #expect(try await run(["verify", data.path, "--trust", "0a"]).status == 1)
+      let stranger = String(repeating: "0a", count: 32)
+      #expect(try await run(["verify", data.path, "--trust", stranger]).status == 1)
+      expectRefusal(
+        try await run(["verify", data.path, "--trust", "0a"]), status: 2, containing: "--trust")
       var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       bytes[bytes.count / 2] ^= 1
       try bytes.write(to: URL(fileURLWithPath: path))

@@ -27,7 +27,13 @@ struct DemoTests {
       for words in [
         "New → Open", "Capture while walking refused: moving at", "20 samples",
         "photo for a task captured", "inside the parcel", "standalone photo captured",
-        "Track \"Round the parcel\"", "m² ±", "Data provided", "KML written", "intact, 6 seals",
+        "Track \"Round the parcel\"", "m² ±", "2 tasks fetched: New", "The office is stopped",
+        "Data provided, locked; 2 entries", "one batch, 2 entries",
+        "its receipt names 4 records and 4 files", "The officer returned the task: Returned",
+        "another photo for the task captured", "Returned → Data provided",
+        "The officer accepted: Accepted", "KML written", "PDF of the task", "Bundle of the task",
+        "Verified the bundle alone, trusting the office's fingerprint: intact, issuer trusted, 5 seals",
+        "Verified all files of both sides: intact, issuer trusted, 8 seals",
       ] {
         #expect(story.contains(words), "\(words) is not in:\n\(story)")
       }

@@ -66,7 +66,7 @@ struct CaptureCommand: AsyncParsableCommand {
   func run() async throws {
     let id = try task.map(InspectorUnit.identifier)
     let (source, clock, log) = try self.source.prepared()
-    var configuration = data.configuration()
+    var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
     let sampler = singleFix ? nil : SamplerPolicy(samples: samples, method: method)
@@ -84,7 +84,7 @@ struct CaptureCommand: AsyncParsableCommand {
     do {
       let photo = try await Following.run(follower) {
         try await unit.capture(request, with: follower) { step in
-          Terminal.progress(Self.words(step, wanted: wanted))
+          Terminal.progress(step.words(wanted: wanted))
         }
       }
       Terminal.endProgress()
@@ -125,18 +125,6 @@ struct CaptureCommand: AsyncParsableCommand {
         ("uncertaintyMetres95", position.uncertaintyMetres95.map { .rounded($0, 3) }),
         ("reasons", .array([])), ("file", .string(path)),
       ]))
-  }
-
-  static func words(_ step: CaptureSession.Step, wanted: Int) -> String {
-    switch step {
-    case .waiting(let reasons, let samples):
-      reasons.isEmpty
-        ? "samples \(samples)/\(wanted)" : reasons.map(\.text).joined(separator: "; ")
-    case .countdown(let left): "hold still: \(DecimalText.fixed(left, places: 0))"
-    case .shutter, .exposing: "hold still: the camera is at work"
-    case .rejected(let reasons), .gaveUp(let reasons):
-      reasons.map(\.text).joined(separator: "; ")
-    }
   }
 }
 

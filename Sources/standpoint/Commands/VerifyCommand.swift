@@ -6,84 +6,164 @@ import Foundation
 /// Checks evidence.
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Checks photos, folders and data directories.",
+    commandName: "verify", abstract: "Checks photos, bundles, folders and data directories.",
     discussion: """
-      From the files alone: no network, no database. The verdict is intact, altered (bytes or
-      signatures do not hold), incomplete (something named is missing, or something unnamed is
-      there) or doubtful (all bytes hold, a check does not). Exit status 0 only for intact.
+      From the files alone: no network, no database. The verdict is intact, altered (bytes,
+      signatures or certificates do not hold), incomplete (something named is missing, or something
+      unnamed is there) or doubtful (all bytes hold, a check does not). Exit status 0 only for
+      intact, and with --trust only when the trusted authority vouches for every key.
 
-      Without --trust anybody could have made and sealed these files with a key of their own.
+      Without --trust anybody could have made and sealed these files with an authority of their own:
+      compare the fingerprint with the one that the agency tells by another way.
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "Photos, folders or data directories.") var paths: [String]
+  @Argument(help: "Photos, bundles, folders or data directories.") var paths: [String]
   @Option(help: "The authority to trust: a certificate (PEM), or its SHA-256.") var trust: String?
 
-  func run() async throws {
-    if paths.isEmpty { throw ValidationError("Name what to check.") }
+  /// The reports of all paths, as one.
+  private struct Whole {
     var verdict = EvidenceVerdict.intact
     var checked = 0
-    var findings: [Finding] = []
     var keys: Set<String> = []
-    for path in paths {
-      let report = try verify(path)
+    var findings: [Finding] = []
+    var issuers: [Issuer] = []
+    var fingerprints: [String?] = []
+
+    var isTrusted: Bool { issuers.allSatisfy { $0 == .trusted } && !issuers.isEmpty }
+    /// The authority's that vouches for all of them.
+    var fingerprint: String? {
+      Set(fingerprints).count == 1 ? fingerprints.first ?? nil : nil
+    }
+
+    mutating func add(_ report: VerificationReport, of path: String?) {
       verdict = max(verdict, report.verdict)
       checked += report.checked
       keys.formUnion(report.keys)
+      issuers.append(report.issuer)
+      fingerprints.append(report.issuerFingerprint)
       findings += report.findings.map { finding in
-        guard paths.count > 1 else { return finding }
+        guard let path else { return finding }
         var finding = finding
         finding.subject = "\(path): \(finding.subject)"
         return finding
       }
     }
+  }
+
+  func run() async throws {
+    if paths.isEmpty { throw ValidationError("Name what to check.") }
+    let trust = try readTrust()
+    var whole = Whole()
+    for path in paths {
+      whole.add(try verify(path, trust), of: paths.count > 1 ? path : nil)
+    }
     Terminal.endProgress()
-    if checked == 0, findings.isEmpty {
+    if whole.checked == 0, whole.verdict == .intact {
       Terminal.complain("standpoint: nothing sealed in \(paths.joined(separator: ", "))")
       throw ExitStatus.badInput
     }
-    say(verdict, checked: checked, keys: keys.sorted(), findings)
-    // No authority signs keys yet, so nobody's key is one that --trust can know.
-    if verdict != .intact || trust != nil { throw ExitStatus.refused }
+    say(whole)
+    if whole.verdict != .intact || (trust != nil && !whole.isTrusted) { throw ExitStatus.refused }
   }
 
-  private func verify(_ path: String) throws -> VerificationReport {
+  /// A file of that name, or a fingerprint.
+  private func readTrust() throws -> Trust? {
+    guard let trust else { return nil }
+    var text = trust
+    if FileManager.default.fileExists(atPath: trust) {
+      guard let data = FileManager.default.contents(atPath: trust),
+        let contents = String(validating: data, as: UTF8.self)
+      else { throw refusal("--trust: \(trust) cannot be read, or is no text") }
+      text = contents
+    }
+    do {
+      return try Trust(text)
+    } catch {
+      throw refusal("--trust: \(trust) is \(error)")
+    }
+  }
+
+  private func refusal(_ words: String) -> ExitStatus {
+    Terminal.complain("standpoint: \(words)")
+    return .badInput
+  }
+
+  private func verify(_ path: String, _ trust: Trust?) throws -> VerificationReport {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw FieldUnitError.unreadable(path: path, reason: "there is no such file or folder")
     }
-    let files = isFolder.boolValue ? try EvidenceFolder(folder: path) : EvidenceFolder(photo: path)
-    return Verifier.verify(files, scope: isFolder.boolValue ? .whole : .single) { done, all in
+    let files: any EvidenceFiles
+    var scope = Verifier.Scope.whole
+    if isFolder.boolValue {
+      files = try EvidenceFolder(folder: path)
+    } else if Self.isArchive(path) {
+      do {
+        files = try EvidenceArchive(path: path)
+      } catch {
+        throw FieldUnitError.unreadable(path: path, reason: "\(error)")
+      }
+    } else {
+      files = EvidenceFolder(photo: path)
+      scope = .single
+    }
+    return Verifier.verify(files, scope: scope, trust: trust) { done, all in
       if all > 20 { Terminal.progress("\(path): \(done) of \(all)") }
     }
   }
 
-  private func say(
-    _ verdict: EvidenceVerdict, checked: Int, keys: [String], _ findings: [Finding]
-  ) {
+  /// Bundles are known by what is in them, whatever they are called.
+  private static func isArchive(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 2)) == Data("PK".utf8)
+  }
+
+  private func say(_ whole: Whole) {
     if common.isJSON {
-      let list = findings.map { finding in
+      let list = whole.findings.map { finding in
         JSONValue.object([
           "subject": .string(finding.subject), "check": .string(finding.check.rawValue),
           "severity": .string(finding.severity.rawValue), "message": .string(finding.message),
         ])
       }
-      Terminal.say(
-        .object([
-          "verdict": .string(verdict.rawValue), "issuer": .string("unknown"),
-          "checked": .integer(checked), "keys": .array(keys.map { .string($0) }),
-          "findings": .array(list),
-        ]))
+      var answer: [String: JSONValue] = [
+        "verdict": .string(whole.verdict.rawValue),
+        "issuer": .string((whole.isTrusted ? Issuer.trusted : .unknown).rawValue),
+        "checked": .integer(whole.checked),
+        "keys": .array(whole.keys.sorted().map { .string($0) }), "findings": .array(list),
+      ]
+      answer["issuerFingerprint"] = whole.fingerprint.map { .string($0) }
+      Terminal.say(.object(answer))
       return
     }
-    for finding in findings {
+    for finding in whole.findings {
       Terminal.say(
         "\(finding.severity.rawValue): \(finding.subject): \(finding.message)"
           + " [\(finding.check.rawValue)]")
     }
-    Terminal.say("\(verdict.rawValue): \(checked) seal\(checked == 1 ? "" : "s") checked")
-    Terminal.say(
-      "issuer unknown: anybody can seal with a key of their own; key"
-        + "\(keys.count == 1 ? "" : "s") \(keys.joined(separator: ", "))")
+    let seals = "\(whole.checked) seal\(whole.checked == 1 ? "" : "s")"
+    Terminal.say("\(whole.verdict.rawValue): \(seals) checked")
+    let keys =
+      "key\(whole.keys.count == 1 ? "" : "s") \(whole.keys.sorted().joined(separator: ", "))"
+    Terminal.say(issuerWords(whole))
+    Terminal.say("sealed by \(keys)")
+  }
+
+  private func issuerWords(_ whole: Whole) -> String {
+    switch (whole.isTrusted, whole.fingerprint, trust != nil) {
+    case (true, let fingerprint, _):
+      "issuer trusted: \(fingerprint ?? "") vouches for every key"
+    case (false, let fingerprint?, false):
+      "issuer unknown: anybody can make such files with an authority of their own;"
+        + " compare this one's SHA-256, \(fingerprint), and name it with --trust"
+    case (false, nil, false):
+      "issuer unknown: anybody can seal with a key of their own, and no one authority vouches"
+    case (false, let fingerprint?, true):
+      "issuer unknown: the trusted authority does not vouch for every key; the one that is here has"
+        + " the SHA-256 \(fingerprint)"
+    case (false, nil, true): "issuer unknown: the trusted authority does not vouch for every key"
+    }
   }
 }

@@ -2,9 +2,12 @@ import ArgumentParser
 import Evidence
 import FieldUnit
 import Foundation
+import Imagery
 import Inspection
+import Office
 import Positioning
 import Receivers
+import Web
 
 /// The whole story on this machine.
 struct DemoCommand: AsyncParsableCommand {
@@ -12,11 +15,13 @@ struct DemoCommand: AsyncParsableCommand {
     commandName: "demo",
     abstract: "The whole story on this machine: a recorded walk through a real gpsd.",
     discussion: """
-      Two tasks are opened; a capture while walking is refused; standing still, samples are taken,
-      a countdown runs, a photo is captured and sealed; another one stands alone; a track goes round
-      the parcel; everything is exported as KML and checked from the files alone.
+      The office orders two tasks, the inspector signs in and fetches them; a capture while walking is
+      refused; standing still, a photo is captured and sealed; the office is stopped and work goes on;
+      it comes back and gets everything in one batch; the officer returns the task, another photo is
+      taken, and the task is accepted; KML, PDF and bundle are written and checked.
 
-      Its data lie in DIR/data, never in your own. Run again it begins anew.
+      Without --headless both programs keep running afterwards, with their pages; accounts and
+      passwords are printed. Its data lie in DIR/data, never in your own. Run again it begins anew.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -49,36 +54,105 @@ struct DemoCommand: AsyncParsableCommand {
     let gpsd = try await GpsdProcess.start(feedPort: feeder.port, port: gpsdPort)
     defer { gpsd.stop() }
 
+    let data = output.appendingPathComponent("data")
+    let office = try await DemoOffice(dataDirectory: data, clock: clock, seed: seed)
+    try await office.start()
     var configuration = FieldUnitConfiguration(
-      dataDirectory: output.appendingPathComponent("data"),
-      person: Person(agency: "demonstration", login: "ines", role: .inspector),
+      dataDirectory: data,
+      person: Person(agency: DemoOffice.agency, login: "ines", role: .inspector),
       software: "standpoint \(Program.version)")
     configuration.isDemonstration = true
     configuration.gate.allowsSimulated = true
-    let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
     let source = ReceiverSource.gpsd(host: "127.0.0.1", port: gpsd.port, device: nil)
     let follower = ReceiverFollower(
       receiver: try source.receiver(clock: clock), clock: clock,
       gate: configuration.gate, sampler: configuration.sampler)
-    let plan = DemoPlan(scene.timeline, gate: configuration.gate)
-    var story = DemoStory(
-      unit: unit, follower: follower,
-      stage: DemoStage(feeder: feeder, follower: follower, timeline: scene.timeline), plan: plan,
-      output: output, seed: seed, isJSON: common.isJSON)
+    let seed = seed
+    let field = try FieldServer(
+      configuration: configuration, clock: clock, follower: follower,
+      defaultOffice: office.address,
+      camera: .drawn {
+        try DemonstrationPicture.jpeg(
+          widthPixels: 1280, heightPixels: 960, seed: seed &+ 7, captionLines: ["demonstration"])
+      })
+    let link = try field.link(to: office.address)
+    let inspector = try office.account(.inspector)
+    try await field.desk.signIn(
+      login: inspector.login, password: inspector.password, over: link,
+      pin: office.server.fingerprint)
+    guard let unit = try field.unit() else { throw DemoError.stepFailed("nobody is signed in") }
     if !common.isJSON {
       Terminal.say("A demonstration: simulated receiver, real gpsd on port \(gpsd.port).")
     }
     let following = Task { try await follower.run() }
     defer { following.cancel() }
     try await DemoStage.untilHeard(feeder)
+    var story = DemoStory(
+      office: office, desk: field.desk, unit: unit, link: link, follower: follower,
+      stage: DemoStage(feeder: feeder, follower: follower, timeline: scene.timeline),
+      plan: DemoPlan(scene.timeline, gate: configuration.gate), output: output, seed: seed,
+      summary: DemoSummary(isJSON: common.isJSON))
     try await story.tell()
     try OutputFile.write(
       Array(story.summary.text.utf8), to: output.appendingPathComponent("summary.txt").path)
+    if headless {
+      if common.isJSON { Terminal.say(story.summary.json) }
+    } else {
+      // From here on the clock runs as everybody's does, and the walk goes on.
+      clock.runOn()
+      try await keepRunning(
+        field, office,
+        receiver: DemoReceiver(feeder: feeder, clock: clock, scene: scene, seed: seed))
+    }
+    await office.stop()
     await feeder.close()
-    if common.isJSON { Terminal.say(story.summary.json) }
-    if !headless {
-      Terminal.complain(
-        "Look at \(out)/demo.kml, and check it yourself: standpoint verify \(out)/data")
+    if let link = link as? HTTPOfficeLink { await link.close() }
+  }
+
+  /// Both programs go on, until Ctrl-C.
+  private func keepRunning(
+    _ field: FieldServer, _ office: DemoOffice, receiver: DemoReceiver
+  ) async throws {
+    let server = WebServer(
+      configuration: WebConfiguration(
+        port: 0, secret: try field.formSecret(), serverName: "standpoint field"),
+      routes: field.routes(), problemPage: field.problemPage, log: { Terminal.complain($0) })
+    let isJSON = common.isJSON
+    let accounts = office.accounts
+    let officeAddress = office.address
+    let folder = out
+    try await Serving.untilInterrupted { group in
+      group.addTask {
+        try await server.run { port in
+          let fieldAddress = "http://127.0.0.1:\(port)"
+          if isJSON {
+            Terminal.say(
+              .object([
+                "field": .string(fieldAddress), "office": .string(officeAddress),
+                "accounts": .array(
+                  accounts.map {
+                    .object([
+                      "role": .string($0.role.rawValue), "login": .string($0.login),
+                      "password": .string($0.password),
+                    ])
+                  }),
+              ]))
+            return
+          }
+          Terminal.say("")
+          Terminal.say("Field unit: \(fieldAddress)  (ines is signed in)")
+          Terminal.say("Office:     \(officeAddress)")
+          for account in accounts {
+            Terminal.say(
+              "  \(account.role.rawValue) \(account.login), password \(account.password)")
+          }
+          Terminal.complain(
+            "Look round in a browser; Ctrl-C ends both. Check it yourself:"
+              + " standpoint verify \(folder)/demo-bundle.zip")
+        }
+      }
+      group.addTask { try await field.deliverForever() }
+      group.addTask { try await receiver.goOn() }
     }
   }
 

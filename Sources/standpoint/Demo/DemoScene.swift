@@ -15,7 +15,7 @@ struct DemoScene {
   var secondParcel: [Coordinate]
 
   /// The project's own walk, the same for the same seed: from the lane to the field's middle, there a
-  /// stand, on to the corner, another stand, and once round.
+  /// stand, on to the corner, another stand, once round, and a last stand where the round ends.
   static func walk(seed: UInt64) -> DemoScene? {
     guard let origin = Coordinate(latitudeDegrees: 49.0836, longitudeDegrees: 16.6382),
       let start = DeviceTime(rfc3339: "2026-06-01T09:30:00Z")
@@ -32,7 +32,7 @@ struct DemoScene {
         .walk(to: corners[1], metresPerSecond: 1.35),
         .walk(to: corners[2], metresPerSecond: 1.35),
         .walk(to: corners[3], metresPerSecond: 1.35),
-        .walk(to: corners[0], metresPerSecond: 1.35),
+        .walk(to: corners[0], metresPerSecond: 1.35), .stand(seconds: 60),
       ], seed: seed)
     let plane = LocalPlane(origin: origin)
     let log = walker.epochs().flatMap(\.self)
@@ -112,6 +112,8 @@ struct DemoPlan {
   var standalonePhoto: Stretch?
   /// The walk for the track.
   var track: Stretch?
+  /// The stand for one more photo, when the officer has returned the task: after all the rest.
+  var anotherPhoto: Stretch?
 
   /// How long the gate must stay open for samples and countdown.
   static let stillSeconds = 27.0
@@ -155,6 +157,12 @@ struct DemoPlan {
     taskPhoto = stands.first
     if stands.count > 1 {
       standalonePhoto = stands[1]
+    } else if let only = stands.first, lasts(only) >= 3 * Self.stillSeconds {
+      // One long stand is enough for three photos.
+      let cuts = [0, 1, 2].map { only.lowerBound + Double($0) * Self.stillSeconds }
+      taskPhoto = cuts[0]...cuts[1]
+      standalonePhoto = cuts[1]...cuts[2]
+      anotherPhoto = cuts[2]...only.upperBound
     } else if let only = stands.first, lasts(only) >= 2 * Self.stillSeconds {
       // One long stand is enough for two photos.
       taskPhoto = only.lowerBound...(only.lowerBound + Self.stillSeconds)
@@ -162,7 +170,11 @@ struct DemoPlan {
     }
     let after = max(standalonePhoto?.upperBound ?? 0, taskPhoto?.upperBound ?? 0)
     let walks = moving.filter { $0.lowerBound >= after && lasts($0) >= 10 }
-    if let begin = walks.first?.lowerBound, let end = walks.last?.upperBound {
+    // The track goes to the next stand, if there is one; that is the place for one more photo.
+    let next = stands.first { $0.lowerBound > (walks.first?.upperBound ?? .infinity) }
+    if anotherPhoto == nil { anotherPhoto = next }
+    let round = walks.filter { $0.upperBound <= next?.lowerBound ?? .infinity }
+    if let begin = round.first?.lowerBound, let end = round.last?.upperBound {
       track = begin...end
     } else if let walk = moving.first(where: {
       lasts($0) >= 20 && $0.lowerBound != refusal?.lowerBound

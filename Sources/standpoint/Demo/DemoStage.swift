@@ -13,8 +13,11 @@ actor DemoStage {
   private var next = 0
   private var expectedSentences = 0
 
-  /// gpsd or the machine may swallow a sentence: then the story goes on after this long.
-  private static let patience = Duration.milliseconds(1500)
+  /// gpsd may swallow a sentence: then the story goes on after this long. A machine that is busy with
+  /// other work gets more time, as long as nothing was swallowed: going on without what was only late
+  /// would change the story.
+  private var patience: Duration { hasSwallowed ? .milliseconds(1500) : .seconds(8) }
+  private var hasSwallowed = false
 
   init(feeder: LogFeeder, follower: ReceiverFollower, timeline: LogTimeline) {
     self.feeder = feeder
@@ -42,9 +45,10 @@ actor DemoStage {
     while next < pieces.count, pieces[next].seconds <= seconds { try await playOne() }
   }
 
-  /// Plays as long as `work` needs it.
+  /// Plays as long as `work` needs it. At `limit` it has heard all that it asked for: what it does
+  /// afterwards takes no epoch away from the next step, however long it takes.
   func play<Result: Sendable>(
-    while work: @escaping @Sendable () async throws -> Result
+    limit: Double = .infinity, while work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let listenersBefore = await follower.listenerCount
     let done = Flag()
@@ -56,6 +60,10 @@ actor DemoStage {
     while await follower.listenerCount == listenersBefore, !done.isSet {
       try await Task.sleep(for: .milliseconds(1))
     }
+    while !done.isSet, next < pieces.count, pieces[next].seconds <= limit { try await playOne() }
+    for _ in 0..<2000 where !done.isSet && next < pieces.count {
+      try await Task.sleep(for: .milliseconds(5))
+    }
     while !done.isSet, next < pieces.count { try await playOne() }
     if !done.isSet, next >= pieces.count { await follower.replayEnded() }
     return try await task.value
@@ -65,13 +73,16 @@ actor DemoStage {
     var decoder = FixDecoder()
     decoder.accept(pieces[next].bytes) { _ in }
     decoder.finish { _ in }
+    // gpsd may have let go of the log while a step took long; it comes back by itself.
+    try await Self.untilHeard(feeder)
     guard try await feeder.playNext() != nil else { return }
     next += 1
     guard decoder.counts.sentences > 0 else { return }
     expectedSentences += decoder.counts.sentences
     let start = ContinuousClock.now
     while await follower.heardSentences < expectedSentences {
-      if ContinuousClock.now - start > Self.patience {
+      if ContinuousClock.now - start > patience {
+        hasSwallowed = true
         expectedSentences = await follower.heardSentences
         break
       }

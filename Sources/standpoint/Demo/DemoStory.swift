@@ -5,36 +5,27 @@ import Foundation
 import Geodesy
 import Imagery
 import Inspection
+import Office
 import Positioning
 import Receivers
 import Store
 import Sync
 
-/// The story itself: two tasks, a refusal, a photo, another one, a track, an export, a check.
+/// The story itself, from the office's order to its decision and to strangers who check it.
 struct DemoStory {
+  let office: DemoOffice
+  let desk: SignInDesk
   let unit: InspectorUnit
+  let link: any OfficeLink
   let follower: ReceiverFollower
   let stage: DemoStage
   let plan: DemoPlan
   let output: URL
   let seed: UInt64
-  private(set) var summary: DemoSummary
-
-  init(
-    unit: InspectorUnit, follower: ReceiverFollower, stage: DemoStage, plan: DemoPlan,
-    output: URL, seed: UInt64, isJSON: Bool
-  ) {
-    self.unit = unit
-    self.follower = follower
-    self.stage = stage
-    self.plan = plan
-    self.output = output
-    self.seed = seed
-    summary = DemoSummary(isJSON: isJSON)
-  }
+  var summary: DemoSummary
 
   mutating func tell() async throws {
-    let tasks = try takeTasks()
+    let tasks = try await takeTasks()
     // What happens is told in the order in which the log has it.
     enum Scene: String { case refusal, taskPhoto, standalonePhoto, track }
     let scenes: [(Scene, DemoPlan.Stretch?)] = [
@@ -57,15 +48,46 @@ struct DemoStory {
       case (.track, nil): summary.skip("track")
       }
     }
-    try send(tasks[0])
-    try export()
-    try verify()
+    guard try !unit.photos(.task(tasks[0].id)).isEmpty else {
+      for step in ["send", "delivery", "return", "decision", "PDF and bundle"] {
+        summary.skip(step)
+      }
+      try exportKML()
+      try verifyData()
+      return
+    }
+    try await sendWithoutOffice(tasks[0])
+    try await deliver()
+    try await returnAndRepeat(tasks[0])
+    try await decide(tasks[0])
+    try exportKML()
+    try exportAndVerify(tasks[0])
+    try verifyData()
   }
 
   // MARK: steps
 
-  private mutating func takeTasks() throws -> [InspectionTask] {
-    let tasks = try unit.importTasks(fromFile: output.appendingPathComponent("tasks.geojson").path)
+  /// The office orders, the inspector fetches.
+  private mutating func takeTasks() async throws -> [InspectionTask] {
+    let file = output.appendingPathComponent("tasks.geojson")
+    let inspector = try office.account(.inspector)
+    let orders = try TaskFile.orders(fromGeoJSON: try Data(contentsOf: file)).map { order in
+      var order = order
+      order.inspector = inspector.login
+      return order
+    }
+    let ordered = try office.server.addTasks(orders, in: DemoOffice.agency, by: "otto")
+    summary.add(
+      "office",
+      "Office: inspector \(inspector.login), officer otto, \(ordered.count) tasks with parcels ordered",
+      [("inspector", .string(inspector.login)), ("tasks", .integer(ordered.count))])
+    let outcome = try await unit.fetchTasks(over: link)
+    let tasks = try unit.tasks()
+    summary.add(
+      "signed-in",
+      "\(inspector.login) signed in once, the device's key was certified; \(outcome.newTasks) tasks"
+        + " fetched: \(Set(tasks.map(\.state.title)).sorted().joined(separator: ", "))",
+      [("newTasks", .integer(outcome.newTasks))])
     for task in tasks {
       let opened = try unit.openTask(task.id)
       let area = DecimalText.fixed(task.parcel?.areaSquareMetres ?? 0, places: 0)
@@ -94,15 +116,16 @@ struct DemoStory {
     }
   }
 
-  private mutating func capture(
-    for task: InspectionTask?, _ stretch: DemoPlan.Stretch
+  mutating func capture(
+    for task: InspectionTask?, _ stretch: DemoPlan.Stretch, again: Bool = false
   ) async throws {
     try await stage.play(until: stretch.lowerBound - 3)
-    let name = task == nil ? "standalone photo" : "photo for a task"
+    let name =
+      again ? "another photo for the task" : task == nil ? "standalone photo" : "photo for a task"
     do {
       let photo = try await take(
         task?.id, waitSeconds: stretch.upperBound - stretch.lowerBound + 10,
-        label: task?.name ?? "standalone")
+        label: task?.name ?? "standalone", again: again)
       var words = "Standing still: \(photo.standpoint?.samples ?? 0) samples worth "
       words += DecimalText.fixed(photo.standpoint?.effectiveSamples ?? 0, places: 1)
       words += ", countdown, \(name) captured at \(photo.gnssTime.timeOfDay)"
@@ -137,9 +160,9 @@ struct DemoStory {
   }
 
   private func take(
-    _ task: Identifier?, waitSeconds: Double, label: String
+    _ task: Identifier?, waitSeconds: Double, label: String, again: Bool = false
   ) async throws -> Photo {
-    let seed = seed &+ (task == nil ? 1 : 0)
+    let seed = seed &+ (again ? 2 : task == nil ? 1 : 0)
     let request = CaptureRequest(
       task: task,
       camera: .drawn {
@@ -159,7 +182,7 @@ struct DemoStory {
     let unit = unit
     let follower = follower
     let seconds = stretch.upperBound - stretch.lowerBound
-    let track = try await stage.play {
+    let track = try await stage.play(limit: stretch.upperBound + 3) {
       try await unit.recordTrack(
         name: "Round the parcel", task: task.id, with: follower, seconds: seconds)
     }
@@ -187,46 +210,5 @@ struct DemoStory {
           measures.areaUncertaintySquareMetres95.map { .rounded($0, 2) }
         ),
       ])
-  }
-
-  private mutating func send(_ task: InspectionTask) throws {
-    guard try !unit.photos(.task(task.id)).isEmpty else {
-      summary.skip("send")
-      return
-    }
-    let sent = try unit.provideTask(task.id)
-    let bytes = try unit.outbox().reduce(0) { $0 + $1.bytes }
-    summary.add(
-      "sent",
-      "Task \"\(sent.name)\" sent: \(sent.state.title), locked, \(bytes) bytes wait for the office",
-      [("to", .string(sent.state.rawValue)), ("bytes", .integer(bytes))])
-  }
-
-  private mutating func export() throws {
-    let path = output.appendingPathComponent("demo.kml").path
-    var bytes = 0
-    let selection = try unit.selection(.all)
-    try OutputFile.write(to: path) { sink in
-      try KMLDocument.write(selection) { try sink(Data($0.utf8)) }
-    }
-    bytes = (try? Data(contentsOf: URL(fileURLWithPath: path)).count) ?? 0
-    summary.add(
-      "exported", "KML written to demo.kml, \(bytes) bytes",
-      [("format", .string("kml")), ("bytes", .integer(bytes))])
-  }
-
-  private mutating func verify() throws {
-    let files = try EvidenceFolder(folder: output.appendingPathComponent("data").path)
-    let report = Verifier.verify(files, scope: .whole)
-    let serious = report.findings.filter { $0.severity != .note }
-    summary.add(
-      "verified",
-      "Verified from the files alone: \(report.verdict.rawValue), \(report.checked) seals,"
-        + " all marked as simulated",
-      [("verdict", .string(report.verdict.rawValue)), ("checked", .integer(report.checked))])
-    guard report.verdict == .intact else {
-      throw DemoError.stepFailed(
-        serious.map { "\($0.subject): \($0.message)" }.joined(separator: "; "))
-    }
   }
 }

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Evidence
+import Exports
+import FieldUnit
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Receivers
+
+/// Writes what others can open.
+struct ExportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes tasks, photos and tracks for other programs.",
+    discussion: """
+      From the field unit's data, or with --office from the office's; in a data directory that holds
+      one side alone it is understood. PDF and bundle are made by the office, of one task.
+
+      Examples: standpoint export all --as kml -o day.kml
+                standpoint export task ID --as kml -o task.kml
+                standpoint export task ID --office --as pdf -o task.pdf
+                standpoint export task ID --office --as bundle -o task.zip
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case kml
+    case pdf
+    case bundle
+  }
+
+  @OptionGroup var data: DataOptions
+  @Argument(help: "all, or: task ID…, photo ID…, track ID…") var selection: [String]
+  @Option(name: .customLong("as"), help: "The format.") var format: Format
+  @Option(name: .shortAndLong, help: "The file to write, - for standard output.")
+  var output: String
+  @Flag(help: "From the office's data. With several agencies, --agency says which.")
+  var office = false
+
+  func run() async throws {
+    let kind = selection.first ?? ""
+    let ids =
+      selection == ["all"] ? [] : try selection.dropFirst().map(InspectorUnit.identifier)
+    guard selection == ["all"] || (!ids.isEmpty && ["task", "photo", "track"].contains(kind)) else {
+      throw ValidationError("Give all, or: task ID…, photo ID…, track ID….")
+    }
+    let server = try officeServer()
+    switch format {
+    case .kml:
+      let chosen: ExportSelection
+      if let (office, agency) = server {
+        chosen = try office.selection(officeChoice(kind, ids), in: agency)
+      } else {
+        chosen = try data.unit().selection(fieldChoice(kind, ids))
+      }
+      try OutputFile.write(to: output) { sink in
+        try KMLDocument.write(chosen) { try sink(Data($0.utf8)) }
+      }
+    case .pdf, .bundle:
+      guard let (office, agency) = server else {
+        throw ValidationError(
+          "PDF and bundle are made from the office's data: give --office, in its data directory.")
+      }
+      guard kind == "task", ids.count == 1 else {
+        throw ValidationError("PDF and bundle are of one task: task ID.")
+      }
+      let bytes = try office.exported(
+        format == .pdf ? "task.pdf" : "bundle.zip", ofTask: ids[0], in: agency)
+      try OutputFile.write(bytes, to: output)
+    }
+  }
+
+  /// The office with the agency that is meant; nil when the field unit's data are.
+  private func officeServer() throws -> (OfficeServer, String)? {
+    func holds(_ side: String) -> Bool {
+      FileManager.default.fileExists(
+        atPath: data.directory.appendingPathComponent("\(side)/standpoint.sqlite").path)
+    }
+    guard office || (holds("office") && !holds("field")) else { return nil }
+    guard holds("office") else {
+      throw ValidationError("\(data.directory.path) holds no office's data.")
+    }
+    let server = try OfficeServer.make(
+      configuration: OfficeConfiguration(
+        dataDirectory: data.directory, software: "standpoint \(Program.version)"),
+      clock: MachineClock())
+    let agencies = try server.agencies().map(\.name)
+    if let agency = data.agency ?? Fallback.value("agency") {
+      guard agencies.contains(agency) else {
+        throw ValidationError("There is no agency \(agency): \(agencies.joined(separator: ", ")).")
+      }
+      return (server, agency)
+    }
+    guard agencies.count == 1 else {
+      throw ValidationError("Say which agency: --agency \(agencies.joined(separator: " or ")).")
+    }
+    return (server, agencies[0])
+  }
+
+  private func fieldChoice(_ kind: String, _ ids: [Identifier]) -> InspectorUnit.Choice {
+    switch kind {
+    case "task": .tasks(ids)
+    case "photo": .photos(ids)
+    case "track": .tracks(ids)
+    default: .all
+    }
+  }
+
+  private func officeChoice(_ kind: String, _ ids: [Identifier]) -> OfficeServer.Choice {
+    switch kind {
+    case "task": .tasks(ids)
+    case "photo": .photos(ids)
+    case "track": .tracks(ids)
+    default: .all
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Web
+
+/// An address to listen at.
+struct ListenAddress {
+  var host: String
+  var port: Int
+
+  /// `HOST:PORT`, with brackets round an IPv6 address.
+  init(_ text: String) throws {
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+      (0...65_535).contains(port)
+    else { throw ValidationError("--listen \(text) is not HOST:PORT, such as 127.0.0.1:8470.") }
+    let name = text[..<colon].trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    guard !name.isEmpty else { throw ValidationError("--listen \(text) names no host.") }
+    host = name
+    self.port = port
+  }
+}
+
+/// What both programs understand of serving.
+struct ServingOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("A certificate chain (PEM): serve HTTPS.", valueName: "file"))
+  var tlsCert: String?
+  @Option(help: ArgumentHelp("Its private key (PEM).", valueName: "file")) var tlsKey: String?
+  @Option(
+    help: ArgumentHelp(
+      "A further name under which browsers reach it (may be repeated), behind a proxy say.",
+      valueName: "name"))
+  var hostName: [String] = []
+
+  func validate() throws {
+    guard (tlsCert == nil) == (tlsKey == nil) else {
+      throw ValidationError("Give both --tls-cert and --tls-key, or neither.")
+    }
+  }
+
+  func configuration(
+    listen: String, secret: [UInt8], serverName: String
+  ) throws -> WebConfiguration {
+    let address = try ListenAddress(listen)
+    var configuration = WebConfiguration(port: address.port, secret: secret, serverName: serverName)
+    configuration.host = address.host
+    configuration.extraHosts = hostName
+    if let tlsCert, let tlsKey {
+      configuration.tls = (certificatePath: tlsCert, keyPath: tlsKey)
+    }
+    return configuration
+  }
+
+  /// The address that people type.
+  func url(_ configuration: WebConfiguration, port: Int) -> String {
+    let host =
+      ["0.0.0.0", "::"].contains(configuration.host) ? "localhost" : configuration.host
+    return
+      "\(tlsCert == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
+}
+
+/// Runs the field unit.
+struct FieldCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "field", abstract: "Runs the field unit and its pages.",
+    discussion: """
+      Open the address that it prints in the device's browser, and sign in once.
+
+      Example: standpoint field --office https://office.example --camera 'rpicam-still -n -o {file}'
+      """)
+
+  @OptionGroup var data: DataOptions
+  @OptionGroup var source: SourceOptions
+  @OptionGroup var serving: ServingOptions
+  @Option(help: "Where the pages are served.") var listen = "127.0.0.1:8470"
+  @Option(help: "The office's address that the sign-in page offers (STANDPOINT_OFFICE).")
+  var office: String?
+  @Option(help: "The camera's command; {file} is the path to write. No shell is involved.")
+  var camera: String?
+
+  func validate() throws {
+    if let camera, Camera.words(camera) == nil {
+      throw ValidationError("--camera \(camera): a quote is not closed, or there is no command.")
+    }
+  }
+
+  func run() async throws {
+    let (source, clock, log) = try self.source.prepared()
+    var configuration = try data.configuration()
+    configuration.gate.allowsSimulated = self.source.allowSimulated
+    let follower = ReceiverFollower(
+      receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
+      gate: configuration.gate, sampler: configuration.sampler)
+    let field = try FieldServer(
+      configuration: configuration, clock: clock, follower: follower,
+      defaultOffice: office ?? Fallback.value("office"),
+      camera: camera.flatMap(Camera.words).map { .command($0) })
+    let web = try serving.configuration(
+      listen: listen, secret: try field.formSecret(), serverName: "standpoint field")
+    let server = WebServer(
+      configuration: web, routes: field.routes(), problemPage: field.problemPage,
+      log: { Terminal.complain($0) })
+    let serving = serving
+    try await Serving.untilInterrupted { group in
+      group.addTask {
+        try await server.run { port in
+          Terminal.say("field unit at \(serving.url(web, port: port))")
+          Terminal.complain("receiver \(source); Ctrl-C ends it, nothing is lost")
+        }
+      }
+      group.addTask {
+        do {
+          try await follower.run()
+          Terminal.complain("the log has ended; the pages go on")
+        } catch let error as ReceiverError {
+          // The pages show it; what is there can still be looked at and delivered.
+          Terminal.complain("standpoint: \(error)")
+        }
+        try await Task.sleep(for: .seconds(1 << 30))
+      }
+      group.addTask { try await field.deliverForever() }
+    }
+  }
+}
+
+/// Runs what serves until Ctrl-C or the service manager ends it.
+enum Serving {
+  static func untilInterrupted(
+    _ add: (inout ThrowingTaskGroup<Void, any Error>) -> Void
+  ) async throws {
+    let (stream, feed) = AsyncStream.makeStream(of: Void.self)
+    let interrupts = Interrupts { feed.yield() }
+    defer { interrupts.stop() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      add(&group)
+      group.addTask { for await _ in stream { return } }
+      do {
+        // Whoever comes first: an interrupt, or something that cannot go on.
+        try await group.next()
+      } catch is CancellationError {}
+      group.cancelAll()
+      while true {
+        do {
+          guard try await group.next() != nil else { break }
+        } catch is CancellationError {}
+      }
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import ArgumentParser
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Receivers
+import Sync
+import Web
+
+/// The office.
+struct OfficeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "office", abstract: "Runs the office, and looks after its people and tasks.",
+    discussion: """
+      First start:
+        standpoint office agency add north
+        standpoint office user add anna --role administrator --agency north
+        standpoint office --listen 127.0.0.1:8480
+      """,
+    subcommands: [Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, Check.self],
+    defaultSubcommand: Serve.self)
+
+  /// Who does it, in the log, when it is done from a terminal of the office's machine.
+  static let terminal = "terminal"
+
+  /// A list of nothing would hide a misspelt name.
+  static func requireAgency(_ name: String, of office: OfficeServer) throws {
+    guard try office.agencies().contains(where: { $0.name == name }) else {
+      throw OfficeRefusal(.unknown, "there is no agency \(name)")
+    }
+  }
+
+  struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "serve", abstract: "Runs the office (what office alone does).")
+    @OptionGroup var data: OfficeDataOptions
+    @OptionGroup var serving: ServingOptions
+    @Option(help: "Where pages and field units are served.") var listen = "127.0.0.1:8480"
+
+    func run() async throws {
+      let office = try data.office()
+      let web = try serving.configuration(
+        listen: listen, secret: office.formSecret, serverName: "standpoint office")
+      let server = WebServer(
+        configuration: web, routes: office.routes(), problemPage: office.problemPage,
+        log: { Terminal.complain($0) })
+      let serving = serving
+      let hasPeople = try !office.accounts().isEmpty
+      try await Serving.untilInterrupted { group in
+        group.addTask {
+          try await server.run { port in
+            Terminal.say("office at \(serving.url(web, port: port))")
+            Terminal.say("fingerprint \(office.fingerprint)")
+            if !hasPeople {
+              Terminal.complain(
+                """
+                There is nobody yet. In another terminal:
+                  standpoint office agency add NAME
+                  standpoint office user add LOGIN --role administrator --agency NAME
+                """)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  struct AgencyGroup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "agency", abstract: "Agencies.", subcommands: [Add.self, List.self])
+
+    struct Add: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Adds an agency.")
+      @OptionGroup var data: OfficeDataOptions
+      @Argument(help: "Its stable name: letters, digits, dots, hyphens.") var name: String
+      @Option(help: "What it is called on screen.") var title: String?
+
+      func run() async throws {
+        let agency = try data.office().addAgency(name, title: title, by: OfficeCommand.terminal)
+        Terminal.say("added agency \(agency.name)")
+      }
+    }
+
+    struct List: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "All agencies.")
+      @OptionGroup var common: CommonOptions
+      @OptionGroup var data: OfficeDataOptions
+
+      func run() async throws {
+        for agency in try data.office().agencies() {
+          if common.isJSON {
+            Terminal.say(.object(["name": .string(agency.name), "title": .string(agency.title)]))
+          } else {
+            Terminal.say("\(agency.name)  \(agency.title)")
+          }
+        }
+      }
+    }
+  }
+
+  struct UserGroup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "user", abstract: "People.",
+      subcommands: [Add.self, List.self, Disable.self, Enable.self, SetPassword.self])
+
+    struct Add: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Adds a person.",
+        discussion: """
+          The password is asked for, or read from standard input.
+          Example: standpoint office user add ines --role inspector --agency north --name "Ines Novak"
+          """)
+      @OptionGroup var data: OfficeDataOptions
+      @Argument(help: "The login.") var login: String
+      @Option(help: "inspector, officer, administrator or super-administrator.") var role: String
+      @Option(help: "The agency; none for a super-administrator.") var agency: String?
+      @Option(help: "The full name.") var name: String?
+      @Flag(help: "Read the password from standard input instead of asking for it.")
+      var passwordStdin = false
+
+      func run() async throws {
+        guard let role = Role(rawValue: role) else {
+          throw ValidationError(
+            "--role \(self.role) is none of \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
+          )
+        }
+        try await data.office().addAccount(
+          Account(login: login, agency: agency, role: role, name: name),
+          password: try Password.read(fromStandardInput: passwordStdin), by: OfficeCommand.terminal)
+        Terminal.say("added \(role.rawValue) \(login)")
+      }
+    }
+
+    struct List: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "All people.")
+      @OptionGroup var common: CommonOptions
+      @OptionGroup var data: OfficeDataOptions
+      @Option(help: "Those of one agency.") var agency: String?
+
+      func run() async throws {
+        let office = try data.office()
+        if let agency { try OfficeCommand.requireAgency(agency, of: office) }
+        for account in try office.accounts(ofAgency: agency) {
+          if common.isJSON {
+            Terminal.say(
+              .members([
+                ("login", .string(account.login)), ("agency", .text(account.agency)),
+                ("role", .string(account.role.rawValue)), ("name", .text(account.name)),
+                ("disabled", .text(account.disabled?.rfc3339)),
+              ]))
+          } else {
+            Terminal.say(
+              "\(account.login)  \(account.role.rawValue)  \(account.agency ?? "-")"
+                + "  \(account.name ?? "")" + (account.disabled == nil ? "" : "  DISABLED"))
+          }
+        }
+      }
+    }
+
+    struct Disable: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Keeps a person from signing in; all their sessions end.")
+      @OptionGroup var data: OfficeDataOptions
+      @Argument(help: "The login.") var login: String
+
+      func run() async throws {
+        try data.office().setDisabled(true, login: login, by: OfficeCommand.terminal)
+        Terminal.say("disabled \(login)")
+      }
+    }
+
+    struct Enable: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Lets a person sign in again.")
+      @OptionGroup var data: OfficeDataOptions
+      @Argument(help: "The login.") var login: String
+
+      func run() async throws {
+        try data.office().setDisabled(false, login: login, by: OfficeCommand.terminal)
+        Terminal.say("enabled \(login)")
+      }
+    }
+
+    struct SetPassword: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        commandName: "password", abstract: "Sets a person's password; all their sessions end.")
+      @OptionGroup var data: OfficeDataOptions
+      @Argument(help: "The login.") var login: String
+      @Flag(help: "Read the password from standard input instead of asking for it.")
+      var passwordStdin = false
+
+      func run() async throws {
+        try await data.office().setPassword(
+          try Password.read(fromStandardInput: passwordStdin), of: login,
+          by: OfficeCommand.terminal)
+        Terminal.say("password of \(login) set")
+      }
+    }
+  }
+
+  struct TaskGroup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "task", abstract: "Tasks.", subcommands: [Import.self, List.self])
+
+    struct Import: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Orders tasks from a GeoJSON file.",
+        discussion: """
+          Each feature is a task; its polygon is the parcel, its properties are identifier, name,
+          type, instructions, due and inspector (a login). Either all are ordered, or none.
+          """)
+      @OptionGroup var common: CommonOptions
+      @OptionGroup var data: OfficeDataOptions
+      @Argument(help: "The GeoJSON file.") var file: String
+      @Option(help: "The agency.") var agency: String
+
+      func run() async throws {
+        let office = try data.office()
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+          throw FieldUnitError.unreadable(
+            path: file,
+            reason: FileManager.default.fileExists(atPath: file)
+              ? "its rights do not allow it, or it is a folder" : "there is no such file")
+        }
+        let tasks = try office.addTasks(
+          try TaskFile.orders(fromGeoJSON: bytes), in: agency, by: OfficeCommand.terminal)
+        for task in tasks {
+          if common.isJSON {
+            Terminal.say(
+              .members(TaskLine.members(task, photos: 0, at: office.clock.deviceTime)))
+          } else {
+            Terminal.say(TaskLine.text(task, photos: 0, at: office.clock.deviceTime))
+          }
+        }
+      }
+    }
+
+    struct List: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "An agency's tasks.")
+      @OptionGroup var common: CommonOptions
+      @OptionGroup var data: OfficeDataOptions
+      @Option(help: "The agency.") var agency: String
+
+      func run() async throws {
+        let office = try data.office()
+        try OfficeCommand.requireAgency(agency, of: office)
+        for task in try office.tasks(in: agency) {
+          let photos = try office.view(of: task.id, in: agency).photos.count
+          let now = office.clock.deviceTime
+          if common.isJSON {
+            Terminal.say(.members(TaskLine.members(task, photos: photos, at: now)))
+          } else {
+            Terminal.say(TaskLine.text(task, photos: photos, at: now))
+          }
+        }
+      }
+    }
+  }
+
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Holds database and photo store against each other.")
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: OfficeDataOptions
+
+    func run() async throws {
+      let differences = try data.office().differences()
+      for difference in differences {
+        if common.isJSON {
+          Terminal.say(
+            .object([
+              "subject": .string(difference.subject), "message": .string(difference.message),
+            ]))
+        } else {
+          Terminal.say("\(difference.subject): \(difference.message)")
+        }
+      }
+      guard differences.isEmpty else {
+        Terminal.complain("\(differences.count) differences")
+        throw ExitStatus.refused
+      }
+      Terminal.complain("database and photo store agree")
+    }
+  }
+}
+
+/// The office's data directory, for commands that have an `--agency` of their own.
+struct OfficeDataOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The data directory (default: ~/.local/share/standpoint; STANDPOINT_DATA).",
+      valueName: "dir"))
+  var data: String?
+
+  func office(clock: any Timepiece = MachineClock()) throws -> OfficeServer {
+    try OfficeServer.make(
+      configuration: OfficeConfiguration(
+        dataDirectory: DataOptions.directory(data), software: "standpoint \(Program.version)"),
+      clock: clock)
+  }
+}

@@ -1,0 +1,183 @@
+import ArgumentParser
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+
+/// Signs an inspector in at an office.
+struct LoginCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "login", abstract: "Signs an inspector in; needs the network once.",
+    discussion: """
+      The office certifies this device's key, and the field unit remembers who works with it until
+      logout, for days without a network.
+
+      Example: standpoint login --office https://office.example --user ines
+      """)
+
+  @OptionGroup var data: DataOptions
+  @Option(help: "The office's address (STANDPOINT_OFFICE).") var office: String?
+  @Option(help: "The inspector's login.") var user: String
+  @Flag(help: "Read the password from standard input instead of asking for it.")
+  var passwordStdin = false
+  @Option(
+    help: "The office's fingerprint: no password is sent to any other. The office prints it.")
+  var pin: String?
+
+  func run() async throws {
+    guard let address = office ?? Fallback.value("office") else {
+      throw ValidationError("Give --office URL, or set STANDPOINT_OFFICE.")
+    }
+    let clock = MachineClock()
+    let desk = try data.desk(clock: clock)
+    if let signedIn = try desk.signedIn() {
+      guard signedIn.person.login == user else {
+        throw ExitStatus.explained(
+          .refused, "\(signedIn.person.login) is signed in here: standpoint logout first")
+      }
+    }
+    let link = try HTTPOfficeLink(address: address)
+    do {
+      let signIn = try await desk.signIn(
+        login: user, password: try Password.read(fromStandardInput: passwordStdin), over: link,
+        pin: pin)
+      await link.close()
+      Terminal.say(
+        "signed in: \(signIn.name ?? user) of \(signIn.person.agency), office \(signIn.office)")
+    } catch {
+      await link.close()
+      throw error
+    }
+  }
+}
+
+/// Signs the inspector out.
+struct LogoutCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "logout",
+    abstract: "Signs out. What waits stays sealed and queued under that inspector.")
+
+  @OptionGroup var data: DataOptions
+  @Flag(help: "Do not ask when something waits.") var yes = false
+
+  func run() async throws {
+    let desk = try data.desk(clock: MachineClock())
+    guard let signedIn = try desk.signedIn() else {
+      Terminal.complain("nobody is signed in")
+      return
+    }
+    let waiting = try data.unit().outbox().count
+    if waiting > 0, !yes {
+      guard
+        Question.ask(
+          "\(waiting) entries wait to be delivered. They stay queued under"
+            + " \(signedIn.person.login). Sign out?")
+      else { return }
+    }
+    let link = try? HTTPOfficeLink(address: signedIn.office)
+    try await desk.signOut(over: link)
+    await link?.close()
+    Terminal.say(
+      "signed out: \(signedIn.person.login)"
+        + (waiting > 0 ? ", \(waiting) entries stay queued" : ""))
+  }
+}
+
+/// Fetches tasks and drains the outbox.
+struct DeliverCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "deliver", abstract: "Delivers what waits, and fetches tasks.",
+    discussion: """
+      Exit status 0 when nothing waits any more, 1 when the office refused something, 3 when it
+      could not be reached; everything stays queued then.
+      """, aliases: ["sync"])
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var data: DataOptions
+  @Flag(help: "Go on for ever, a minute between tries, longer after failures.") var watch = false
+
+  func run() async throws {
+    let unit = try data.unit()
+    guard let signIn = try data.desk(clock: MachineClock()).signedIn() else {
+      throw DeliveryError.notSignedIn
+    }
+    let link = try HTTPOfficeLink(address: signIn.office)
+    do {
+      if watch { try await deliverForever(unit, link) }
+      let outcome = try await unit.deliver(over: link) { Terminal.progress($0) }
+      Terminal.endProgress()
+      say(outcome)
+      await link.close()
+      if let refusal = outcome.refusal { throw refusal }
+    } catch {
+      Terminal.endProgress()
+      await link.close()
+      throw error
+    }
+  }
+
+  private func deliverForever(_ unit: InspectorUnit, _ link: HTTPOfficeLink) async throws {
+    let clock = unit.clock
+    let loop = Task {
+      var failures = 0
+      while true {
+        do {
+          let outcome = try await unit.deliver(over: link) { Terminal.progress($0) }
+          failures = outcome.refusal == nil ? 0 : failures + 1
+          say(outcome)
+          if let refusal = outcome.refusal { Terminal.complain("standpoint: \(refusal)") }
+        } catch let error as DeliveryError {
+          failures += 1
+          Terminal.complain("standpoint: \(error)")
+          if error.asksForSignIn { throw error }
+        }
+        let pause = FieldServer.pauseSeconds(failures: failures, random: .random(in: 0..<1))
+        try await clock.sleep(until: clock.elapsed.advanced(bySeconds: pause))
+      }
+    }
+    let interrupts = Interrupts { loop.cancel() }
+    defer { interrupts.stop() }
+    do {
+      try await loop.value
+    } catch is CancellationError {
+      await link.close()
+      throw ExitStatus.success
+    }
+  }
+
+  private func say(_ outcome: DeliveryOutcome) {
+    guard common.isJSON else {
+      Terminal.say(
+        "\(outcome.delivered) delivered, \(outcome.waiting) waiting, \(outcome.failed) failed,"
+          + " \(outcome.bytesSent) bytes sent; tasks: \(outcome.newTasks) new,"
+          + " \(outcome.changedTasks) changed")
+      return
+    }
+    Terminal.say(
+      .object([
+        "delivered": .integer(outcome.delivered), "waiting": .integer(outcome.waiting),
+        "failed": .integer(outcome.failed), "bytesSent": .integer(outcome.bytesSent),
+        "newTasks": .integer(outcome.newTasks), "changedTasks": .integer(outcome.changedTasks),
+      ]))
+  }
+}
+
+/// Passwords come from standard input or from a terminal that does not show them, never from the
+/// command line, where every other program could read them.
+enum Password {
+  static func read(fromStandardInput: Bool, prompt: String = "Password: ") throws -> String {
+    if fromStandardInput || isatty(STDIN_FILENO) == 0 {
+      guard let line = readLine(), !line.isEmpty else {
+        throw ValidationError("No password came on standard input.")
+      }
+      return line
+    }
+    guard let text = getpass(prompt) else {
+      throw ValidationError("No password was given.")
+    }
+    return String(cString: text)
+  }
+}

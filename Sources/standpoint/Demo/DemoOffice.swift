@@ -1,0 +1,89 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Sync
+import Web
+
+/// The demonstration's office: its people, and the program that can be stopped and comes back.
+final class DemoOffice {
+  static let agency = "demonstration"
+
+  /// Somebody of the demonstration.
+  struct Account {
+    var login: String
+    var role: Role
+    var name: String
+    var password: String
+  }
+
+  let server: OfficeServer
+  let accounts: [Account]
+  private(set) var port = 0
+  private var running: Task<Void, any Error>?
+
+  /// Makes the office and its people.
+  init(dataDirectory: URL, clock: any Timepiece, seed: UInt64) async throws {
+    var configuration = OfficeConfiguration(
+      dataDirectory: dataDirectory, software: "standpoint \(Program.version)")
+    configuration.isDemonstration = true
+    configuration.authorityName = "Standpoint demonstration"
+    server = try OfficeServer.make(configuration: configuration, clock: clock)
+    // Nobody else shall get in while it runs, demonstration or not.
+    func password() -> String { String(Token.make().prefix(16)) }
+    accounts = [
+      Account(login: "ines", role: .inspector, name: "Ines Nováková", password: password()),
+      Account(login: "otto", role: .officer, name: "Otto Weiß", password: password()),
+      Account(login: "anna", role: .administrator, name: "Anna Παππά", password: password()),
+    ]
+    try server.addAgency(Self.agency, title: "Demonstration agency", by: "demo")
+    for account in accounts {
+      try await server.addAccount(
+        Inspection.Account(
+          login: account.login, agency: Self.agency, role: account.role, name: account.name),
+        password: account.password, by: "demo")
+    }
+  }
+
+  var address: String { "http://127.0.0.1:\(port)" }
+
+  func account(_ role: Role) throws -> Account {
+    guard let account = accounts.first(where: { $0.role == role }) else {
+      throw DemoError.stepFailed("nobody is \(role.rawValue)")
+    }
+    return account
+  }
+
+  var officer: Person { Person(agency: Self.agency, login: "otto", role: .officer) }
+
+  /// Starts the program; after the first time at the same port.
+  func start() async throws {
+    let web = WebServer(
+      configuration: WebConfiguration(
+        port: port, secret: server.formSecret, serverName: "standpoint office"),
+      routes: server.routes(), problemPage: server.problemPage, log: { Terminal.complain($0) })
+    let (ports, feed) = AsyncThrowingStream.makeStream(of: Int.self)
+    running = Task {
+      do {
+        try await web.run { feed.yield($0) }
+        feed.finish()
+      } catch {
+        feed.finish(throwing: error)
+      }
+    }
+    for try await bound in ports {
+      port = bound
+      return
+    }
+    throw DemoError.stepFailed("the office did not start")
+  }
+
+  /// Stops the program, as a power cut or a network would, but politely.
+  func stop() async {
+    running?.cancel()
+    _ = await running?.result
+    running = nil
+  }
+}

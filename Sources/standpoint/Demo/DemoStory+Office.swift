@@ -1,0 +1,173 @@
+import Evidence
+import Exports
+import FieldUnit
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+
+// The second half: the way to the office, the decision, and what strangers can check.
+
+extension DemoStory {
+  /// The office is away; work goes on, and the outbox fills.
+  mutating func sendWithoutOffice(_ task: InspectionTask) async throws {
+    await office.stop()
+    let sent = try unit.provideTask(task.id)
+    let standalone = try unit.photos(.standalone).map(\.id)
+    try unit.sendPhotos(standalone)
+    let waiting = try unit.outbox()
+    let bytes = waiting.reduce(0) { $0 + $1.bytes }
+    do {
+      _ = try await unit.deliver(over: link)
+      throw DemoError.stepFailed("something was delivered to an office that is not there")
+    } catch DeliveryError.unreachable {
+      guard try unit.outbox().count == waiting.count else {
+        throw DemoError.stepFailed("the outbox lost something")
+      }
+    }
+    summary.add(
+      "sent",
+      "The office is stopped. Task \"\(sent.name)\" sent all the same: \(sent.state.title), locked;"
+        + " \(waiting.count) entries, \(bytes) bytes wait in the outbox",
+      [
+        ("to", .string(sent.state.rawValue)), ("waiting", .integer(waiting.count)),
+        ("bytes", .integer(bytes)),
+      ])
+  }
+
+  /// The office comes back, and gets one batch.
+  mutating func deliver() async throws {
+    try await office.start()
+    let outcome = try await deliverAll()
+    guard let receipt = try unit.receipts().first else {
+      throw DemoError.stepFailed("the office gave no receipt")
+    }
+    summary.add(
+      "delivered",
+      "The office is back: one batch, \(outcome.delivered) entries, \(outcome.bytesSent) bytes;"
+        + " its receipt names \(receipt.records.count) records and \(receipt.files.count) files",
+      [
+        ("delivered", .integer(outcome.delivered)), ("bytesSent", .integer(outcome.bytesSent)),
+        ("records", .integer(receipt.records.count)), ("files", .integer(receipt.files.count)),
+      ])
+  }
+
+  /// The officer wants more; the inspector goes on.
+  mutating func returnAndRepeat(_ task: InspectionTask) async throws {
+    let reason = "The row direction cannot be seen: one more photo, please."
+    try decide(.returnToInspector, task, reason: reason)
+    _ = try await unit.fetchTasks(over: link)
+    let returned = try unit.task(task.id)
+    guard returned.state == .returned, returned.returnReason == reason else {
+      throw DemoError.stepFailed("the return did not reach the inspector")
+    }
+    summary.add(
+      "returned", "The officer returned the task: \(returned.state.title), \"\(reason)\"",
+      [("to", .string(returned.state.rawValue)), ("reason", .string(reason))])
+    if let stretch = plan.anotherPhoto {
+      try await capture(for: returned, stretch, again: true)
+    } else {
+      summary.skip("another photo for the task")
+    }
+    let sent = try unit.provideTask(task.id)
+    let outcome = try await deliverAll()
+    summary.add(
+      "delivered-again",
+      "Sent again: \(returned.state.title) → \(sent.state.title), \(outcome.bytesSent) bytes delivered",
+      [("to", .string(sent.state.rawValue)), ("bytesSent", .integer(outcome.bytesSent))])
+  }
+
+  /// The officer accepts.
+  mutating func decide(_ task: InspectionTask) async throws {
+    try decide(.accept, task, reason: nil)
+    _ = try await unit.fetchTasks(over: link)
+    let accepted = try unit.task(task.id)
+    guard accepted.state == .accepted else {
+      throw DemoError.stepFailed("the decision did not reach the inspector")
+    }
+    summary.add(
+      "accepted", "The officer accepted: \(accepted.state.title), and the inspector knows",
+      [("to", .string(accepted.state.rawValue))])
+  }
+
+  private func decide(_ action: TaskAction, _ task: InspectionTask, reason: String?) throws {
+    let seen = try office.server.view(of: task.id, in: DemoOffice.agency).task.history.count
+    try office.server.decide(
+      action, on: task.id, by: office.officer, reason: reason, seen: seen)
+  }
+
+  private func deliverAll() async throws -> DeliveryOutcome {
+    let outcome = try await unit.deliver(over: link)
+    if let refusal = outcome.refusal { throw DemoError.stepFailed("\(refusal)") }
+    guard outcome.waiting == 0 else {
+      throw DemoError.stepFailed("\(outcome.waiting) entries still wait")
+    }
+    return outcome
+  }
+
+  // MARK: for others
+
+  mutating func exportKML() throws {
+    let path = output.appendingPathComponent("demo.kml").path
+    let selection = try unit.selection(.all)
+    try OutputFile.write(to: path) { sink in
+      try KMLDocument.write(selection) { try sink(Data($0.utf8)) }
+    }
+    let bytes = Self.size(of: path)
+    summary.add(
+      "exported", "KML written to demo.kml, \(bytes) bytes",
+      [("format", .string("kml")), ("bytes", .integer(bytes))])
+  }
+
+  /// PDF and bundle, and a stranger's check of the bundle alone.
+  mutating func exportAndVerify(_ task: InspectionTask) throws {
+    for (format, name, file) in [
+      ("pdf", "task.pdf", "demo.pdf"), ("bundle", "bundle.zip", "demo-bundle.zip"),
+    ] {
+      let path = output.appendingPathComponent(file).path
+      try OutputFile.write(
+        try office.server.exported(name, ofTask: task.id, in: DemoOffice.agency), to: path)
+      summary.add(
+        "exported",
+        "\(format == "pdf" ? "PDF" : "Bundle") of the task written to \(file), \(Self.size(of: path)) bytes",
+        [("format", .string(format)), ("bytes", .integer(Self.size(of: path)))])
+    }
+    let archive = try EvidenceArchive(
+      path: output.appendingPathComponent("demo-bundle.zip").path)
+    try verify(
+      archive, "the bundle alone, trusting the office's fingerprint", "verified-bundle")
+  }
+
+  mutating func verifyData() throws {
+    try verify(
+      try EvidenceFolder(folder: output.appendingPathComponent("data").path),
+      "all files of both sides", "verified")
+  }
+
+  private mutating func verify(
+    _ files: any EvidenceFiles, _ what: String, _ step: String
+  ) throws {
+    let report = Verifier.verify(
+      files, scope: .whole, trust: .fingerprint(office.server.fingerprint))
+    let serious = report.findings.filter { $0.severity != .note }
+    summary.add(
+      step,
+      "Verified \(what): \(report.verdict.rawValue), issuer \(report.issuer.rawValue),"
+        + " \(report.checked) seals, all marked as simulated",
+      [
+        ("verdict", .string(report.verdict.rawValue)),
+        ("issuer", .string(report.issuer.rawValue)), ("checked", .integer(report.checked)),
+      ])
+    guard report.verdict == .intact, report.issuer == .trusted else {
+      throw DemoError.stepFailed(
+        (serious.map { "\($0.subject): \($0.message)" } + ["issuer \(report.issuer.rawValue)"])
+          .joined(separator: "; "))
+    }
+  }
+
+  private static func size(of path: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+  }
+}
