@@ -69,5 +69,6 @@ clean: ## remove what was built: .build, .venv, out
 bench: build ## by hand: measure; results get a dated line in docs/measured.md
 	scripts/bench.sh
 
-test-kill: build ## by hand: kill -9 in the capture path, 200 times
+test-kill: build ## by hand: kill -9 200 times in the capture path, 100 times while a batch travels
 	scripts/kill-captures.py --runs 200
+	scripts/kill-deliveries.py --kills 100

@@ -24,9 +24,30 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let scrypt = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let certificates: [Target.Dependency] = [
+  .product(name: "X509", package: "swift-certificates"),
+  .product(name: "SwiftASN1", package: "swift-asn1"),
+]
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let server: [Target.Dependency] = [
+  .product(name: "Hummingbird", package: "hummingbird"),
+  .product(name: "HummingbirdCore", package: "hummingbird"),
+  .product(name: "HummingbirdTLS", package: "hummingbird"),
+  .product(name: "HTTPTypes", package: "swift-http-types"),
+  .product(name: "Logging", package: "swift-log"),
+  nioCore,
+  .product(name: "NIOSSL", package: "swift-nio-ssl"),
+  .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+]
+let client: [Target.Dependency] = [
+  .product(name: "AsyncHTTPClient", package: "async-http-client"),
+  .product(name: "NIOHTTP1", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+]
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let nio: [Target.Dependency] = [
-  .product(name: "NIOCore", package: "swift-nio"),
+  nioCore,
   .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
@@ -41,41 +62,54 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
     .systemLibrary(
       name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+    .systemLibrary(name: "CHaru", providers: [.apt(["libhpdf-dev"])]),
     .systemLibrary(
       name: "CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     library("Geodesy", ["CProj"]),
     library("Positioning", ["CGPS", "Geodesy"]),
     library("Inspection", ["Positioning", "Geodesy"]),
     library("Imagery", ["CTurboJPEG"]),
-    library("Evidence", ["CZlib", "Inspection", "Imagery", "Positioning", "Geodesy", crypto]),
+    library(
+      "Evidence",
+      ["CZlib", "CZip", "Inspection", "Imagery", "Positioning", "Geodesy", crypto]
+        + certificates),
     library("Sync", ["Evidence", "Inspection", "Positioning", "Geodesy"]),
-    library("Exports", ["Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
+    library("Exports", ["CHaru", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
     library("Receivers", ["Positioning", "Geodesy"] + nio),
     library("Store", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
-    library("Web"),
+    library("Web", server + [crypto, scrypt]),
     library(
       "FieldUnit",
       [
         "Web", "Receivers", "Store", "Sync", "Exports", "Evidence", "Imagery", "Inspection",
         "Positioning", "Geodesy",
-      ]),
+      ] + client + server),
     library(
       "Office",
       [
         "Web", "Store", "Sync", "Exports", "Evidence", "Imagery", "Inspection", "Positioning",
-        "Geodesy",
-      ]),
+        "Geodesy", crypto,
+      ] + server),
     .executableTarget(
       name: "standpoint",
       dependencies: [
@@ -102,13 +136,21 @@ let package = Package(
     tests(
       "StoreTests",
       ["Store", "Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
-    tests("ExportsTests", ["Exports", "Inspection", "Positioning", "Geodesy"]),
+    tests(
+      "ExportsTests", ["Exports", "Evidence", "Imagery", "Inspection", "Positioning", "Geodesy"]),
+    tests("WebTests", ["Web"] + server + client),
+    tests(
+      "OfficeTests",
+      [
+        "Office", "FieldUnit", "Web", "Store", "Sync", "Receivers", "Evidence", "Exports",
+        "Imagery", "Inspection", "Positioning", "Geodesy", nioCore,
+      ] + client),
     tests(
       "FieldUnitTests",
       [
         "FieldUnit", "Store", "Receivers", "Evidence", "Imagery", "Inspection", "Positioning",
-        "Geodesy", "Sync",
-      ]),
+        "Geodesy", "Sync", "Web", nioCore,
+      ] + client),
     tests("TidyTests", []),
     tests("JourneyTests", ["standpoint", "standstill-of-log", "Positioning", "Geodesy"]),
   ]

@@ -11,7 +11,7 @@ export SWIFT_BACKTRACE=enable=no
 began=$(date +%s%N)
 "$program" demo --headless --rate 20 --out "$folder/first" >"$folder/first.txt"
 ended=$(date +%s%N)
-echo "demo --headless --rate 20 (debug build): $(((ended - began) / 1000000)) ms, limit 60000"
+echo "demo --headless --rate 20 (debug build): $(((ended - began) / 1000000)) ms, limit 120000"
 
 "$program" demo --headless --rate 200 --out "$folder/second" >"$folder/second.txt"
 if diff <(tail -n +2 "$folder/first.txt" | sed 's/[0-9]* bytes//') \
