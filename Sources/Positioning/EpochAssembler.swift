@@ -24,10 +24,11 @@ public struct CycleEnd: Hashable, Sendable {
   /// Reads what `text` wrote; nil for anything else.
   public init?(text: String) {
     let bytes = Array(text.utf8)
-    guard bytes.count >= 7, bytes[5] == UInt8(ascii: "/"),
-      let ordinal = Int(String(decoding: bytes[6...], as: UTF8.self)), (1...99).contains(ordinal),
+    guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")), slash >= 4,
+      let ordinal = Int(String(decoding: bytes[(slash + 1)...], as: UTF8.self)),
+      (1...99).contains(ordinal),
       let kind = NMEAReport.Kind.allCases.first(where: {
-        $0.name.utf8.elementsEqual(bytes[2..<5])
+        $0.name.utf8.elementsEqual(bytes[2..<slash])
       })
     else { return nil }
     self.init(kind: kind, talker: UInt16(bytes[0]) << 8 | UInt16(bytes[1]), ordinal: ordinal)
@@ -45,31 +46,25 @@ public struct CycleEnd: Hashable, Sendable {
 public struct EpochAssembler: Sendable {
   /// With which sentence this receiver ends an epoch; nil until its rhythm is known.
   public private(set) var cycleEnd: CycleEnd?
-  /// The satellites of the last complete telling.
-  public private(set) var sky: [Satellite] = []
 
-  private var current: Fix?
+  private var fix = Fix(time: .midnight)
+  private var hasEpoch = false
   private var isPublished = false
   private var isInvalid = false
   private var hasMode = false
   private var positionRank = 0
   private var qualityRank = 0
+  private var heightRank = 0
   private var geoidSeparation: Double?
-  private var sigmas: (major: Double, minor: Double, height: Double?)?
+  private var correctionStation: Int?
+  private var errors: Errors?
   private var date: CivilDate?
   private var dateTime: Int?
   private var kindCounts = InlineArray<16, UInt8>(repeating: 0)
   private var lastReport: CycleEnd?
   private var candidate: CycleEnd?
   private var candidateCount = 0
-  private var used: Set<SatelliteKey> = []
-  private var usedNow: Set<SatelliteKey> = []
-  private var skyNow: [UInt16: [Satellite]] = [:]
-
-  private struct SatelliteKey: Hashable {
-    var constellation: String
-    var id: Int
-  }
+  private var book = SkyBook()
 
   /// `cycleEnd` is what an earlier part of the same stream had taught.
   public init(cycleEnd: CycleEnd? = nil) {
@@ -78,41 +73,65 @@ public struct EpochAssembler: Sendable {
     candidateCount = cycleEnd == nil ? 0 : 2
   }
 
+  /// The satellites of the last complete tellings.
+  public var sky: [Satellite] {
+    book.satellites(at: hasEpoch ? fix.time.millisecondsSinceMidnight : nil)
+  }
+  /// What the receiver has shown that it can hear.
+  public var capability: ReceiverCapability { book.capability }
+
+  /// Takes one GSV. Satellites in view come only every few epochs with many receivers, and in varying
+  /// numbers: they never end an epoch, and an epoch does not wait for them.
+  mutating func noteInView(_ sentence: NMEASentence, talker: UInt16) {
+    book.noteInView(
+      sentence, talker: talker, at: hasEpoch ? fix.time.millisecondsSinceMidnight : nil)
+  }
+
+  /// Takes the satellites of one GSA; what it says of the solution comes as a report.
+  mutating func noteUsed(_ sentence: NMEASentence, talker: UInt16) {
+    book.noteUsed(sentence, talker: talker)
+  }
+
   /// Takes one report; `body` is called for each epoch that it completes: the one before when the
-  /// time has changed, and its own when it ends it.
-  mutating func accept(_ report: NMEAReport, _ body: (Fix) -> Void) {
+  /// time has changed, and its own when it ends it. True when the time has gone backwards.
+  mutating func accept(_ report: NMEAReport, _ body: (Fix) -> Void) -> Bool {
+    var isBackwards = false
     if let time = report.millisecondsSinceMidnight,
-      time != current?.time.millisecondsSinceMidnight
+      !hasEpoch || time != fix.time.millisecondsSinceMidnight
     {
       learnRhythm()
-      if !isPublished, let fix = publish() { body(fix) }
+      publish(body)
+      isBackwards = hasEpoch && isBefore(time)
       begin(time: time)
     } else if report.kind.isTimed, report.millisecondsSinceMidnight == nil {
       // A timed sentence without its time: the receiver has no fix, and nothing to say.
-      return
+      return false
     }
-    guard current != nil else {
-      noteSatellites(report)
-      return
+    guard hasEpoch else {
+      return false
     }
     merge(report)
     let place = count(report)
     // Where the supposed end comes first for once, the position is still to come.
-    let isTold = isInvalid || current?.coordinate != nil
-    if place == cycleEnd, isTold, !isPublished, let fix = publish() { body(fix) }
+    if place == cycleEnd, isInvalid || fix.coordinate != nil { publish(body) }
+    return isBackwards
   }
 
   /// The stream has ended or broken off: the epoch so far is all there is of it, and where it was
   /// torn says nothing about the receiver's rhythm.
-  mutating func finish() -> Fix? {
-    defer {
-      current = nil
-      lastReport = nil
-    }
-    return isPublished ? nil : publish()
+  mutating func finish(_ body: (Fix) -> Void) {
+    publish(body)
+    hasEpoch = false
+    lastReport = nil
   }
 
   // MARK: the epoch's life
+
+  /// Midnight is no step back.
+  private func isBefore(_ time: Int) -> Bool {
+    let step = time - fix.time.millisecondsSinceMidnight
+    return step < 0 && step > -43_200_000
+  }
 
   private mutating func begin(time: Int) {
     if let dateTime, let day = date {
@@ -126,15 +145,22 @@ public struct EpochAssembler: Sendable {
       }
       self.dateTime = time
     }
-    current = GNSSTime(millisecondsSinceMidnight: time, date: nil).map(Fix.init(time:))
+    guard let start = GNSSTime(millisecondsSinceMidnight: time, date: nil) else {
+      hasEpoch = false
+      return
+    }
+    fix = Fix(time: start)
+    hasEpoch = true
     isPublished = false
     isInvalid = false
     hasMode = false
     positionRank = 0
     qualityRank = 0
+    heightRank = 0
     geoidSeparation = nil
-    sigmas = nil
-    usedNow = []
+    correctionStation = nil
+    errors = nil
+    book.beginEpoch()
     kindCounts = InlineArray(repeating: 0)
     lastReport = nil
   }
@@ -157,62 +183,86 @@ public struct EpochAssembler: Sendable {
     kindCounts[kind] &+= 1
     let place = CycleEnd(
       kind: report.kind, talker: report.talker, ordinal: Int(kindCounts[kind]))
-    // Satellites in view come only every few epochs with many receivers, and in varying numbers:
-    // they never end an epoch, and an epoch does not wait for them.
-    if report.kind != .gsv {
-      lastReport = place
-      if isPublished, place != cycleEnd {
-        // Something came after the supposed end: the rhythm was another.
-        cycleEnd = nil
-      }
+    lastReport = place
+    if isPublished, place != cycleEnd {
+      // Something came after the supposed end: the rhythm was another.
+      cycleEnd = nil
     }
     return place
   }
 
-  private mutating func publish() -> Fix? {
-    guard var fix = current else { return nil }
+  private mutating func publish(_ body: (Fix) -> Void) {
+    guard hasEpoch, !isPublished else { return }
     isPublished = true
+    book.endEpoch()
+    var fix = fix
     fix.time = fix.time.on(date)
-    if !usedNow.isEmpty { used = usedNow }
     if isInvalid || fix.coordinate == nil || (hasMode && fix.mode == .none) {
-      return Self.withoutPosition(fix)
+      body(Self.withoutPosition(fix))
+      return
     }
     if !hasMode {
       // No GSA in this epoch: a height means a three-dimensional solution, as gpsd has it. What an
       // earlier GSA said is not carried on, so that a fix can be recomputed from its own epoch.
-      fix.mode = fix.meanSeaLevelHeightMetres != nil ? .threeDimensional : .twoDimensional
+      let hasHeight = fix.meanSeaLevelHeightMetres != nil || fix.ellipsoidalHeightMetres != nil
+      fix.mode = hasHeight ? .threeDimensional : .twoDimensional
     }
-    if let height = fix.meanSeaLevelHeightMetres, let geoidSeparation {
-      fix.ellipsoidalHeightMetres = height + geoidSeparation
+    if let geoidSeparation {
+      if let height = fix.meanSeaLevelHeightMetres {
+        fix.ellipsoidalHeightMetres = height + geoidSeparation
+      } else if let height = fix.ellipsoidalHeightMetres {
+        fix.meanSeaLevelHeightMetres = height - geoidSeparation
+      }
     }
-    Self.setUncertainty(&fix, sigmas: sigmas)
-    return fix
+    if let correctionStation { fix.correctionStation = padded(correctionStation, 4) }
+    if let errors {
+      errors.set(&fix)
+    } else {
+      Self.setUncertaintyByDilution(&fix)
+    }
+    body(fix)
   }
 
   private static func withoutPosition(_ fix: Fix) -> Fix {
     var empty = Fix(time: fix.time)
     empty.quality = fix.quality
     empty.satellitesUsed = fix.satellitesUsed
+    empty.headingDegreesTrue = fix.headingDegreesTrue
+    empty.headingDegreesMagnetic = fix.headingDegreesMagnetic
     return empty
   }
 
-  /// 95 % from the receiver's own statistics where it sends them, otherwise from dilution and an
-  /// assumed sigma of the ranges.
-  ///
-  /// The radius that holds 95 % of a two-dimensional normal distribution lies between 1.96 (one
-  /// axis vanishes) and 2.448 (both are equal) times the larger sigma; between them it is close to
-  /// linear in the ratio's square (error under 1 %).
-  private static func setUncertainty(
-    _ fix: inout Fix, sigmas: (major: Double, minor: Double, height: Double?)?
-  ) {
-    if let sigmas {
-      let major = max(sigmas.major, sigmas.minor)
-      let ratio = min(sigmas.major, sigmas.minor) / major
-      fix.horizontalUncertaintyMetres95 = major * (1.96 + (2.448 - 1.96) * ratio * ratio)
-      fix.verticalUncertaintyMetres95 = sigmas.height.map { $0 * 1.96 }
+  // MARK: uncertainty
+
+  /// What the receiver says of its own errors.
+  private struct Errors {
+    var source: NMEAReport.ErrorSource
+    var major: Double
+    var minor: Double
+    var height: Double?
+
+    /// 95 % from the receiver's own statistics.
+    ///
+    /// The radius that holds 95 % of a two-dimensional normal distribution lies between 1.96 (one
+    /// axis vanishes) and 2.448 (both are equal) times the larger sigma; between them it is close to
+    /// linear in the ratio's square (error under 1 %). The radius that holds half is 1.1774 times
+    /// the sigma of each axis, the interval that holds half of the heights 0.6745 times theirs.
+    func set(_ fix: inout Fix) {
       fix.uncertaintySource = .receiver
-      return
+      if source == .halfOfPositions {
+        fix.horizontalUncertaintyMetres95 = max(major, minor) * (2.448 / 1.1774)
+        fix.verticalUncertaintyMetres95 = height.map { $0 * (1.96 / 0.6745) }
+        return
+      }
+      let larger = max(major, minor)
+      let ratio = min(major, minor) / larger
+      fix.horizontalUncertaintyMetres95 = larger * (1.96 + (2.448 - 1.96) * ratio * ratio)
+      fix.verticalUncertaintyMetres95 = height.map { $0 * 1.96 }
     }
+  }
+
+  /// 95 % from dilution and an assumed sigma of the ranges.
+  private static func setUncertaintyByDilution(_ fix: inout Fix) {
     let sigma = (fix.quality ?? .autonomous).assumedRangeSigmaMetres
     if let dilution = fix.horizontalDilution {
       // HDOP times sigma is the root of the sum of both axes' variances: 2.448 / √2 of it.
@@ -232,69 +282,61 @@ public struct EpochAssembler: Sendable {
       self.date = date
       dateTime = report.millisecondsSinceMidnight
     }
-    noteSatellites(report)
     if report.isValid == false { isInvalid = true }
     if isPublished { return }
-    // GGA and GNS carry what the solution is; RMC and GLL repeat it, with fewer digits at times.
-    let rank = report.kind == .gga ? 4 : report.kind == .gns ? 3 : report.kind == .rmc ? 2 : 1
-    if let coordinate = report.coordinate, report.isValid != false {
-      if rank >= positionRank {
-        current?.coordinate = coordinate
-        positionRank = rank
-      }
-    }
-    if let quality = report.quality, current?.quality != .simulated {
-      if rank >= qualityRank || quality == .simulated {
-        current?.quality = quality
-        qualityRank = rank
-      }
-    }
+    mergePosition(report)
     if let mode = report.mode {
       // One GSA a constellation: the one that takes no part in the solution may say "none".
-      let known = hasMode ? current?.mode : nil
-      current?.mode = max(mode, known ?? mode)
+      fix.mode = hasMode ? max(mode, fix.mode) : mode
       hasMode = true
     }
-    set(\.satellitesUsed, report.satellitesUsed)
-    set(\.horizontalDilution, report.horizontalDilution)
-    set(\.verticalDilution, report.verticalDilution)
-    set(\.positionDilution, report.positionDilution)
-    set(\.meanSeaLevelHeightMetres, report.meanSeaLevelHeightMetres)
-    set(\.speedMetresPerSecond, report.speedMetresPerSecond)
-    set(\.courseDegreesTrue, report.courseDegreesTrue)
-    set(\.correctionAgeSeconds, report.correctionAgeSeconds)
-    if let separation = report.geoidSeparationMetres { geoidSeparation = separation }
-    if let station = report.correctionStation {
-      current?.correctionStation = padded(station, 4)
-    }
-    if let major = report.semiMajorSigmaMetres, let minor = report.semiMinorSigmaMetres {
-      sigmas = (major, minor, report.heightSigmaMetres)
+    if let value = report.satellitesUsed { fix.satellitesUsed = value }
+    if let value = report.horizontalDilution { fix.horizontalDilution = value }
+    if let value = report.verticalDilution { fix.verticalDilution = value }
+    if let value = report.positionDilution { fix.positionDilution = value }
+    if let value = report.speedMetresPerSecond { fix.speedMetresPerSecond = value }
+    if let value = report.courseDegreesTrue { fix.courseDegreesTrue = value }
+    if let value = report.climbMetresPerSecond { fix.climbMetresPerSecond = value }
+    if let value = report.headingDegreesTrue { fix.headingDegreesTrue = value }
+    if let value = report.headingDegreesMagnetic { fix.headingDegreesMagnetic = value }
+    if let value = report.correctionAgeSeconds { fix.correctionAgeSeconds = value }
+    if let value = report.geoidSeparationMetres { geoidSeparation = value }
+    if let value = report.correctionStation { correctionStation = value }
+    if let source = report.errorSource, let major = report.semiMajorErrorMetres,
+      let minor = report.semiMinorErrorMetres, source.rawValue >= (errors?.source.rawValue ?? 0)
+    {
+      errors = Errors(
+        source: source, major: major, minor: minor, height: report.heightErrorMetres)
     }
   }
 
-  private mutating func set<Value>(_ path: WritableKeyPath<Fix, Value?>, _ value: Value?) {
-    if let value { current?[keyPath: path] = value }
-  }
-
-  private mutating func noteSatellites(_ report: NMEAReport) {
-    if report.kind == .gsa {
-      for satellite in report.satellites {
-        usedNow.insert(SatelliteKey(constellation: satellite.constellation, id: satellite.id))
+  /// GGA, GNS and PUBX carry what the solution is; RMC and GLL repeat it, with fewer digits at
+  /// times, and PGRMZ rounds the height to feet.
+  private mutating func mergePosition(_ report: NMEAReport) {
+    let rank =
+      switch report.kind {
+      case .gga: 5
+      case .gns: 4
+      case .bx: 3
+      case .rmc: 2
+      default: 1
       }
-    } else if report.kind == .gsv {
-      if report.part == 1 { skyNow[report.talker] = [] }
-      guard var group = skyNow[report.talker], group.count + report.satellites.count <= 64 else {
-        return
+    if let coordinate = report.coordinate, report.isValid != false, rank >= positionRank {
+      fix.coordinate = coordinate
+      positionRank = rank
+    }
+    if let quality = report.quality, fix.quality != .simulated,
+      rank >= qualityRank || quality == .simulated
+    {
+      fix.quality = quality
+      qualityRank = rank
+    }
+    if rank >= heightRank {
+      if let height = report.meanSeaLevelHeightMetres {
+        fix.meanSeaLevelHeightMetres = height
+        heightRank = rank
       }
-      group += report.satellites
-      skyNow[report.talker] = group
-      guard report.part == report.parts else { return }
-      let now = usedNow.isEmpty ? used : usedNow
-      sky = skyNow.keys.sorted().flatMap { skyNow[$0] ?? [] }.map {
-        var satellite = $0
-        satellite.isUsed = now.contains(SatelliteKey(constellation: $0.constellation, id: $0.id))
-        return satellite
-      }
+      if let height = report.ellipsoidalHeightMetres { fix.ellipsoidalHeightMetres = height }
     }
   }
 }

@@ -91,6 +91,11 @@ public struct Fix: Hashable, Sendable {
   public var courseDegreesTrue: Double?
   /// Vertical speed, metres a second, up is positive.
   public var climbMetresPerSecond: Double?
+  /// Where the antenna points, degrees clockwise from true north, 0..<360; from a compass or two
+  /// antennas, never from motion. Source: HDT, THS, HDG with its declination, gpsd's ATT.
+  public var headingDegreesTrue: Double?
+  /// The same from magnetic north. Source: HDG.
+  public var headingDegreesMagnetic: Double?
   /// Horizontal dilution of precision; never 0.
   public var horizontalDilution: Double?
   /// Vertical dilution of precision; never 0.
@@ -118,20 +123,4 @@ public struct Fix: Hashable, Sendable {
 
   /// Whether the receiver itself says that a simulator made this.
   public var isSimulated: Bool { quality == .simulated }
-}
-
-/// A satellite as the receiver hears it. Source: NMEA 0183 GSV and GSA, gpsd_json SKY.
-public struct Satellite: Hashable, Sendable {
-  /// The constellation's name: GPS, GLONASS, Galileo, BeiDou, QZSS, NavIC, SBAS.
-  public var constellation: String
-  /// The number within its constellation's scheme as the receiver sends it.
-  public var id: Int
-  /// Degrees above the horizon, -90…90.
-  public var elevationDegrees: Double?
-  /// Degrees clockwise from true north, 0..<360.
-  public var azimuthDegrees: Double?
-  /// Carrier-to-noise density, dB-Hz; nil while it is not tracked.
-  public var carrierToNoiseDecibelHertz: Double?
-  /// Whether the solution uses it.
-  public var isUsed: Bool
 }

@@ -18,32 +18,33 @@ public enum DecodedEvent: Sendable {
 /// held no sentence of the receiver's own.
 public struct FixDecoder {
   private var lines = StreamDecoder()
-  private var epochs: EpochAssembler
-  private var gpsd: GpsdDecoder?
-  private var hasOwnSentences = false
-  private var gpsdSky: [Satellite] = []
-  private var pending: Fix?
-  /// Fixes with a position so far.
-  public private(set) var fixCount = 0
-  /// Epochs so far, with and without a position.
-  public private(set) var epochCount = 0
-  private let assumedDate: CivilDate?
+  private var reader: LineReader
 
   /// - Parameters:
   ///   - cycleEnd: what an earlier part of the same stream taught about the receiver's rhythm.
   ///   - assumedDate: the date of the first epoch for streams that carry none, given by a person.
   public init(cycleEnd: CycleEnd? = nil, assumedDate: CivilDate? = nil) {
-    epochs = EpochAssembler(cycleEnd: cycleEnd)
-    self.assumedDate = assumedDate
-    dayOfLast = assumedDate
+    reader = LineReader(cycleEnd: cycleEnd, assumedDate: assumedDate)
   }
 
+  /// Fixes with a position so far.
+  public var fixCount: Int { reader.told.fixCount }
+  /// Epochs so far, with and without a position.
+  public var epochCount: Int { reader.told.epochCount }
   /// What the stream has held so far.
-  public var counts: StreamCounts { lines.counts }
+  public var counts: StreamCounts {
+    var counts = lines.counts
+    counts.backwardEpochs = reader.backwardEpochs
+    return counts
+  }
   /// With which sentence this receiver ends an epoch; nil until known.
-  public var cycleEnd: CycleEnd? { epochs.cycleEnd }
-  /// The satellites of the last complete telling.
-  public var sky: [Satellite] { hasOwnSentences ? epochs.sky : gpsdSky }
+  public var cycleEnd: CycleEnd? { reader.epochs.cycleEnd }
+  /// The satellites of the last complete tellings.
+  public var sky: [Satellite] { reader.hasOwnSentences ? reader.epochs.sky : reader.gpsdSky }
+  /// What the receiver has shown that it can hear.
+  public var capability: ReceiverCapability {
+    reader.hasOwnSentences ? reader.epochs.capability : reader.gpsdCapability
+  }
 
   /// Takes what one read returned; `body` is called for each event, in order.
   public mutating func accept(_ chunk: [UInt8], _ body: (DecodedEvent) -> Void) {
@@ -54,70 +55,26 @@ public struct FixDecoder {
   public mutating func accept(
     _ chunk: UnsafeBufferPointer<UInt8>, _ body: (DecodedEvent) -> Void
   ) {
-    var decoder = lines
-    decoder.accept(chunk) { read($0, body) }
-    lines = decoder
+    Self.accept(chunk, &lines, &reader, body)
   }
 
   /// The stream has ended, or broken off: what is unfinished will not be finished.
   public mutating func finish(_ body: (DecodedEvent) -> Void) {
-    var decoder = lines
-    decoder.finish { read($0, body) }
-    lines = decoder
-    if let fix = epochs.finish() { deliver(fix, body) }
-    if let fix = pending { deliver(fix, body) }
-    pending = nil
+    Self.finish(&lines, &reader, body)
+    reader.finish(body)
   }
 
-  private mutating func read(_ line: StreamDecoder.Line, _ body: (DecodedEvent) -> Void) {
-    switch line {
-    case .sentence(let sentence):
-      guard let report = NMEAReport(sentence) else { return }
-      hasOwnSentences = true
-      pending = nil
-      var assembler = epochs
-      assembler.accept(report) { deliver($0, body) }
-      epochs = assembler
-    case .json(let bytes):
-      let decoder = gpsd ?? GpsdDecoder()
-      gpsd = decoder
-      switch decoder.decode(bytes) {
-      case .version(let release, let major):
-        body(.gpsdVersion(release: release, protocolMajor: major))
-      case .devices(let paths): body(.gpsdDevices(paths))
-      case .refusal(let words): body(.gpsdRefusal(words))
-      case .sky(let satellites, _, _, _): gpsdSky = satellites
-      case .position(let fix): accept(gpsdFix: fix, body)
-      case .other: break
-      }
-    }
+  // Two parts of one structure, changed at once: handed over apart, neither is copied.
+  private static func accept(
+    _ chunk: UnsafeBufferPointer<UInt8>, _ lines: inout StreamDecoder, _ reader: inout LineReader,
+    _ body: (DecodedEvent) -> Void
+  ) {
+    lines.accept(chunk) { reader.read($0, body) }
   }
 
-  /// gpsd tells an instant several times while its knowledge of it grows; the last telling counts.
-  private mutating func accept(gpsdFix fix: Fix, _ body: (DecodedEvent) -> Void) {
-    guard !hasOwnSentences else { return }
-    if let earlier = pending, earlier.time != fix.time { deliver(earlier, body) }
-    if let earlier = pending, earlier.time == fix.time, fix.mode < earlier.mode { return }
-    pending = fix
-  }
-
-  private var dayOfLast: CivilDate?
-  private var lastTime: GNSSTime?
-
-  private mutating func deliver(_ fix: Fix, _ body: (DecodedEvent) -> Void) {
-    var fix = fix
-    epochCount += 1
-    if fix.coordinate != nil { fixCount += 1 }
-    if assumedDate != nil, fix.time.date == nil {
-      if let lastTime,
-        fix.time.millisecondsSinceMidnight - lastTime.millisecondsSinceMidnight < -43_200_000,
-        let day = dayOfLast
-      {
-        dayOfLast = CivilDate(daysSince1970: day.daysSince1970 + 1)
-      }
-      fix.time = fix.time.on(dayOfLast)
-    }
-    lastTime = fix.time
-    body(.fix(fix))
+  private static func finish(
+    _ lines: inout StreamDecoder, _ reader: inout LineReader, _ body: (DecodedEvent) -> Void
+  ) {
+    lines.finish { reader.read($0, body) }
   }
 }

@@ -39,9 +39,10 @@ public struct LogTimeline: Sendable {
       var lineTime: Int?
       bytes.withUnsafeBufferPointer { buffer in
         lines.accept(buffer) { piece in
-          guard case .sentence(let sentence) = piece, let report = NMEAReport(sentence) else {
-            return
-          }
+          guard case .sentence(let sentence) = piece,
+            let address = NMEAReport.Address(sentence)
+          else { return }
+          let report = NMEAReport(sentence, address)
           if lineTime == nil { lineTime = report.millisecondsSinceMidnight }
           if date == nil, let said = report.date {
             // Said for this instant; the first one is as many days earlier as midnights lie between.

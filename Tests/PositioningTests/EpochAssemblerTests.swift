@@ -88,7 +88,9 @@ struct EpochAssemblerTests {
     for text in ["", "GNVTG", "GNVTG/", "GNVTG/0", "GNVTG/100", "GNVTG/+1", "GNXXX/1", "GNVTG/1 "] {
       #expect(CycleEnd(text: text) == nil, "\(text)")
     }
-    #expect(CycleEnd(text: "GNGSA/99") != nil)
+    for text in ["GNGSA/99", "PGRME/1", "PGRMZ/1", "PUBX/1", "GNGBS/1", "GNTHS/2"] {
+      #expect(CycleEnd(text: text)?.text == text)
+    }
   }
 
   @Test("A change of rhythm loses no fix and invents none")

@@ -59,8 +59,27 @@ struct GpsdDecoderTests {
     #expect(fix.horizontalDilution == 0.9)
     var decoder = FixDecoder()
     decoder.accept(bytes) { _ in }
-    #expect(decoder.sky.map(\.constellation) == ["GPS", "Galileo"])
+    #expect(decoder.sky.map(\.constellation) == [.gps, .galileo])
     #expect(decoder.sky.map(\.isUsed) == [true, false])
+  }
+
+  @Test("ATT gives its epoch a heading, and SKY's signals are translated from u-blox's numbers")
+  func attitude() {
+    let bytes = lines(
+      #"{"class":"ATT","device":"/dev/a","time":"2024-05-06T07:08:01.250Z","heading":271.5}"#,
+      #"{"class":"SKY","satellites":[{"PRN":5,"gnssid":0,"svid":5,"sigid":3,"ss":40,"used":true},"#
+        + #"{"PRN":6,"gnssid":0,"svid":6,"sigid":0,"ss":40,"used":true}]}"#,
+      tpv(""), tpv("", second: 2))
+    #expect(fixes(bytes).map(\.headingDegreesTrue) == [271.5, nil])
+    var decoder = FixDecoder()
+    decoder.accept(bytes) { _ in }
+    #expect(decoder.sky.map { $0.signals.map(\.name) } == [["L2C-L"], []])
+    #expect(decoder.capability.constellations == [.gps])
+    for heading in ["NaN", "400", "-1", "1e999"] {
+      #expect(
+        fixes(lines(#"{"class":"ATT","heading":\#(heading)}"#, tpv(""))).map(\.headingDegreesTrue)
+          == [nil], "\(heading)")
+    }
   }
 
   @Test("An instant told several times is one fix, the fullest and last telling")
@@ -127,7 +146,7 @@ struct GpsdDecoderTests {
     ])
   func garbage(line: String) {
     #expect(fixes(lines(line)).isEmpty)
-    #expect(counts(lines(line)).gpsdMessages == 1)
+    #expect(counts(lines(line)).gpsdMessages == (line.hasPrefix(#"{"class":"#) ? 1 : 0))
   }
 
   @Test(

@@ -216,9 +216,12 @@ struct NMEATests {
 
   @Test("Sentences without fields stop nothing")
   func fieldless() {
-    for kind in ["GGA", "RMC", "GSA", "GSV", "GST", "GNS", "ZDA", "VTG", "GLL", "XXX"] {
+    for kind in [
+      "GNGGA", "GNRMC", "GNGSA", "GNGSV", "GNGST", "GNGNS", "GNZDA", "GNVTG", "GNGLL", "GNGBS",
+      "GNHDT", "GNHDG", "GNTHS", "PUBX", "PGRME", "PGRMZ", "GNXXX",
+    ] {
       for commas in 0...45 {
-        let body = "GN\(kind)" + String(repeating: ",", count: commas)
+        let body = kind + String(repeating: ",", count: commas)
         #expect(fixes(framed(body)).isEmpty, "\(body)")
       }
     }
@@ -237,12 +240,149 @@ struct NMEATests {
     ) { _ in }
     let sky = decoder.sky
     #expect(sky.map(\.id) == [11, 2, 5, 7, 13, 33])
-    #expect(sky.map(\.constellation) == ["Galileo", "GPS", "GPS", "GPS", "GPS", "SBAS"])
+    #expect(sky.map(\.constellation) == [.galileo, .gps, .gps, .gps, .gps, .sbas])
     #expect(sky.map(\.isUsed) == [true, true, false, false, false, false])
     #expect(sky[2].azimuthDegrees == 0)
     #expect(sky[2].carrierToNoiseDecibelHertz == nil)
     #expect(sky[3].elevationDegrees == nil)
     #expect(sky[4].elevationDegrees == -5)
+  }
+
+  private static let gga = "GNGGA,000001,3015.0,N,00145.0,E,1,08,1,5,M,,M,,"
+
+  @Test("GBS gives expected errors, GST better ones, whichever comes first")
+  func expectedErrors() throws {
+    let gbs = "GNGBS,000001,2.0,2.0,3.0,,,,"
+    let gst = "GNGST,000001,,1.0,1.0,0,,,2.0"
+    let alone = try fix(Self.gga, gbs)
+    #expect(alone.uncertaintySource == .receiver)
+    #expect(abs((alone.horizontalUncertaintyMetres95 ?? 0) - 2 * 2.448) < 1e-9)
+    #expect(alone.verticalUncertaintyMetres95 == 3 * 1.96)
+    for order in [[gbs, gst], [gst, gbs]] {
+      let both = try fix(Self.gga, order[0], order[1])
+      #expect(abs((both.horizontalUncertaintyMetres95 ?? 0) - 2.448) < 1e-9)
+    }
+  }
+
+  @Test("Garmin's error holds half of the positions, and its height comes in feet")
+  func garmin() throws {
+    let heard = try fix(
+      "GPRMC,000001,A,3015.0,N,00145.0,E,0,0,010124,,", "PGRME,5.0,M,6.745,M,9.0,M",
+      "PGRMZ,1000,f,3")
+    #expect(abs((heard.horizontalUncertaintyMetres95 ?? 0) - 5 * 2.0793) < 1e-3)
+    #expect(abs((heard.verticalUncertaintyMetres95 ?? 0) - 19.6) < 1e-3)
+    #expect(heard.uncertaintySource == .receiver)
+    #expect(abs((heard.meanSeaLevelHeightMetres ?? 0) - 304.8) < 1e-9)
+    #expect(heard.mode == .threeDimensional)
+    #expect(try fix(Self.gga, "PGRMZ,1000,f,3").meanSeaLevelHeightMetres == 5, "GGA is finer")
+  }
+
+  @Test("PUBX,00 alone is a fix, with its height above the ellipsoid")
+  func ublox() throws {
+    let heard = try fix(
+      "PUBX,00,081350.00,4717.113210,N,00833.915187,E,546.589,G3,2.1,2.0,3.6,77.52,0.007,,0.92,1.19,"
+        + "0.77,9,0,0")
+    #expect(abs((heard.coordinate?.latitudeDegrees ?? 0) - 47.2852201667) < 1e-9)
+    #expect(heard.ellipsoidalHeightMetres == 546.589)
+    #expect(heard.meanSeaLevelHeightMetres == nil)
+    #expect(heard.mode == .threeDimensional)
+    #expect(heard.quality == .autonomous)
+    #expect(heard.speedMetresPerSecond == 1)
+    #expect(heard.courseDegreesTrue == 77.52)
+    #expect(heard.climbMetresPerSecond == -0.007)
+    #expect(heard.horizontalDilution == 0.92)
+    #expect(heard.verticalDilution == 1.19)
+    #expect(heard.satellitesUsed == 9)
+    #expect(heard.uncertaintySource == .receiver)
+    #expect(abs((heard.horizontalUncertaintyMetres95 ?? 0) - 2.1 * 1.731) < 1e-3)
+    let none = try fix(
+      "PUBX,00,081350.00,4717.113210,N,00833.915187,E,546.589,NF,2.1,2.0,0,77,0,,0.9,1.1,0.7,0,0,0")
+    #expect(none.coordinate == nil)
+    #expect(
+      fixes(framed("PUBX,03,081350.00,4717.1,N,00833.9,E,5,G3,2,2,0,0,0,,1,1,1,9,0,0")).isEmpty)
+  }
+
+  @Test("Headings come from HDT, THS, and HDG with deviation and declination")
+  func headings() throws {
+    #expect(try fix(Self.gga, "HEHDT,271.5,T").headingDegreesTrue == 271.5)
+    #expect(try fix(Self.gga, "GNTHS,12.25,A").headingDegreesTrue == 12.25)
+    #expect(try fix(Self.gga, "GNTHS,12.25,V").headingDegreesTrue == nil)
+    #expect(try fix(Self.gga, "HEHDT,361,T").headingDegreesTrue == nil)
+    let compass = try fix(Self.gga, "HCHDG,358.0,3.0,E,4.5,E")
+    #expect(compass.headingDegreesMagnetic == 1)
+    #expect(compass.headingDegreesTrue == 5.5)
+    let west = try fix(Self.gga, "HCHDG,1.0,,,4.5,W")
+    #expect(west.headingDegreesMagnetic == 1)
+    #expect(west.headingDegreesTrue == 356.5)
+    let bare = try fix(Self.gga, "HCHDG,10.0,,,,")
+    #expect(bare.headingDegreesMagnetic == 10)
+    #expect(bare.headingDegreesTrue == nil)
+  }
+
+  @Test("Talkers and system ids name the constellation")
+  func constellations() {
+    let talkers: [(String, Constellation)] = [
+      ("GP", .gps), ("GL", .glonass), ("GA", .galileo), ("GB", .beiDou), ("BD", .beiDou),
+      ("GQ", .qzss), ("GI", .navIC),
+    ]
+    for (talker, constellation) in talkers {
+      var decoder = FixDecoder()
+      decoder.accept(framed(["\(talker)GSV,1,1,01,05,47,070,42"])) { _ in }
+      #expect(decoder.sky.map(\.constellation) == [constellation], "\(talker)")
+      #expect(decoder.capability.constellations == [constellation], "\(talker)")
+      #expect(decoder.capability.isDualFrequency == nil, "it names no signal")
+    }
+    for (system, constellation) in [
+      (1, Constellation.gps), (2, .glonass), (3, .galileo), (4, .beiDou), (5, .qzss), (6, .navIC),
+    ] {
+      var decoder = FixDecoder()
+      let talker = talkers.first { $0.1 == constellation }?.0 ?? "GP"
+      decoder.accept(
+        framed([
+          Self.gga, "GNGSA,A,3,05,,,,,,,,,,,,2,1,2,\(system)", "\(talker)GSV,1,1,01,05,47,070,42",
+        ])
+      ) { _ in }
+      #expect(decoder.sky.map(\.isUsed) == [true], "system \(system)")
+    }
+  }
+
+  @Test(
+    "A satellite with signals in two bands is one satellite, and the receiver a dual-frequency one")
+  func signals() throws {
+    var decoder = FixDecoder()
+    decoder.accept(
+      framed([
+        "GPGSV,1,1,02,05,47,070,42,07,10,100,,1", "GPGSV,1,1,02,05,47,070,45,07,10,100,,6",
+        "GAGSV,1,1,01,11,20,200,33,7",
+      ])
+    ) { _ in }
+    let sky = decoder.sky
+    #expect(sky.map(\.id) == [11, 5, 7])
+    #expect(sky[1].signals.map(\.name) == ["L1 C/A", "L2C-L"])
+    #expect(sky[1].carrierToNoiseDecibelHertz == 45)
+    #expect(sky[2].signals.isEmpty, "it is not tracked")
+    #expect(decoder.capability.constellations == [.gps, .galileo])
+    #expect(decoder.capability.signals.map(\.name) == ["L1 C/A", "L2C-L", "E1-BC"])
+    #expect(decoder.capability.isDualFrequency == true)
+    var single = FixDecoder()
+    single.accept(framed(["GPGSV,1,1,01,05,47,070,42,1", "GAGSV,1,1,01,11,20,200,33,7"])) { _ in }
+    #expect(
+      single.capability.isDualFrequency == false, "two bands of one constellation are asked for")
+  }
+
+  @Test("Half a series of satellites is no sky, and an old one is none either")
+  func incompleteSky() {
+    var decoder = FixDecoder()
+    decoder.accept(framed(["GPGSV,2,1,05,02,63,098,44,05,41,360,,07,91,051,38,13,-5,291,43"])) {
+      _ in
+    }
+    #expect(decoder.sky.isEmpty)
+    decoder.accept(framed(["GPGSV,3,3,05,33,10,20,30"])) { _ in }
+    #expect(decoder.sky.isEmpty, "the second of three is missing")
+    decoder.accept(framed([Self.gga, "GPGSV,1,1,01,33,10,20,30"])) { _ in }
+    #expect(decoder.sky.map(\.id) == [33])
+    decoder.accept(framed(["GNGGA,000032,3015.0,N,00145.0,E,1,08,1,5,M,,M,,"])) { _ in }
+    #expect(decoder.sky.isEmpty, "told 31 s ago")
   }
 
   @Test("Any place survives the sentence to a thousandth of a millimetre of arc")

@@ -84,33 +84,95 @@ struct StreamTests {
       counts(Array("$GPGLL,3015.0,N,00145.0,E,000001,A".utf8) + [0x2A] + small).sentences == 1)
   }
 
-  @Test("A line may have 32,768 bytes and not one more, in whatever reads it comes")
-  func overlong() {
-    let sentence = framed("GPGGA,000001,3015.0,N,00145.0,E,1,08,1,5,M,,M,,", end: "")
-    for (length, sentences) in [(32_768, 2), (32_769, 1), (100_000, 1)] {
-      let line = [UInt8](repeating: 0x2E, count: length - sentence.count) + sentence + [0x0A]
-      let bytes = line + sentence + [0x0A]
+  @Test("A sentence may have 1,024 bytes before its star, in whatever reads it comes")
+  func overlongSentence() {
+    let good = framed("GPGGA,000001,3015.0,N,00145.0,E,1,08,1,5,M,,M,,")
+    for (length, isRead) in [(1023, true), (1024, false), (5000, false)] {
+      // The dollar, the body, the star.
+      let body = "GPTXT," + String(repeating: "A", count: length - 7)
+      let bytes = framed(body) + good
       let whole = counts(bytes)
-      #expect(whole.sentences == sentences, "\(length)")
-      #expect(whole.overlongLines == 2 - sentences, "\(length)")
+      #expect(whole.sentences == (isRead ? 2 : 1), "\(length)")
+      #expect(whole.overlong == (isRead ? 0 : 1), "\(length)")
+      for size in [1, 7, 1000, 1023, 1024, 1025, 1026, 4096] {
+        #expect(counts(bytes, size: size) == whole, "\(length) in reads of \(size)")
+      }
+    }
+  }
+
+  @Test("A message of gpsd's may have 32,768 bytes and not one more")
+  func overlongMessage() {
+    let good = framed("GPGGA,000001,3015.0,N,00145.0,E,1,08,1,5,M,,M,,")
+    for (length, messages) in [(32_768, 1), (32_769, 0), (100_000, 0)] {
+      let start = Array(#"{"class":"TPV","x":""#.utf8)
+      let bytes = start + [UInt8](repeating: 0x2E, count: length - start.count) + [0x0A] + good
+      let whole = counts(bytes)
+      #expect(whole.gpsdMessages == messages, "\(length)")
+      #expect(whole.overlong == 1 - messages, "\(length)")
+      #expect(whole.sentences == 1)
       for size in [1000, 4096, 32_768, 32_769, 65_536] {
         #expect(counts(bytes, size: size) == whole, "\(length) in reads of \(size)")
       }
     }
   }
 
-  @Test("A stream that never ends a line costs no memory and ends as one overlong line")
+  @Test("A stream that never says anything costs no memory, and every byte of it is counted")
   func endless() {
+    for first in ["A", "$", "{", #"{"class":"# + "A"] {
+      var decoder = FixDecoder()
+      decoder.accept(Array(first.utf8)) { _ in }
+      let noise = [UInt8](repeating: 0x41, count: 65_536)
+      for _ in 0..<64 { decoder.accept(noise) { _ in } }
+      #expect(decoder.counts.otherBytes == 64 * 65_536 + first.utf8.count, "\(first)")
+      #expect(decoder.counts.overlong == (first == "A" || first == "{" ? 0 : 1), "\(first)")
+      decoder.finish { _ in }
+      var heard = 0
+      decoder.accept(framed("GPGGA,000001,3015.0,N,00145.0,E,1,08,1,5,M,,M,,")) { _ in heard += 1 }
+      decoder.finish { _ in heard += 1 }
+      #expect(heard == 1, "after a break the next connection begins anew")
+    }
+  }
+
+  @Test("A fix is there with its last checksum, before the line's end has come")
+  func noWaiting() {
     var decoder = FixDecoder()
-    let noise = [UInt8](repeating: 0x41, count: 65_536)
-    for _ in 0..<64 { decoder.accept(noise) { _ in } }
-    #expect(decoder.counts.overlongLines == 1)
-    #expect(decoder.counts.otherBytes == 64 * 65_536)
-    decoder.finish { _ in }
     var heard = 0
-    decoder.accept(framed("GPGGA,000001,3015.0,N,00145.0,E,1,08,1,5,M,,M,,")) { _ in heard += 1 }
-    decoder.finish { _ in heard += 1 }
-    #expect(heard == 1, "after a break the next connection begins anew")
+    for second in 1...4 {
+      let gga = framed("GPGGA,00000\(second),3015.0,N,00145.0,E,1,08,1,5,M,,M,,", end: "")
+      decoder.accept(gga) { _ in heard += 1 }
+      if second >= 3 { #expect(heard == second) }
+      decoder.accept(Array("\r\n".utf8)) { _ in heard += 1 }
+    }
+    #expect(heard == 4)
+  }
+
+  @Test("Two dollars, and a sentence that begins within another, lose nothing that is whole")
+  func dollars() {
+    let body = "GPGGA,000001,3015.0,N,00145.0,E,1,08,1,5,M,,M,,"
+    let whole = fixes(framed(body))
+    for before in ["$", "$$$", "$GPGGA,0000", "$GP", "$GPGGA,000001,3015.0,N*", "$GPRMC,1*4"] {
+      let bytes = Array(before.utf8) + framed(body)
+      #expect(fixes(bytes) == whole, "\(before)")
+      for size in 1...20 {
+        #expect(fixes(bytes, size: size) == whole, "\(before)")
+        #expect(counts(bytes, size: size) == counts(bytes), "\(before)")
+      }
+    }
+    let counted = counts(Array("$GPGGA,0000$GPGGA,1*4".utf8) + framed(body))
+    #expect(counted.missingChecksums == 1)
+    #expect(counted.badChecksums == 1)
+  }
+
+  @Test("Logs glued together give their fixes, and the step back is counted")
+  func glued() {
+    let log = framed(
+      (1...5).map { "GPGGA,00000\($0),3015.0,N,00145.0,E,1,08,1,5,M,,M,," })
+    #expect(fixes(log + log).count == 10)
+    #expect(counts(log + log).backwardEpochs == 1)
+    #expect(counts(log).backwardEpochs == 0)
+    let midnight = framed(
+      ["235959", "000000"].map { "GPGGA,\($0),3015.0,N,00145.0,E,1,08,1,5,M,,M,," })
+    #expect(counts(midnight).backwardEpochs == 0)
   }
 
   @Test("Hostile bytes stop nothing, and their reading does not depend on the reads")
@@ -149,6 +211,7 @@ struct StreamTests {
       if seed % 8 < 4 {
         let size = Int.random(in: 1...64, using: &generator)
         #expect(fixes(bytes, size: size) == whole, "seed \(seed)")
+        #expect(counts(bytes, size: size) == counts(bytes), "seed \(seed)")
       }
       for fix in whole {
         #expect((fix.coordinate == nil) == (fix.mode == .none), "seed \(seed)")

@@ -224,7 +224,7 @@ extension Record {
           : .array(
             used.map {
               .object(known: [
-                ("constellation", .string($0.constellation)), ("id", .integer($0.id)),
+                ("constellation", .string($0.constellation.name)), ("id", .integer($0.id)),
                 (
                   "carrierToNoiseDecibelHertz",
                   $0.carrierToNoiseDecibelHertz.flatMap(JSONValue.angle)

@@ -10,8 +10,8 @@ enum GpsdMessage {
   case devices([String])
   /// TPV: a position in time.
   case position(Fix)
-  /// SKY: satellites in view, with the dilutions that gpsd gives for them.
-  case sky([Satellite], horizontal: Double?, vertical: Double?, position: Double?)
+  /// SKY: satellites in view.
+  case sky([Satellite])
   /// ERROR: gpsd refuses something, in its words.
   case refusal(String)
   /// Anything else.
@@ -28,6 +28,8 @@ enum GpsdMessage {
 final class GpsdDecoder {
   private let storage: UnsafeMutablePointer<gps_data_t>
   private var line: [CChar] = []
+  /// ATT comes before the TPV it belongs to.
+  private var headingDegreesTrue: Double?
   /// SKY comes before the TPV it belongs to, and the dilutions are only there.
   private var dilutions: (horizontal: Double?, vertical: Double?, position: Double?) = (
     nil, nil, nil
@@ -61,6 +63,12 @@ final class GpsdDecoder {
       return .refusal(text(of: &storage.pointee.error))
     }
     if set & gps_mask_t(SATELLITE_SET) != 0 { return sky() }
+    if set & gps_mask_t(ATTITUDE_SET) != 0 {
+      headingDegreesTrue = within(storage.pointee.attitude.heading, 0...360).map {
+        $0 == 360 ? 0 : $0
+      }
+      return .other
+    }
     if set & gps_mask_t(MODE_SET) != 0, let fix = fix() { return .position(fix) }
     return .other
   }
@@ -72,7 +80,7 @@ final class GpsdDecoder {
   }
 
   private static let deviceList = Array(#"{"class":"DEVICES""#.utf8)
-  private static let messages = ["VERSION", "TPV", "SKY", "ERROR"].map {
+  private static let messages = ["VERSION", "TPV", "SKY", "ATT", "ERROR"].map {
     Array(#"{"class":"\#($0)""#.utf8)
   }
   private static let tag = Array(#""class":"#.utf8)
@@ -108,17 +116,19 @@ final class GpsdDecoder {
       view.withMemoryRebound(to: satellite_t.self, capacity: Int(MAXCHANNELS)) { entries in
         (0..<count).map { index in
           let entry = entries[index]
+          let constellation = Self.constellation(Int(entry.gnssid))
+          let strength = positive(entry.ss).flatMap { $0 < 100 ? $0 : nil }
+          let signal = Self.signal(constellation, Int(entry.sigid))
           return Satellite(
-            constellation: Self.constellation(Int(entry.gnssid)), id: Int(entry.PRN),
+            constellation: constellation, id: Int(entry.PRN),
             elevationDegrees: within(entry.elevation, -90...90),
             azimuthDegrees: within(entry.azimuth, 0...360).map { $0 == 360 ? 0 : $0 },
-            carrierToNoiseDecibelHertz: positive(entry.ss), isUsed: entry.used)
+            carrierToNoiseDecibelHertz: strength, isUsed: entry.used,
+            signals: strength == nil ? [] : [signal].compactMap(\.self))
         }
       }
     }
-    return .sky(
-      satellites, horizontal: dilutions.horizontal, vertical: dilutions.vertical,
-      position: dilutions.position)
+    return .sky(satellites)
   }
 
   private func fix() -> Fix? {
@@ -148,6 +158,8 @@ final class GpsdDecoder {
     fix.courseDegreesTrue = within(data.fix.track, 0...360).map { $0 == 360 ? 0 : $0 }
     fix.horizontalUncertaintyMetres95 = positive(data.fix.eph)
     if fix.horizontalUncertaintyMetres95 != nil { fix.uncertaintySource = .gpsd }
+    fix.headingDegreesTrue = headingDegreesTrue
+    headingDegreesTrue = nil
     fix.horizontalDilution = dilutions.horizontal
     fix.verticalDilution = dilutions.vertical
     fix.positionDilution = dilutions.position
@@ -187,15 +199,43 @@ final class GpsdDecoder {
     }
   }
 
-  private static func constellation(_ gnssid: Int) -> String {
+  /// gpsd's numbers for constellations are u-blox's.
+  private static func constellation(_ gnssid: Int) -> Constellation {
     switch gnssid {
-    case 1: "SBAS"
-    case 2: "Galileo"
-    case 3: "BeiDou"
-    case 5: "QZSS"
-    case 6: "GLONASS"
-    case 7: "NavIC"
-    default: "GPS"
+    case 1: .sbas
+    case 2: .galileo
+    case 3: .beiDou
+    case 5: .qzss
+    case 6: .glonass
+    case 7: .navIC
+    default: .gps
     }
+  }
+
+  /// gpsd's numbers for signals are u-blox's too, and not NMEA's; 0 stands for the first civil signal
+  /// and for "not said" alike, so that it says nothing. Source: gpsd_json(5), SKY, sigid.
+  private static func signal(_ constellation: Constellation, _ sigid: Int) -> SatelliteSignal? {
+    let id: Int? =
+      switch (constellation, sigid) {
+      case (.gps, 3): 6
+      case (.gps, 4): 5
+      case (.gps, 6): 7
+      case (.gps, 7): 8
+      case (.galileo, 1): 7
+      case (.galileo, 3), (.galileo, 4): 1
+      case (.galileo, 5), (.galileo, 6): 2
+      case (.beiDou, 1): 1
+      case (.beiDou, 2), (.beiDou, 3): 11
+      case (.beiDou, 5), (.beiDou, 6): 3
+      case (.beiDou, 7), (.beiDou, 8): 5
+      case (.qzss, 1): 4
+      case (.qzss, 4): 5
+      case (.qzss, 5): 6
+      case (.qzss, 8): 7
+      case (.qzss, 9): 8
+      case (.glonass, 2): 3
+      default: nil
+      }
+    return id.flatMap { SatelliteSignal(constellation: constellation, id: $0) }
   }
 }

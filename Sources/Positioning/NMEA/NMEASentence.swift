@@ -1,56 +1,128 @@
 import Geodesy
 
-/// One NMEA 0183 sentence whose checksum holds: a view of its bytes, cut into fields.
+/// One NMEA 0183 sentence: a view of its bytes, cut into fields.
 ///
 /// It lives no longer than the closure it is handed to. No field is copied; a field that is empty
 /// or is no number reads as nil, never as 0. Source: NMEA 0183 version 4.11, section 5.3.
-public struct NMEASentence {
+struct NMEASentence {
   /// More fields than any sentence defined carries (GSV has 21); further ones are not read.
   static let fieldLimit = 40
 
+  /// The bytes from `$` on, as far as they are there.
   private let bytes: UnsafeBufferPointer<UInt8>
+  /// Where each field ends, the address first.
   private var ends: InlineArray<40, UInt16>
   /// How many fields there are, the address not counted.
-  public private(set) var fieldCount: Int
+  private(set) var fieldCount = 0
 
-  /// Cuts `bytes`, which begin after `$` and end before `*`.
-  init(bytes: UnsafeBufferPointer<UInt8>) {
+  /// The sentence that begins with the `$` that is the first of `bytes`.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     ends = InlineArray(repeating: 0)
-    fieldCount = 0
+  }
+
+  /// Cuts the fields, up to the star, the next `$`, a control character or `limit`: where that is,
+  /// and the checksum of what lies before.
+  mutating func findFields(limit: Int) -> (end: Int, sum: UInt8) {
+    var sum: UInt8 = 0
     var count = 0
-    for index in bytes.indices where bytes[index] == UInt8(ascii: ",") {
-      ends[count] = UInt16(truncatingIfNeeded: index)
-      count += 1
-      if count == Self.fieldLimit { break }
+    var index = 1
+    while index < limit {
+      let byte = bytes[index]
+      // Letters, digits, points and minus signs all lie beyond the comma.
+      if byte <= UInt8(ascii: ",") {
+        if byte == UInt8(ascii: ",") {
+          if count < Self.fieldLimit {
+            ends[count] = UInt16(truncatingIfNeeded: index)
+            count += 1
+          }
+        } else if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "$") || byte < 0x20 {
+          break
+        }
+      }
+      sum ^= byte
+      index += 1
     }
     fieldCount = count
-    if count < Self.fieldLimit { ends[count] = UInt16(truncatingIfNeeded: bytes.count) }
+    if count < Self.fieldLimit { ends[count] = UInt16(truncatingIfNeeded: index) }
+    return (index, sum)
+  }
+
+  /// Whether it begins with three to twelve capitals or digits and then a comma: anything else after
+  /// a `$` is chance.
+  var hasAddress: Bool {
+    guard fieldCount > 0, (3...12).contains(Int(ends[0]) - 1) else { return false }
+    for index in 1..<Int(ends[0]) {
+      let byte = bytes[index]
+      guard (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte) else { return false }
+    }
+    return true
   }
 
   /// The address: talker and formatter, or `P` and the maker's code.
-  var address: UnsafeBufferPointer<UInt8> { slice(0, Int(ends[0])) }
+  @inline(__always)
+  var address: UnsafeBufferPointer<UInt8> { slice(1, Int(ends[0])) }
 
   /// Field `number`, counted from 1 as the standard does; empty when there is none.
+  @inline(__always)
   func field(_ number: Int) -> UnsafeBufferPointer<UInt8> {
-    guard number >= 1, number <= fieldCount, number < Self.fieldLimit else { return slice(0, 0) }
+    guard number >= 1, number <= fieldCount, number < Self.fieldLimit else { return slice(1, 1) }
     return slice(Int(ends[number - 1]) + 1, Int(ends[number]))
   }
 
+  @inline(__always)
   private func slice(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[start..<max(start, end)])
   }
 
   /// The first byte of a field, nil when it is empty.
+  @inline(__always)
   func letter(_ number: Int) -> UInt8? { field(number).first }
 
   /// A whole number without sign.
+  @inline(__always)
   func integer(_ number: Int) -> Int? { Self.integer(field(number)) }
 
+  /// A whole number that, where it is out of `range`, means "unknown".
+  func integer(_ number: Int, in range: ClosedRange<Int>) -> Int? {
+    guard let value = integer(number), range.contains(value) else { return nil }
+    return value
+  }
+
+  /// A hexadecimal digit (signal and system ids of 4.10 and later).
+  func hexadecimalDigit(_ number: Int) -> Int? {
+    let text = field(number)
+    guard text.count == 1 else { return nil }
+    switch text[0] {
+    case 0x30...0x39: return Int(text[0] - 0x30)
+    case 0x41...0x46: return Int(text[0] - 0x37)
+    case 0x61...0x66: return Int(text[0] - 0x57)
+    default: return nil
+    }
+  }
+
   /// A decimal number.
+  @inline(__always)
   func decimal(_ number: Int) -> Double? { Self.decimal(field(number)) }
 
+  /// A number of few digits, as most fields of a GSV are; NaN when it is none. Without optionals and
+  /// divisions, because a sky has hundreds of them.
+  @inline(__always)
+  func shortNumber(_ number: Int) -> Float {
+    let text = field(number)
+    guard text.count <= 3 else { return Self.decimal(text).map { Float($0) } ?? .nan }
+    guard !text.isEmpty else { return .nan }
+    var value = 0
+    for index in 0..<text.count {
+      let digit = text[index] &- 0x30
+      guard digit < 10 else { return Self.decimal(text).map { Float($0) } ?? .nan }
+      value = value &* 10 &+ Int(digit)
+    }
+    return Float(value)
+  }
+
   /// A decimal number that, where it is 0 or less, means "unknown" (dilutions).
+  @inline(__always)
   func positive(_ number: Int) -> Double? {
     guard let value = decimal(number), value > 0 else { return nil }
     return value
@@ -66,7 +138,8 @@ public struct NMEASentence {
     if text.count > 6 {
       guard text[6] == UInt8(ascii: ".") else { return nil }
       var weight = 100
-      for digit in text[7...] {
+      for index in 7..<text.count {
+        let digit = text[index]
         guard (0x30...0x39).contains(digit) else { return nil }
         milliseconds += Int(digit - 0x30) * weight
         weight /= 10
@@ -92,13 +165,21 @@ public struct NMEASentence {
     return Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
   }
 
+  /// A number with its direction in the next field, `second` being the negative one.
+  func signed(_ number: Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Double? {
+    guard let value = decimal(number) else { return nil }
+    if letter(number + 1) == UInt8(ascii: first) { return value }
+    return letter(number + 1) == UInt8(ascii: second) ? -value : nil
+  }
+
   /// `dddmm.mmmm` with its hemisphere in the next field, as signed degrees.
   private func angle(
     _ number: Int, positive: Unicode.Scalar, negative: Unicode.Scalar
   ) -> Double? {
     let text = field(number)
-    guard let hemisphere = letter(number + 1),
-      let point = text.firstIndex(of: UInt8(ascii: ".")) ?? Optional(text.count), point >= 3,
+    var point = 0
+    while point < text.count, text[point] != UInt8(ascii: ".") { point += 1 }
+    guard let hemisphere = letter(number + 1), point >= 3,
       let degrees = Self.integer(UnsafeBufferPointer(rebasing: text[..<(point - 2)])),
       let minutes = Self.decimal(UnsafeBufferPointer(rebasing: text[(point - 2)...])),
       minutes >= 0, minutes < 60
@@ -109,6 +190,7 @@ public struct NMEASentence {
     return nil
   }
 
+  @inline(__always)
   private static func pair(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
     let tens = text[start]
     let ones = text[start + 1]
@@ -116,12 +198,14 @@ public struct NMEASentence {
     return Int(tens - 0x30) * 10 + Int(ones - 0x30)
   }
 
+  @inline(__always)
   private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard !text.isEmpty, text.count <= 15 else { return nil }
     var value = 0
-    for digit in text {
+    for index in 0..<text.count {
+      let digit = text[index]
       guard (0x30...0x39).contains(digit) else { return nil }
-      value = value * 10 + Int(digit - 0x30)
+      value = value &* 10 &+ Int(digit - 0x30)
     }
     return value
   }
@@ -143,30 +227,32 @@ public struct NMEASentence {
     var sawDigit = false
     while index < text.count {
       let byte = text[index]
-      if byte == UInt8(ascii: "."), !sawPoint {
-        sawPoint = true
-      } else if (0x30...0x39).contains(byte) {
+      if (0x30...0x39).contains(byte) {
         sawDigit = true
         if kept < 18 {
-          mantissa = mantissa * 10 + UInt64(byte - 0x30)
+          mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30)
           if mantissa > 0 { kept += 1 }
           if sawPoint { decimals += 1 }
         } else if !sawPoint {
           dropped += 1
         }
+      } else if byte == UInt8(ascii: "."), !sawPoint {
+        sawPoint = true
       } else {
         return nil
       }
       index += 1
     }
-    guard sawDigit, dropped < 12, decimals < 24 else { return nil }
-    let scaled = Double(mantissa) * powerOfTen(dropped) / powerOfTen(decimals)
+    guard sawDigit, dropped < 12, decimals < 23 else { return nil }
+    var scaled = Double(mantissa)
+    // One division by a power that a double holds exactly: rounded once, up to 15 digits.
+    if decimals > 0 { scaled /= powersOfTen[decimals] }
+    if dropped > 0 { scaled *= powersOfTen[dropped] }
     return isNegative ? -scaled : scaled
   }
 
-  private static func powerOfTen(_ exponent: Int) -> Double {
-    var power = 1.0
-    for _ in 0..<exponent { power *= 10 }
-    return power
-  }
+  private static let powersOfTen: InlineArray<23, Double> = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
+    1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
 }

@@ -15,6 +15,14 @@ public struct GNSSTime: Hashable, Sendable {
     self.date = date
   }
 
+  /// The beginning of a day that is not known.
+  static let midnight = GNSSTime(milliseconds: 0)
+
+  private init(milliseconds: Int) {
+    millisecondsSinceMidnight = milliseconds
+    date = nil
+  }
+
   /// `hh:mm:ss.sss`, UTC.
   public var timeOfDay: String {
     // A leap second is written as second 60 of the day's last minute.

@@ -1,0 +1,242 @@
+// A receiver tells its sky in pieces: GSV four satellites at a time, a series for each talker and,
+// from NMEA 4.10 on, one for each signal; which of them are used stands in GSA, one for each
+// constellation. The obvious way is a dictionary of satellites that is rewritten with each sentence;
+// it costs more than all the rest of decoding, and shows half a series as if it were the sky. Here
+// each series is written into a buffer of its own that takes the old one's place when its last
+// sentence has come, and satellites are put together only when somebody asks. Cost: constant for
+// each sentence, no allocation once each series has been seen twice.
+
+/// A satellite as a GSV tells it. Sixteen bytes: NaN is "not said",
+/// and becomes nil where a `Satellite` is made of it.
+struct HeardSatellite: Sendable {
+  var constellation: Constellation
+  var id: UInt16
+  var elevationDegrees = Float.nan
+  var azimuthDegrees = Float.nan
+  var carrierToNoiseDecibelHertz = Float.nan
+
+  var isTracked: Bool { carrierToNoiseDecibelHertz > 0 }
+
+  /// The satellite in the four fields of a GSV from `number` on.
+  init(_ sentence: NMEASentence, _ number: Int, talker: UInt16, id: Int) {
+    constellation = SkyBook.constellation(talker: talker, system: nil, id: id)
+    self.id = UInt16(id)
+    let elevation = sentence.shortNumber(number + 1)
+    if abs(elevation) <= 90 { elevationDegrees = elevation }
+    let azimuth = sentence.shortNumber(number + 2)
+    if azimuth >= 0, azimuth <= 360 { azimuthDegrees = azimuth == 360 ? 0 : azimuth }
+    let strength = sentence.shortNumber(number + 3)
+    if strength > 0, strength < 100 { carrierToNoiseDecibelHertz = strength }
+  }
+}
+
+/// The satellites of the last complete tellings.
+struct SkyBook: Sendable {
+  /// More series than any receiver sends: constellations times signals.
+  private static let seriesLimit = 48
+  /// More satellites than a series can hold, and than can be used at once.
+  private static let satelliteLimit = 64
+  /// What has not been told again for so long is no longer overhead, milliseconds. Many receivers
+  /// tell their sky every fifth second only.
+  private static let lifetimeMilliseconds = 30_000
+
+  private struct Series {
+    var talker: UInt16
+    var signal: Int?
+    var told: [HeardSatellite] = []
+    /// Time of day of the epoch in which it was told; nil before the first.
+    var time: Int?
+    var telling: [HeardSatellite] = []
+    /// The sentence that must come next; 0 when none is expected.
+    var nextPart = 0
+
+    /// Whether the sentence is the one that must come: where one was lost, half a series is no sky.
+    mutating func begin(_ part: Int) -> Bool {
+      if part == 1 {
+        telling.removeAll(keepingCapacity: true)
+      } else if part != nextPart {
+        nextPart = 0
+        return false
+      }
+      return true
+    }
+
+    mutating func finish(at time: Int) {
+      swap(&telling, &told)
+      self.time = time
+      nextPart = 0
+    }
+  }
+
+  private var series: [Series] = []
+  private var used: [UInt32] = []
+  private var usedNow: [UInt32] = []
+  private var trackedConstellations: UInt8 = 0
+  /// For each constellation a bit for each signal id.
+  private var trackedSignals = InlineArray<8, UInt16>(repeating: 0)
+
+  init() {
+    used.reserveCapacity(Self.satelliteLimit)
+    usedNow.reserveCapacity(Self.satelliteLimit)
+  }
+
+  /// What the receiver has shown that it can hear.
+  var capability: ReceiverCapability {
+    var constellations: [Constellation] = []
+    var signals: [SatelliteSignal] = []
+    for constellation in Constellation.allCases {
+      let place = Int(constellation.rawValue)
+      if trackedConstellations & 1 << constellation.rawValue != 0 {
+        constellations.append(constellation)
+      }
+      for id in 1...15 where trackedSignals[place] & 1 << UInt16(id) != 0 {
+        if let signal = SatelliteSignal(constellation: constellation, id: id) {
+          signals.append(signal)
+        }
+      }
+    }
+    return ReceiverCapability(constellations: constellations, signals: signals)
+  }
+
+  // MARK: used satellites
+
+  /// A new epoch begins.
+  mutating func beginEpoch() { usedNow.removeAll(keepingCapacity: true) }
+
+  /// The epoch is told: what it used replaces what the one before used.
+  mutating func endEpoch() {
+    guard !usedNow.isEmpty else { return }
+    used.removeAll(keepingCapacity: true)
+    used.append(contentsOf: usedNow)
+  }
+
+  /// The satellites that a GSA names.
+  mutating func noteUsed(_ sentence: NMEASentence, talker: UInt16) {
+    let system = sentence.hexadecimalDigit(18)
+    for number in 3...14 where usedNow.count < Self.satelliteLimit {
+      guard let id = sentence.integer(number), (1...9999).contains(id) else { continue }
+      let constellation = Self.constellation(talker: talker, system: system, id: id)
+      usedNow.append(Self.key(constellation, UInt16(id)))
+    }
+  }
+
+  private static func key(_ constellation: Constellation, _ id: UInt16) -> UInt32 {
+    UInt32(constellation.rawValue) << 16 | UInt32(id)
+  }
+
+  // MARK: satellites in view
+
+  /// One GSV; `time` is the time of day of the epoch, nil before the first.
+  mutating func noteInView(_ sentence: NMEASentence, talker: UInt16, at time: Int?) {
+    let parts = sentence.integer(1) ?? 1
+    let part = sentence.integer(2) ?? 1
+    // From 4.10 on there is one field more than fours: the signal.
+    let signal =
+      sentence.fieldCount % 4 == 0 ? sentence.hexadecimalDigit(sentence.fieldCount) : nil
+    var index = 0
+    while index < series.count, series[index].talker != talker || series[index].signal != signal {
+      index += 1
+    }
+    if index == series.count {
+      guard index < Self.seriesLimit else { return }
+      series.append(Series(talker: talker, signal: signal))
+    }
+    guard series[index].begin(part) else { return }
+    var number = 4
+    while number <= 16, number + 3 <= sentence.fieldCount {
+      if let id = sentence.integer(number), (1...9999).contains(id),
+        series[index].telling.count < Self.satelliteLimit
+      {
+        let heard = HeardSatellite(sentence, number, talker: talker, id: id)
+        series[index].telling.append(heard)
+        if heard.isTracked {
+          let place = heard.constellation.rawValue
+          trackedConstellations |= 1 << place
+          if let signal { trackedSignals[Int(place)] |= 1 << UInt16(signal) }
+        }
+      }
+      number += 4
+    }
+    if part == parts {
+      series[index].finish(at: time ?? 0)
+    } else {
+      series[index].nextPart = part + 1
+    }
+  }
+
+  /// The satellites of all series that were told lately, each once with all its signals.
+  func satellites(at time: Int?) -> [Satellite] {
+    let inUse = Set(usedNow.isEmpty ? used : usedNow)
+    var satellites: [Satellite] = []
+    var places: [UInt32: Int] = [:]
+    let order = series.sorted {
+      ($0.talker, $0.signal ?? 0) < ($1.talker, $1.signal ?? 0)
+    }
+    for one in order {
+      guard let told = one.time, Self.isRecent(told, at: time ?? told) else { continue }
+      for heard in one.told {
+        let key = Self.key(heard.constellation, heard.id)
+        let place = places[key] ?? satellites.count
+        if place == satellites.count {
+          places[key] = place
+          satellites.append(
+            Satellite(
+              constellation: heard.constellation, id: Int(heard.id), isUsed: inUse.contains(key)))
+        }
+        satellites[place].add(heard, signal: one.signal)
+      }
+    }
+    return satellites
+  }
+
+  /// The constellation by talker, by the system id of 4.11 under the common talker GN, otherwise by
+  /// the range that the number lies in. Source: NMEA 0183 4.11, GSA and GSV.
+  static func constellation(talker: UInt16, system: Int?, id: Int) -> Constellation {
+    switch talker {
+    case 0x474C: return .glonass  // GL
+    case 0x4741: return .galileo  // GA
+    case 0x4742, 0x4244: return .beiDou  // GB, BD
+    case 0x4751, 0x515A: return .qzss  // GQ, QZ
+    case 0x4749: return .navIC  // GI
+    default: break
+    }
+    if talker == 0x474E, let system {  // GN
+      switch system {
+      case 2: return .glonass
+      case 3: return .galileo
+      case 4: return .beiDou
+      case 5: return .qzss
+      case 6: return .navIC
+      default: break
+      }
+    }
+    switch id {
+    case 33...64, 120...158: return .sbas
+    case 65...96: return .glonass
+    case 193...202: return .qzss
+    case 201...264, 401...437: return .beiDou
+    case 301...336: return .galileo
+    default: return .gps
+    }
+  }
+
+  private static func isRecent(_ told: Int, at time: Int) -> Bool {
+    let age = abs(time - told)
+    return min(age, 86_400_000 - age) <= lifetimeMilliseconds
+  }
+}
+
+extension Satellite {
+  fileprivate mutating func add(_ heard: HeardSatellite, signal: Int?) {
+    if !heard.elevationDegrees.isNaN { elevationDegrees = Double(heard.elevationDegrees) }
+    if !heard.azimuthDegrees.isNaN { azimuthDegrees = Double(heard.azimuthDegrees) }
+    guard heard.isTracked else { return }
+    let strength = Double(heard.carrierToNoiseDecibelHertz)
+    carrierToNoiseDecibelHertz = max(carrierToNoiseDecibelHertz ?? strength, strength)
+    if let signal = signal.flatMap({ SatelliteSignal(constellation: constellation, id: $0) }),
+      !signals.contains(signal)
+    {
+      signals.append(signal)
+    }
+  }
+}
