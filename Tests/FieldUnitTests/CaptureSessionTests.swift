@@ -11,10 +11,10 @@ struct CaptureSessionTests {
   ) throws -> JudgedFix {
     let time = try #require(
       GNSSTime(millisecondsSinceMidnight: 36_000_000 + second * 1000, date: nil))
-    let reasons: [GateReason] =
-      state == .still ? [] : [.moving(metresPerSecond: 1.2, limitMetresPerSecond: 0.2)]
+    let reason: GateReason? =
+      state == .still ? nil : .moving(metresPerSecond: 1.2, limitMetresPerSecond: 0.2)
     return JudgedFix(
-      fix: Fix(time: time), verdict: GateVerdict(state: state, reasons: reasons, statistics: nil),
+      fix: Fix(time: time), verdict: GateVerdict(state: state, reason: reason, statistics: nil),
       samples: samples, standpoint: nil, arrival: ElapsedTime(milliseconds: 0), window: nil,
       sampling: nil)
   }
@@ -50,7 +50,7 @@ struct CaptureSessionTests {
     var session = CaptureSession(samplesWanted: 1, countdownSeconds: 2, waitSeconds: 60)
     _ = session.accept(try judged(0, samples: 1))
     let silent = GateVerdict(
-      state: .refused, reasons: [.stale(ageSeconds: 3)], statistics: nil)
+      state: .refused, reason: .stale(ageSeconds: 3), statistics: nil)
     #expect(session.accept(silence: silent) == .rejected([.stale(ageSeconds: 3)]))
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Samples and centroids")
 struct CentroidSamplerTests {
-  private static let stillVerdict = GateVerdict(state: .still, reasons: [], statistics: nil)
+  private static let stillVerdict = GateVerdict(state: .still, reason: nil, statistics: nil)
 
   private func sampler(
     _ points: [(Double, Double)], at origin: Coordinate, method: CentroidMethod = .mean
@@ -54,7 +54,7 @@ struct CentroidSamplerTests {
     #expect(!sampler.isComplete)
     for state in [GateVerdict.State.settling, .moving, .refused] {
       sampler.accept(
-        fixes[4], verdict: GateVerdict(state: state, reasons: [.noFix], statistics: nil))
+        fixes[4], verdict: GateVerdict(state: state, reason: .noFix, statistics: nil))
       #expect(sampler.count == 0)
       #expect(sampler.firstTime == nil)
       #expect(sampler.standpoint() == nil)

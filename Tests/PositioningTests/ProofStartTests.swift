@@ -196,7 +196,7 @@ struct ProofStartTests {
       pipeline.accept(chunk.bytes, at: chunk.arrival) { event in
         guard case .fix(let judged) = event, let window = judged.window else { return }
         windows += 1
-        #expect(window.firstChunk >= number - 12)
+        #expect(window.firstChunk >= number - 14)
       }
     }
     #expect(windows > 50)

@@ -3,7 +3,7 @@
 /// The defaults were chosen on recordings and simulation; docs/gate.md shows their curve.
 public struct GatePolicy: Hashable, Sendable {
   /// The gate opens when a window of this many seconds shows no motion.
-  public var windowSeconds = 6.0
+  public var windowSeconds = 8.0
   /// The last seconds that are also judged alone, so that setting off is noticed at once.
   public var shortWindowSeconds = 3.0
   /// The upper end (95 %) of the fitted speed must not exceed this, metres a second.

@@ -14,10 +14,13 @@ public struct GateVerdict: Hashable, Sendable {
 
   /// The verdict.
   public var state: State
-  /// Why it is not `still`; empty when it is.
-  public var reasons: [GateReason]
+  /// Why it is not `still`; nil when it is. The first thing that stands in the way is the reason.
+  public var reason: GateReason?
   /// The numbers; nil while there are not enough fixes to fit a speed.
   public var statistics: GateStatistics?
+
+  /// The reason as a list, as records and JSON carry it; empty when there is none.
+  public var reasons: [GateReason] { reason.map { [$0] } ?? [] }
 }
 
 /// Why the gate is not open. Each has a stable code and words for the inspector.

@@ -11,8 +11,7 @@ import Geodesy
 // Doppler speed, notice setting off before the long window does.
 //
 // A verdict is a function of the fixes in the window and of nothing else, so that it can be
-// recomputed from the raw window years later. Cost: linear in the window, no allocation once warm
-// but for the reasons of a verdict that is not `still`.
+// recomputed from the raw window years later. Cost: linear in the window, no allocation once warm.
 
 /// Keeps a fix as proof of standing still, or refuses it with a reason.
 public struct StandstillGate: Sendable {
@@ -52,10 +51,10 @@ public struct StandstillGate: Sendable {
   public mutating func accept(_ fix: Fix) -> GateVerdict {
     if let reason = refusal(of: fix) {
       window.removeAll(keepingCapacity: true)
-      return GateVerdict(state: .refused, reasons: [reason], statistics: nil)
+      return GateVerdict(state: .refused, reason: reason, statistics: nil)
     }
     guard let coordinate = fix.coordinate else {
-      return GateVerdict(state: .refused, reasons: [.noFix], statistics: nil)
+      return GateVerdict(state: .refused, reason: .noFix, statistics: nil)
     }
     if let last = window.last {
       let step = fix.time.seconds(since: last.time)
@@ -85,7 +84,7 @@ public struct StandstillGate: Sendable {
     guard ageSeconds > policy.maximumAgeSeconds else { return nil }
     window.removeAll(keepingCapacity: true)
     return GateVerdict(
-      state: .refused, reasons: [.stale(ageSeconds: ageSeconds)], statistics: nil)
+      state: .refused, reason: .stale(ageSeconds: ageSeconds), statistics: nil)
   }
 
   private func refusal(of fix: Fix) -> GateReason? {
@@ -109,12 +108,12 @@ public struct StandstillGate: Sendable {
 
   private mutating func judge() -> GateVerdict {
     guard let first = window.first, let last = window.last else {
-      return GateVerdict(state: .refused, reasons: [.noFix], statistics: nil)
+      return GateVerdict(state: .refused, reason: .noFix, statistics: nil)
     }
     let span = last.time.seconds(since: first.time)
     let filling = GateReason.windowFilling(seconds: span, ofSeconds: policy.windowSeconds)
     guard window.count >= 3, let whole = fit(from: 0) else {
-      return GateVerdict(state: .settling, reasons: [filling], statistics: nil)
+      return GateVerdict(state: .settling, reason: filling, statistics: nil)
     }
     let shortStart =
       window.firstIndex {
@@ -149,13 +148,13 @@ public struct StandstillGate: Sendable {
         upperMetresPerSecond95: whole.upper, limitMetresPerSecond: limit)
       return verdict(.settling, reason, statistics)
     }
-    return GateVerdict(state: .still, reasons: [], statistics: statistics)
+    return GateVerdict(state: .still, reason: nil, statistics: statistics)
   }
 
   private func verdict(
     _ state: GateVerdict.State, _ reason: GateReason, _ statistics: GateStatistics
   ) -> GateVerdict {
-    GateVerdict(state: state, reasons: [reason], statistics: statistics)
+    GateVerdict(state: state, reason: reason, statistics: statistics)
   }
 
   /// A straight line through the window from `start` on: speed, and its ends at 95 %.
