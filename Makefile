@@ -4,12 +4,13 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test demo lint format exports ci clean bench test-kill
+.PHONY: help setup build test demo lint format exports ci clean bench figures fuzz test-kill
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
 PROGRAM := .build/debug/standpoint
-SWIFT_CODE := $(wildcard Package.swift Sources Tests Examples)
+SWIFT_CODE := $(wildcard Package.swift Sources Tests Examples \
+  Benchmarks/Package.swift Benchmarks/Benchmarks Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources)
 DEMO := $(PROGRAM) demo --headless --out out/demo
 
 help: ## list the verbs
@@ -68,6 +69,16 @@ clean: ## remove what was built: .build, .venv, out
 
 bench: build ## by hand: measure; results get a dated line in docs/measured.md
 	scripts/bench.sh
+	scripts/bench-positioning.sh
+
+figures: ## by hand: the tables of docs/gate.md; RECORDINGS=FOLDER adds recordings
+	cd Benchmarks && swift build -c release --product figures
+	Benchmarks/.build/release/figures curve $(if $(RECORDINGS),--recordings $(RECORDINGS))
+	Benchmarks/.build/release/figures radius
+	$(if $(RECORDINGS),Benchmarks/.build/release/figures captures $(RECORDINGS)/*stationary*.nmea)
+
+fuzz: ## by hand: libFuzzer on the stream decoder and the epoch assembler; RUNS=10000000
+	scripts/fuzz.sh $(RUNS)
 
 test-kill: build ## by hand: kill -9 200 times in the capture path, 100 times while a batch travels
 	scripts/kill-captures.py --runs 200

@@ -89,6 +89,8 @@ public struct PositioningPipeline {
   public var cycleEnd: CycleEnd? { decoder.cycleEnd }
   /// The satellites of the last complete telling.
   public var sky: [Satellite] { decoder.sky }
+  /// What the receiver has shown that it can hear.
+  public var capability: ReceiverCapability { decoder.capability }
   /// The limits in force.
   public var gatePolicy: GatePolicy { gate.policy }
 

@@ -75,6 +75,11 @@ struct GpsdDecoderTests {
     decoder.accept(bytes) { _ in }
     #expect(decoder.sky.map { $0.signals.map(\.name) } == [["L2C-L"], []])
     #expect(decoder.capability.constellations == [.gps])
+    var odd = FixDecoder()
+    odd.accept(
+      lines(#"{"class":"SKY","satellites":[{"PRN":111111111,"ss":40},{"PRN":7},{"PRN":-3}]}"#)
+    ) { _ in }
+    #expect(odd.sky.map(\.id) == [7], "numbers that no satellite has")
     for heading in ["NaN", "400", "-1", "1e999"] {
       #expect(
         fixes(lines(#"{"class":"ATT","heading":\#(heading)}"#, tpv(""))).map(\.headingDegreesTrue)

@@ -87,8 +87,13 @@ struct GpsdRecordingsTests {
     let theirs = rows.reduce(0) { $0 + $1.theirs }
     let table = rows.map { "\($0.name) \($0.matched)/\($0.theirs) (ours \($0.ours)) \($0.first)" }
       .joined(separator: "\n")
-    print(table)
-    print("all: \(matched)/\(theirs)")
     #expect(Double(matched) / Double(theirs) >= 0.999, "\n\(table)")
+    let page = try String(
+      contentsOf: Repository.root.appendingPathComponent("docs/positioning.md"), encoding: .utf8)
+    for row in rows {
+      let line = "| \(row.name) | \(row.theirs) | \(row.matched) | \(row.ours) |"
+      #expect(page.contains(line), "docs/positioning.md does not say: \(line)")
+    }
+    #expect(page.contains("| all | \(theirs) | \(matched) |"))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Positioning
@@ -36,6 +37,54 @@ struct FollowingTests {
     try await throughTCP(timeline, expected: expected)
     guard Program.tool("gpsd") != nil else { return }
     try await throughGpsd(timeline, expected: expected)
+  }
+
+  /// Recordings of other people's receivers: Garmin, RTK, two heads, several constellations.
+  @Test(
+    "a recorded receiver gives the same fixes through a real gpsd as directly",
+    .enabled(
+      if: Repository.shared("data/gnss/gpsd") != nil && Program.tool("gpsd") != nil,
+      "the recordings lie beside the repository, or gpsd is not installed"),
+    arguments: ["ublox-zed-f9p-nmea", "garmin48", "nmea-rtk", "quectel-L70", "bt451"])
+  func recorded(name: String) async throws {
+    let file = try #require(Repository.shared("data/gnss/gpsd/\(name).log"))
+    let timeline = LogTimeline(Array(try Data(contentsOf: file)))
+    let expected = Self.comparable(fixes(of: timeline.pieces.flatMap(\.bytes)))
+    let last = try #require(expected.last)
+    let clock = ReplayClock(start: DeviceTime(millisecondsSince1970: 0), rate: 40)
+    let feeder = try await LogFeeder.make(timeline: timeline, clock: clock)
+    let gpsd = try await GpsdProcess.start(feedPort: feeder.port)
+    defer { gpsd.stop() }
+    let source = ReceiverSource.gpsd(host: "127.0.0.1", port: gpsd.port, device: nil)
+    let isOver = NIOLockedValueBox(false)
+    let playing = Task {
+      while feeder.listenerCount == 0 { await Task.yield() }
+      while try await feeder.playNext() != nil {}
+      isOver.withLockedValue { $0 = true }
+    }
+    let heard = try await collect(try source.receiver(clock: MachineClock())) { bytes in
+      guard isOver.withLockedValue(\.self) else { return false }
+      return Self.comparable(fixes(of: bytes)).last == last
+    }
+    let ours = Self.comparable(fixes(of: heard.bytes))
+    #expect(ours.count == expected.count)
+    for (one, other) in zip(ours, expected) where one != other {
+      Issue.record("\(one)\nand directly\n\(other)")
+      break
+    }
+    try await playing.value
+    await feeder.close()
+  }
+
+  /// What the contract compares: all but the uncertainties.
+  private static func comparable(_ fixes: [Fix]) -> [Fix] {
+    fixes.map {
+      var fix = $0
+      fix.horizontalUncertaintyMetres95 = nil
+      fix.verticalUncertaintyMetres95 = nil
+      fix.uncertaintySource = nil
+      return fix
+    }
   }
 
   private func throughTCP(_ timeline: LogTimeline, expected: [Fix]) async throws {

@@ -50,6 +50,8 @@ public actor ReceiverFollower {
   public var listenerCount: Int { listeners.count }
   /// The satellites as last heard.
   public var sky: [Satellite] { pipeline.sky }
+  /// What the receiver has shown that it can hear.
+  public var capability: ReceiverCapability { pipeline.capability }
 
   /// Follows the receiver until the surrounding task is cancelled, or to a log's end.
   /// - Throws: `ReceiverError` for what will not mend itself.

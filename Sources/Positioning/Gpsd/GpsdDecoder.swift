@@ -114,8 +114,9 @@ final class GpsdDecoder {
     let count = Int(max(0, min(data.satellites_visible, MAXCHANNELS)))
     let satellites = withUnsafeMutablePointer(to: &storage.pointee.skyview) { view in
       view.withMemoryRebound(to: satellite_t.self, capacity: Int(MAXCHANNELS)) { entries in
-        (0..<count).map { index in
+        (0..<count).compactMap { index -> Satellite? in
           let entry = entries[index]
+          guard (1...9999).contains(entry.PRN) else { return nil }
           let constellation = Self.constellation(Int(entry.gnssid))
           let strength = positive(entry.ss).flatMap { $0 < 100 ? $0 : nil }
           let signal = Self.signal(constellation, Int(entry.sigid))
@@ -157,7 +158,9 @@ final class GpsdDecoder {
     fix.speedMetresPerSecond = within(data.fix.speed, 0...100_000)
     fix.courseDegreesTrue = within(data.fix.track, 0...360).map { $0 == 360 ? 0 : $0 }
     fix.horizontalUncertaintyMetres95 = positive(data.fix.eph)
-    if fix.horizontalUncertaintyMetres95 != nil { fix.uncertaintySource = .gpsd }
+    if fix.horizontalUncertaintyMetres95 != nil || fix.verticalUncertaintyMetres95 != nil {
+      fix.uncertaintySource = .gpsd
+    }
     fix.headingDegreesTrue = headingDegreesTrue
     headingDegreesTrue = nil
     fix.horizontalDilution = dilutions.horizontal

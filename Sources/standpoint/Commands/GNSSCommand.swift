@@ -10,7 +10,7 @@ import Receivers
 struct GNSSCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gnss", abstract: "The receiver, and recorded logs of one.",
-    subcommands: [Watch.self, Decode.self, Gate.self, Centroid.self])
+    subcommands: [Watch.self, Sky.self, Decode.self, Gate.self, Centroid.self])
 
   /// Fixes as they come.
   struct Watch: AsyncParsableCommand {
