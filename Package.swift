@@ -150,6 +150,7 @@ let package = Package(
       [
         "FieldUnit", "Store", "Receivers", "Evidence", "Imagery", "Inspection", "Positioning",
         "Geodesy", "Sync", "Web", nioCore,
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ] + client),
     tests("TidyTests", []),
     tests("JourneyTests", ["standpoint", "standstill-of-log", "Positioning", "Geodesy"]),

@@ -1,23 +1,32 @@
 #!/bin/bash
 # By hand: hostile bytes for the stream decoder and the epoch assembler, with libFuzzer.
 #   scripts/fuzz.sh [RUNS]     10,000,000 executions of each by default
-# What is found new is merged into Fuzz/corpus; an input that breaks something is left in out/fuzz.
+# It begins with the corpus in Fuzz/corpus-*.tar.gz and packs it anew with what it has found; an input
+# that breaks something is left in out/fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/../Fuzz"
 runs=${1:-10000000}
 export SWIFT_BACKTRACE=enable=no
 found=../out/fuzz
 mkdir -p "$found"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 for target in stream epochs; do
   swift build -c release --sanitize fuzzer --product "fuzz-$target" >&2
-  work=$(mktemp -d)
-  trap 'rm -rf "$work"' EXIT
   limits=(-max_len=384 -dict=dictionary)
-  [[ $target == epochs ]] && limits=(-max_len=128)
-  mkdir -p "corpus/$target"
-  ".build/release/fuzz-$target" "${limits[@]}" -seed=1 -runs="$runs" -timeout=5 -rss_limit_mb=2000 \
-    -artifact_prefix="$found/$target-" -print_final_stats=1 "$work" "corpus/$target" "seeds/$target" \
-    2>&1 | grep -a -E 'DONE|ERROR|SUMMARY|stat::(number|average|peak)' || exit 1
-  ".build/release/fuzz-$target" -merge=1 -max_len=128 "corpus/$target" "$work" >/dev/null 2>&1
-  rm -rf "$work"
+  if [[ $target == epochs ]]; then limits=(-max_len=128); fi
+  mkdir -p "$work/new/$target" "$work/kept/$target"
+  tar -xzf "corpus-$target.tar.gz" -C "$work"
+  echo "$target: $runs executions"
+  ".build/release/fuzz-$target" "${limits[@]}" -seed="$RANDOM" -runs="$runs" -timeout=5 \
+    -rss_limit_mb=2000 -artifact_prefix="$found/$target-" -print_final_stats=1 \
+    "$work/new/$target" "$work/$target" "seeds/$target" >"$work/log" 2>&1 || {
+    grep -a -E 'Fatal|Precondition|ERROR|SUMMARY|written' "$work/log" >&2 || tail -5 "$work/log" >&2
+    exit 1
+  }
+  grep -a -E 'DONE|stat::(number|average|peak)' "$work/log"
+  ".build/release/fuzz-$target" -set_cover_merge=1 "${limits[@]}" "$work/kept/$target" \
+    "$work/$target" "$work/new/$target" "seeds/$target" >/dev/null 2>&1
+  tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$work/kept" -cf - "$target" |
+    gzip -9n >"corpus-$target.tar.gz"
 done

@@ -41,6 +41,11 @@ extension InspectorUnit {
     try store.write(as: person) { try $0.append(point, to: track) }
   }
 
+  /// Deletes the last point of a track that is being recorded; the one before it is returned.
+  public func deleteLastPoint(of track: Identifier) throws -> TrackPoint? {
+    try store.write(as: person) { try $0.deleteLastPoint(of: track) }
+  }
+
   /// Ends and seals a track. One without points is not kept: nil.
   public func finishTrack(_ id: Identifier, source: String?) throws -> Track? {
     let now = clock.deviceTime
@@ -63,17 +68,29 @@ extension InspectorUnit {
     }
   }
 
-  /// Records a track until `isOver` says so, the receiver's log ends, or the task is cancelled.
+  /// Records a track until the receiver's log ends, its time is over, somebody says so, or the task
+  /// is cancelled. What is there is kept.
+  /// - Parameters:
+  ///   - seconds: how much of the receiver's time is recorded; nil is until somebody says so.
+  ///   - controls: what the inspector does meanwhile.
+  ///   - progress: what became of it.
   public func recordTrack(
     name: String?, task: Identifier?, with follower: ReceiverFollower, seconds: Double?,
-    progress: @escaping @Sendable (TrackPoint) -> Void = { _ in }
+    controls: AsyncStream<TrackControl>? = nil,
+    progress: @escaping @Sendable (TrackProgress) -> Void = { _ in }
   ) async throws -> Track? {
     let track = try beginTrack(
       name: name, task: task, source: "\(follower.source)",
       isSimulated: follower.source.isReplay)
-    let run = TrackRun(unit: self, track: track.id, seconds: seconds, progress: progress)
+    let run = TrackRun(
+      unit: self, track: track.id, follower: follower, seconds: seconds, progress: progress)
     let listener = await follower.listen { event in await run.take(event) }
+    let hands = Task {
+      guard let controls else { return }
+      for await control in controls { await run.take(control) }
+    }
     let outcome = await run.finished()
+    hands.cancel()
     await follower.stopListening(listener)
     if let error = outcome { throw error }
     return try finishTrack(track.id, source: "\(follower.source)")
@@ -120,66 +137,5 @@ extension InspectorUnit {
 
   private static func defaultName(_ time: DeviceTime) -> String {
     String(time.rfc3339.prefix(19)).replacing("T", with: " ")
-  }
-}
-
-/// Records points until it is over.
-private actor TrackRun {
-  private let unit: InspectorUnit
-  private let track: Identifier
-  private let seconds: Double?
-  private let progress: @Sendable (TrackPoint) -> Void
-  private var recorder = TrackRecorder()
-  private var first: GNSSTime?
-  private var outcome: (any Error)??
-  private var waiter: CheckedContinuation<(any Error)?, Never>?
-
-  init(
-    unit: InspectorUnit, track: Identifier, seconds: Double?,
-    progress: @escaping @Sendable (TrackPoint) -> Void
-  ) {
-    self.unit = unit
-    self.track = track
-    self.seconds = seconds
-    self.progress = progress
-  }
-
-  func take(_ event: FollowerEvent) {
-    guard outcome == nil else { return }
-    switch event {
-    case .state(.ended): end(nil)
-    case .positioning(.fix(let judged)):
-      if first == nil { first = judged.fix.time }
-      if let first, let seconds, judged.fix.time.seconds(since: first) > seconds {
-        end(nil)
-        return
-      }
-      guard let point = recorder.accept(judged.fix) else { return }
-      do {
-        try unit.append(point, to: track)
-        progress(point)
-      } catch {
-        end(error)
-      }
-    default: break
-    }
-  }
-
-  /// Waits for the end; what is there is kept when the waiting is cancelled.
-  func finished() async -> (any Error)? {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        if let outcome { waiter.resume(returning: outcome) } else { self.waiter = waiter }
-      }
-    } onCancel: {
-      Task { await self.end(nil) }
-    }
-  }
-
-  private func end(_ error: (any Error)?) {
-    guard outcome == nil else { return }
-    outcome = .some(error)
-    waiter?.resume(returning: error)
-    waiter = nil
   }
 }

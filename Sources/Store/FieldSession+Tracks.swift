@@ -72,6 +72,18 @@ extension FieldSession {
       ]))
   }
 
+  /// Deletes the last point of a track that is not finished; the one before it is returned.
+  public func deleteLastPoint(of id: Identifier) throws -> TrackPoint? {
+    try database.execute(
+      sql: """
+        DELETE FROM track_point
+        WHERE track = :id AND agency = :agency AND inspector = :inspector
+        AND number = (SELECT max(number) FROM track_point WHERE track = :id)
+        AND EXISTS (SELECT 1 FROM track WHERE id = :id AND ended IS NULL)
+        """, arguments: arguments(["id": id.description]))
+    return try track(id).points.last
+  }
+
   /// Ends a track; `bytes` is the size of the file that its seal is over.
   public func finish(track id: Identifier, at time: DeviceTime, bytes: Int) throws {
     try updateTrack(

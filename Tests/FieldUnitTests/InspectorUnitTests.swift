@@ -4,6 +4,7 @@ import Foundation
 import Geodesy
 import Imagery
 import Inspection
+import NIOConcurrencyHelpers
 import Positioning
 import Receivers
 import Store
@@ -174,6 +175,61 @@ struct InspectorUnitTests {
       let empty = try unit.beginTrack(name: "none", task: nil, source: "", isSimulated: true)
       #expect(try unit.finishTrack(empty.id, source: nil) == nil)
       #expect(try unit.tracks().count == 1)
+      #expect(try scene.verify().verdict == .intact)
+    }
+  }
+
+  @Test(
+    "pause, corners, deleting the last point and finishing by hand make the track that they say")
+  func trackByHand() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try FieldScene(folder)
+      let follower = try scene.follower()
+      let unit = scene.unit
+      let (controls, hand) = AsyncStream.makeStream(of: TrackControl.self)
+      let done = NIOLockedValueBox<[TrackProgress]>([])
+      let answers = NIOLockedValueBox(0)
+      let recording = Task {
+        try await unit.recordTrack(
+          name: "by hand", task: nil, with: follower, seconds: nil, controls: controls
+        ) { progress in
+          if case .point(let point, _) = progress, point.kind == .recorded { return }
+          done.withLockedValue { $0.append(progress) }
+          answers.withLockedValue { $0 += 1 }
+        }
+      }
+      while await follower.listenerCount == 0 { await Task.yield() }
+      // The replay waits for this listener, and this listener for what the hand did.
+      let plan: [Int: TrackControl] = [
+        5: .pauseOrResume, 10: .vertex, 12: .pauseOrResume, 15: .deleteLast, 30: .centroidVertex,
+        70: .centroidVertex,
+      ]
+      let epoch = NIOLockedValueBox(0)
+      _ = await follower.listen { event in
+        guard case .positioning(.fix) = event else { return }
+        let number = epoch.withLockedValue { value -> Int in
+          value += 1
+          return value
+        }
+        if number == 75 { hand.yield(.finish) }
+        guard let control = plan[number] else { return }
+        let before = answers.withLockedValue(\.self)
+        hand.yield(control)
+        while answers.withLockedValue(\.self) == before { await Task.yield() }
+      }
+      try await follower.run()
+      let track = try #require(try await recording.value)
+      let kinds = track.points.map(\.kind)
+      #expect(kinds.filter { $0 == .vertex }.count == 1)
+      #expect(kinds.filter { $0 == .centroidVertex }.count == 1)
+      #expect(track.points.compactMap(\.gapBefore) == [.paused, .paused, .deleted])
+      let said = done.withLockedValue(\.self)
+      #expect(said.contains(.paused(true)) && said.contains(.paused(false)))
+      #expect(
+        said.contains {
+          if case .refused(let words) = $0 { words.contains("no corner yet") } else { false }
+        },
+        "standing begins at 24 s: at 30 s there are no 20 samples")
       #expect(try scene.verify().verdict == .intact)
     }
   }

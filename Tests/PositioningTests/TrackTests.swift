@@ -30,6 +30,49 @@ struct TrackTests {
     #expect(points.first?.horizontalUncertaintyMetres95 == 5)
   }
 
+  @Test("Corners are set by hand also while paused, and each hole is named")
+  func corners() throws {
+    let fixes = try stream(hertz: 1).fixes(seconds: 30) { (1.2 * $0, 0) }
+    var recorder = TrackRecorder()
+    #expect(recorder.accept(fixes[0])?.gapBefore == nil)
+    recorder.pause()
+    #expect(recorder.accept(fixes[1]) == nil)
+    let first = recorder.vertex(at: fixes[10])
+    let corner = try #require(first)
+    #expect(corner.kind == .vertex)
+    #expect(corner.coordinate == fixes[10].coordinate)
+    #expect(corner.gapBefore == .paused)
+    let second = recorder.vertex(at: fixes[20])
+    #expect(second?.gapBefore == .paused)
+    recorder.resume()
+    #expect(recorder.accept(fixes[21])?.gapBefore == .paused, "it was paused until then")
+    let third = recorder.vertex(at: fixes[21])
+    #expect(third?.gapBefore == nil, "set within the second")
+    var nowhere = fixes[22]
+    nowhere.coordinate = nil
+    let none = recorder.vertex(at: nowhere)
+    #expect(none == nil)
+    var sampler = CentroidSampler()
+    for fix in fixes[3...22] { sampler.acceptUngated(fix) }
+    let standpoint = try #require(sampler.standpoint())
+    let centroid = recorder.vertex(at: standpoint, time: fixes[22].time)
+    #expect(centroid.kind == .centroidVertex)
+    #expect(centroid.coordinate == standpoint.coordinate)
+    #expect(centroid.horizontalUncertaintyMetres95 == standpoint.uncertaintyMetres95)
+  }
+
+  @Test("A deleted point leaves a hole that is named so")
+  func deleted() throws {
+    let fixes = try stream(hertz: 1).fixes(seconds: 10) { (1.2 * $0, 0) }
+    var recorder = TrackRecorder()
+    var points: [TrackPoint] = []
+    for fix in fixes[..<5] { if let point = recorder.accept(fix) { points.append(point) } }
+    recorder.forgetLast(now: points[3])
+    #expect(recorder.accept(fixes[5])?.gapBefore == .deleted)
+    recorder.forgetLast(now: nil)
+    #expect(recorder.accept(fixes[6])?.gapBefore == nil, "there is nothing before it")
+  }
+
   @Test("Midnight is no gap")
   func midnight() throws {
     var stream = try stream(hertz: 5)

@@ -22,6 +22,8 @@ public struct TrackPoint: Hashable, Sendable {
     case paused
     /// The program was not running.
     case interrupted
+    /// The inspector has deleted what was recorded there.
+    case deleted
   }
 
   /// How the point came to be.

@@ -34,7 +34,7 @@ public struct TrackRecorder: Sendable {
       // Time that runs backwards is no new second; a jump of hours back is another day or receiver.
       if step < intervalSeconds - slack, step > -60 { return nil }
       if step > 1.5 * max(1, intervalSeconds) || step <= -60 { gap = pendingGap ?? .silence }
-      if pendingGap == .paused || pendingGap == .interrupted { gap = pendingGap }
+      if let pendingGap, pendingGap != .noFix { gap = pendingGap }
     }
     pendingGap = nil
     lastTime = fix.time
@@ -54,6 +54,42 @@ public struct TrackRecorder: Sendable {
   /// Points again; the hole is named.
   public mutating func resume() {
     isPaused = false
+  }
+
+  /// A corner set by hand where the receiver is; also while the recording is paused, for those who
+  /// want corners alone. Nil without a position.
+  public mutating func vertex(at fix: Fix) -> TrackPoint? {
+    guard let coordinate = fix.coordinate, fix.mode >= .twoDimensional else { return nil }
+    return TrackPoint(
+      kind: .vertex, time: fix.time, coordinate: coordinate,
+      ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres,
+      meanSeaLevelHeightMetres: fix.meanSeaLevelHeightMetres,
+      horizontalUncertaintyMetres95: fix.horizontalUncertaintyMetres95,
+      gapBefore: gapBefore(vertexAt: fix.time))
+  }
+
+  /// A corner set by hand at `time`, from samples taken while standing still.
+  public mutating func vertex(at standpoint: Standpoint, time: GNSSTime) -> TrackPoint {
+    TrackPoint(
+      kind: .centroidVertex, time: time, coordinate: standpoint.coordinate,
+      ellipsoidalHeightMetres: standpoint.ellipsoidalHeightMetres,
+      meanSeaLevelHeightMetres: standpoint.meanSeaLevelHeightMetres,
+      horizontalUncertaintyMetres95: standpoint.uncertaintyMetres95,
+      gapBefore: gapBefore(vertexAt: time))
+  }
+
+  private mutating func gapBefore(vertexAt time: GNSSTime) -> TrackPoint.Gap? {
+    let isHole = lastTime.map { time.seconds(since: $0) > 1.5 * max(1, intervalSeconds) } ?? false
+    let gap = isHole ? pendingGap ?? .silence : nil
+    pendingGap = isPaused ? .paused : nil
+    lastTime = time
+    return gap
+  }
+
+  /// The last point was deleted; `last` is the one before, nil where there is none left.
+  public mutating func forgetLast(now last: TrackPoint?) {
+    lastTime = last?.time
+    pendingGap = last == nil ? nil : isPaused ? .paused : .deleted
   }
 
   private mutating func note(_ gap: TrackPoint.Gap) {

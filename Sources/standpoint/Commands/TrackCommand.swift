@@ -27,7 +27,11 @@ struct TrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "record",
       abstract: "Records a track, one point a second, until interrupted (Ctrl-C) or --duration.",
-      discussion: "Each point is on the disk before the next one comes.")
+      discussion: """
+        Each point is on the disk before the next one comes. Meanwhile lines are read from standard \
+        input: p pauses and resumes, v sets a corner where the receiver is, c one from samples taken \
+        while standing still, d deletes the last point, q finishes.
+        """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
     @OptionGroup var source: SourceOptions
@@ -49,9 +53,12 @@ struct TrackCommand: AsyncParsableCommand {
         gate: GatePolicy(), sampler: SamplerPolicy())
       let name = self.name
       let seconds = duration
+      let controls = TrackKeys.controls()
       let recording = Task {
         try await Following.run(follower) {
-          try await unit.recordTrack(name: name, task: id, with: follower, seconds: seconds)
+          try await unit.recordTrack(
+            name: name, task: id, with: follower, seconds: seconds, controls: controls,
+            progress: TrackKeys.show)
         }
       }
       // Ctrl-C ends the track, and keeps it.

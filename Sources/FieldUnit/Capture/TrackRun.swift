@@ -1,0 +1,148 @@
+import Evidence
+import Inspection
+import Positioning
+import Receivers
+
+/// What the inspector does while a track is recorded.
+public enum TrackControl: Hashable, Sendable {
+  /// No points until the recording is resumed; the hole is named.
+  case pauseOrResume
+  /// A corner where the receiver is.
+  case vertex
+  /// A corner from samples taken while standing still.
+  case centroidVertex
+  /// The last point goes.
+  case deleteLast
+  /// The track is finished.
+  case finish
+}
+
+/// What became of it.
+public enum TrackProgress: Hashable, Sendable {
+  /// A point is durable; so many there are.
+  case point(TrackPoint, count: Int)
+  /// The last point is gone; so many are left.
+  case deleted(count: Int)
+  /// Whether the recording is paused now.
+  case paused(Bool)
+  /// It could not be done, in words for the inspector.
+  case refused(String)
+}
+
+/// Records points until it is over.
+actor TrackRun {
+  private let unit: InspectorUnit
+  private let track: Identifier
+  private let follower: ReceiverFollower
+  private let seconds: Double?
+  private let progress: @Sendable (TrackProgress) -> Void
+  private var recorder = TrackRecorder()
+  private var count = 0
+  private var first: GNSSTime?
+  private var last: JudgedFix?
+  private var outcome: (any Error)??
+  private var waiter: CheckedContinuation<(any Error)?, Never>?
+
+  init(
+    unit: InspectorUnit, track: Identifier, follower: ReceiverFollower, seconds: Double?,
+    progress: @escaping @Sendable (TrackProgress) -> Void
+  ) {
+    self.unit = unit
+    self.track = track
+    self.follower = follower
+    self.seconds = seconds
+    self.progress = progress
+  }
+
+  func take(_ event: FollowerEvent) {
+    guard outcome == nil else { return }
+    switch event {
+    case .state(.ended): end(nil)
+    case .positioning(.silence): last = nil
+    case .positioning(.fix(let judged)):
+      last = judged
+      if first == nil { first = judged.fix.time }
+      if let first, let seconds, judged.fix.time.seconds(since: first) > seconds {
+        end(nil)
+        return
+      }
+      if let point = recorder.accept(judged.fix) { keep(point) }
+    default: break
+    }
+  }
+
+  func take(_ control: TrackControl) async {
+    guard outcome == nil else { return }
+    switch control {
+    case .finish: end(nil)
+    case .pauseOrResume:
+      if recorder.isPaused { recorder.resume() } else { recorder.pause() }
+      progress(.paused(recorder.isPaused))
+    case .vertex:
+      guard let last, let point = recorder.vertex(at: last.fix) else {
+        progress(.refused("no corner: the receiver has no position"))
+        return
+      }
+      keep(point)
+    case .centroidVertex: await keepCentroid()
+    case .deleteLast: deleteLast()
+    }
+  }
+
+  private func keepCentroid() async {
+    guard let last, last.verdict.state == .still, let standpoint = last.standpoint else {
+      let why = last?.verdict.reason?.text ?? "\(last?.samples ?? 0) samples so far: stand still"
+      progress(.refused("no corner yet: \(why)"))
+      return
+    }
+    keep(recorder.vertex(at: standpoint, time: last.fix.time))
+    // The next corner takes samples of its own.
+    self.last = nil
+    var rules = SamplerPolicy()
+    rules.samples = standpoint.samples
+    rules.method = standpoint.method
+    await follower.beginSamples(rules)
+  }
+
+  private func deleteLast() {
+    guard count > 0 else {
+      progress(.refused("there is no point to delete"))
+      return
+    }
+    do {
+      recorder.forgetLast(now: try unit.deleteLastPoint(of: track))
+      count -= 1
+      progress(.deleted(count: count))
+    } catch {
+      end(error)
+    }
+  }
+
+  private func keep(_ point: TrackPoint) {
+    do {
+      try unit.append(point, to: track)
+      count += 1
+      progress(.point(point, count: count))
+    } catch {
+      end(error)
+    }
+  }
+
+  /// Waits for the end; what is there is kept when the waiting is cancelled.
+  func finished() async -> (any Error)? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        if let outcome { waiter.resume(returning: outcome) } else { self.waiter = waiter }
+      }
+    } onCancel: {
+      Task { await self.end(nil) }
+    }
+  }
+
+  private func end(_ error: (any Error)?) {
+    guard outcome == nil else { return }
+    outcome = .some(error)
+    waiter?.resume(returning: error)
+    waiter = nil
+  }
+}
