@@ -6,11 +6,9 @@ import Receivers
 enum LogReader {
   /// Hands the bytes of a file, or of standard input for `-`, to `body`.
   /// - Throws: `ReceiverError.unreadableLog`.
-  static func read(_ file: String, _ body: ([UInt8]) -> Void) throws {
-    let handle: FileHandle
-    if file == "-" {
-      handle = .standardInput
-    } else {
+  static func read(_ file: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) throws {
+    var descriptor = STDIN_FILENO
+    if file != "-" {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
         throw ReceiverError.unreadableLog(path: file, reason: "there is no such file")
@@ -18,15 +16,22 @@ enum LogReader {
       guard !isFolder.boolValue else {
         throw ReceiverError.unreadableLog(path: file, reason: "it is a folder")
       }
-      guard let opened = FileHandle(forReadingAtPath: file) else {
+      descriptor = open(file, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else {
         throw ReceiverError.unreadableLog(path: file, reason: "its rights do not allow it")
       }
-      handle = opened
     }
-    do {
-      while let data = try handle.read(upToCount: 1 << 18), !data.isEmpty { body(Array(data)) }
-    } catch {
-      throw ReceiverError.unreadableLog(path: file, reason: "it cannot be read to its end")
+    defer { if file != "-" { close(descriptor) } }
+    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
+    defer { buffer.deallocate() }
+    while true {
+      let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw ReceiverError.unreadableLog(path: file, reason: "it cannot be read to its end")
+      }
+      guard count > 0 else { return }
+      body(UnsafeBufferPointer(rebasing: buffer[..<count]))
     }
   }
 

@@ -174,4 +174,17 @@ struct ClocksTests {
     #expect(later.seconds(since: start) == 1.235)
     #expect(start < later)
   }
+
+  @Test(
+    "A date that is 1024 weeks behind the clock is a week roll-over, another wrong date is none")
+  func weekRollOver() throws {
+    let today = try #require(CivilDate(iso8601: "2026-11-21"))
+    for (text, count) in [
+      ("2007-04-07", 1), ("2007-05-01", 1), ("1987-08-22", 2), ("2026-11-21", nil),
+      ("2026-10-01", nil), ("2015-01-01", nil), ("2027-01-01", nil), ("2046-07-07", nil),
+    ] as [(String, Int?)] {
+      let date = try #require(CivilDate(iso8601: text))
+      #expect(date.weekRollOvers(behind: today) == count, "\(text)")
+    }
+  }
 }

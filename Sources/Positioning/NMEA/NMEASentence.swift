@@ -23,29 +23,62 @@ struct NMEASentence {
 
   /// Cuts the fields, up to the star, the next `$`, a control character or `limit`: where that is,
   /// and the checksum of what lies before.
+  ///
+  /// Eight bytes at a time: those that are no letter, digit, point or minus sign all lie below `-`,
+  /// and are found by one subtraction; the others need nothing but the checksum.
   mutating func findFields(limit: Int) -> (end: Int, sum: UInt8) {
-    var sum: UInt8 = 0
-    var count = 0
+    let base = UnsafeRawBufferPointer(bytes)
+    var sums: UInt64 = 0
     var index = 1
-    while index < limit {
-      let byte = bytes[index]
-      // Letters, digits, points and minus signs all lie beyond the comma.
-      if byte <= UInt8(ascii: ",") {
-        if byte == UInt8(ascii: ",") {
-          if count < Self.fieldLimit {
-            ends[count] = UInt16(truncatingIfNeeded: index)
-            count += 1
-          }
-        } else if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "$") || byte < 0x20 {
-          break
+    while index + 8 <= limit {
+      let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      var low = ~((word | Self.highBits) &- Self.firstOrdinary) & ~word & Self.highBits
+      while low != 0 {
+        let offset = low.trailingZeroBitCount >> 3
+        if endsAt(index + offset) {
+          sums ^= word & ((1 << UInt64(8 * offset)) - 1)
+          return (close(index + offset), Self.folded(sums))
         }
+        low &= low - 1
       }
-      sum ^= byte
+      sums ^= word
+      index += 8
+    }
+    var sum = Self.folded(sums)
+    while index < limit, bytes[index] >= UInt8(ascii: "-") || !endsAt(index) {
+      sum ^= bytes[index]
       index += 1
     }
-    fieldCount = count
-    if count < Self.fieldLimit { ends[count] = UInt16(truncatingIfNeeded: index) }
-    return (index, sum)
+    return (close(index), sum)
+  }
+
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+  private static let firstOrdinary: UInt64 = 0x2D2D_2D2D_2D2D_2D2D
+
+  /// Whether the sentence ends at this byte below `-`; a comma ends a field.
+  @inline(__always)
+  private mutating func endsAt(_ index: Int) -> Bool {
+    let byte = bytes[index]
+    if byte == UInt8(ascii: ",") {
+      if fieldCount < Self.fieldLimit {
+        ends[fieldCount] = UInt16(truncatingIfNeeded: index)
+        fieldCount += 1
+      }
+      return false
+    }
+    return byte == UInt8(ascii: "*") || byte == UInt8(ascii: "$") || byte < 0x20
+  }
+
+  /// The last field ends here.
+  private mutating func close(_ index: Int) -> Int {
+    if fieldCount < Self.fieldLimit { ends[fieldCount] = UInt16(truncatingIfNeeded: index) }
+    return index
+  }
+
+  private static func folded(_ sums: UInt64) -> UInt8 {
+    let half = sums ^ sums >> 32
+    let quarter = half ^ half >> 16
+    return UInt8(truncatingIfNeeded: quarter ^ quarter >> 8)
   }
 
   /// Whether it begins with three to twelve capitals or digits and then a comma: anything else after
@@ -104,6 +137,33 @@ struct NMEASentence {
   /// A decimal number.
   @inline(__always)
   func decimal(_ number: Int) -> Double? { Self.decimal(field(number)) }
+
+  /// Calls `body` with each whole number of up to four digits in the fields from `first` to `last`,
+  /// in one pass; fields that are empty or hold anything else are passed over.
+  @inline(__always)
+  func forEachShortInteger(_ first: Int, _ last: Int, _ body: (Int) -> Void) {
+    let last = min(last, fieldCount, Self.fieldLimit - 1)
+    guard first <= last else { return }
+    var index = Int(ends[first - 1]) + 1
+    let end = Int(ends[last])
+    var value = 0
+    var digits = 0
+    while index <= end {
+      let digit = index < end ? bytes[index] &- 0x30 : 0xFF
+      if digit < 10 {
+        value = value &* 10 &+ Int(digit)
+        digits += 1
+      } else if index == end || bytes[index] == UInt8(ascii: ",") {
+        if digits > 0, digits <= 4 { body(value) }
+        value = 0
+        digits = 0
+      } else {
+        // Something that is no digit: the field does not count.
+        digits = 100
+      }
+      index += 1
+    }
+  }
 
   /// A number of few digits, as most fields of a GSV are; NaN when it is none. Without optionals and
   /// divisions, because a sky has hundreds of them.
@@ -210,9 +270,38 @@ struct NMEASentence {
     return value
   }
 
-  /// Digits, at most one point, an optional sign. Eighteen digits are kept, which is beyond any
-  /// receiver; further ones are dropped and do not overflow.
+  /// Digits, at most one point, an optional sign.
   static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    // So many bytes cannot overflow, and are all that receivers send.
+    guard text.count <= 18 else { return longDecimal(text) }
+    var index = 0
+    var isNegative = false
+    if let first = text.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+      isNegative = first == UInt8(ascii: "-")
+      index = 1
+    }
+    let digits = text.count - index
+    var mantissa: UInt64 = 0
+    var pointAt = -1
+    while index < text.count {
+      let digit = text[index] &- 0x30
+      if digit < 10 {
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+      } else {
+        guard text[index] == UInt8(ascii: "."), pointAt < 0 else { return nil }
+        pointAt = index
+      }
+      index += 1
+    }
+    guard digits > (pointAt < 0 ? 0 : 1) else { return nil }
+    // One division by a power that a double holds exactly: rounded once, up to 15 digits.
+    var value = Double(mantissa)
+    if pointAt >= 0 { value /= powersOfTen[text.count - 1 - pointAt] }
+    return isNegative ? -value : value
+  }
+
+  /// Eighteen digits are kept; further ones are dropped and do not overflow.
+  private static func longDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     var index = 0
     var isNegative = false
     if let first = text.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
@@ -245,7 +334,6 @@ struct NMEASentence {
     }
     guard sawDigit, dropped < 12, decimals < 23 else { return nil }
     var scaled = Double(mantissa)
-    // One division by a power that a double holds exactly: rounded once, up to 15 digits.
     if decimals > 0 { scaled /= powersOfTen[decimals] }
     if dropped > 0 { scaled *= powersOfTen[dropped] }
     return isNegative ? -scaled : scaled

@@ -158,7 +158,7 @@ struct StreamDecoder: Sendable {
     guard end + 1 < bytes.count else { return nil }
     let high = Self.hexadecimal(bytes[end + 1])
     if high != nil, end + 2 == bytes.count { return nil }
-    guard let high, let low = Self.hexadecimal(bytes[end + 2]), sentence.hasAddress else {
+    guard let high, let low = Self.hexadecimal(bytes[end + 2]), sentence.fieldCount > 0 else {
       countBad(sentence, byteCount: end + 1)
       return end + 1
     }

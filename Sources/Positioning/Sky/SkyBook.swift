@@ -113,8 +113,8 @@ struct SkyBook: Sendable {
   /// The satellites that a GSA names.
   mutating func noteUsed(_ sentence: NMEASentence, talker: UInt16) {
     let system = sentence.hexadecimalDigit(18)
-    for number in 3...14 where usedNow.count < Self.satelliteLimit {
-      guard let id = sentence.integer(number), (1...9999).contains(id) else { continue }
+    sentence.forEachShortInteger(3, 14) { id in
+      guard id > 0, usedNow.count < Self.satelliteLimit else { return }
       let constellation = Self.constellation(talker: talker, system: system, id: id)
       usedNow.append(Self.key(constellation, UInt16(id)))
     }

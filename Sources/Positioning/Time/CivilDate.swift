@@ -62,6 +62,18 @@ public struct CivilDate: Hashable, Comparable, Sendable {
       / Double(next.daysSince1970 - first.daysSince1970)
   }
 
+  /// How many times the GPS week's ten bits have run over between this date of a receiver and the
+  /// true day, which a clock knows to within a month: 1 or more where old firmware counts 1024 weeks
+  /// too few, nil where that is not what is wrong. Such a date is never corrected: the record keeps
+  /// what the receiver said, and people are told.
+  public func weekRollOvers(behind clock: CivilDate) -> Int? {
+    let period = 1024 * 7
+    let behind = clock.daysSince1970 - daysSince1970
+    let count = (behind + period / 2) / period
+    guard count >= 1, abs(behind - count * period) <= 31 else { return nil }
+    return count
+  }
+
   /// Earlier days come first.
   public static func < (left: CivilDate, right: CivilDate) -> Bool {
     left.daysSince1970 < right.daysSince1970

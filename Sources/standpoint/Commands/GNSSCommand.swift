@@ -38,6 +38,7 @@ struct GNSSCommand: AsyncParsableCommand {
       let (events, feed) = AsyncStream.makeStream(of: (FollowerEvent, ElapsedTime).self)
       _ = await follower.listen { event in feed.yield((event, clock.elapsed)) }
       let isJSON = common.isJSON
+      let isReplay = log != nil
       let limit = count ?? .max
       let seconds = duration
       let shown = try await Following.run(follower) {
@@ -50,10 +51,20 @@ struct GNSSCommand: AsyncParsableCommand {
         defer { timer?.cancel() }
         var shown = 0
         var wasReached = false
+        var hasLookedAtDate = isReplay
         for await (event, now) in events {
           switch event {
           case .positioning(.fix(let judged)):
             let age = now.seconds(since: judged.arrival)
+            if !hasLookedAtDate, let date = judged.fix.time.date {
+              hasLookedAtDate = true
+              if let count = date.weekRollOvers(behind: clock.deviceTime.date) {
+                Terminal.complain(
+                  "\(source): the receiver's date, \(date.iso8601), is \(count * 1024) weeks behind this"
+                    + " machine's clock: its firmware no longer counts GPS weeks rightly. Position and"
+                    + " time of day are not affected; records keep the date as it says it.")
+              }
+            }
             if isJSON {
               Terminal.say(FixLine.json(judged.fix, ageSeconds: age))
             } else {
