@@ -70,6 +70,19 @@ else
   echo 'valgrind is not installed: allocations not counted'
 fi
 echo
-swift package benchmark thresholds check --no-progress 2>/dev/null | sed -n '/^=/,$p' | tail -40 ||
-  echo 'other than the stored thresholds (Benchmarks/Thresholds): look at what changed, or at the machine'
+mkdir "$folder/now"
+swift package --allow-writing-to-directory "$folder/now" benchmark --no-progress \
+  --format metricP90AbsoluteThresholds --path "$folder/now" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
+echo 'slower (or faster) than the stored results of Benchmarks/results, nine of ten runs, wall clock:'
+python3 - "$folder/now" results <<'END'
+import json, pathlib, sys
+now, stored = (pathlib.Path(one) for one in sys.argv[1:])
+for path in sorted(now.glob("*.json")):
+    before = stored / path.name
+    here = json.loads(path.read_text())["wallClock"]
+    name = path.name.split(".")[1].replace("_", " ")
+    ratio = f"{here / json.loads(before.read_text())['wallClock']:.2f} times" if before.exists() else "new"
+    print(f"  {name}: {here / 1e6:.3f} ms, {ratio}")
+END
+
 exit $failed

@@ -20,6 +20,8 @@ enum FixLine {
       ("speed", fix.speedMetresPerSecond.map { .rounded($0, 3) }),
       ("track", fix.courseDegreesTrue.map { .rounded($0, 4) }),
       ("climb", fix.climbMetresPerSecond.map { .rounded($0, 3) }),
+      ("heading", fix.headingDegreesTrue.map { .rounded($0, 4) }),
+      ("magneticHeading", fix.headingDegreesMagnetic.map { .rounded($0, 4) }),
       ("hdop", fix.horizontalDilution.map { .rounded($0, 2) }),
       ("pdop", fix.positionDilution.map { .rounded($0, 2) }),
       ("vdop", fix.verticalDilution.map { .rounded($0, 2) }),

@@ -47,6 +47,20 @@ enum LogReader {
     return decoder
   }
 
+  /// What of a log was not sound, in words; nil when all of it was.
+  static func unsound(_ counts: StreamCounts) -> String? {
+    let parts = [
+      (counts.badChecksums, "sentence with a wrong checksum", "sentences with a wrong checksum"),
+      (counts.missingChecksums, "sentence without a checksum", "sentences without a checksum"),
+      (counts.overlong, "sentence that never ends", "sentences that never end"),
+      (counts.otherBytes, "byte that belongs to nothing", "bytes that belong to nothing"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }
+    let steps = counts.backwardEpochs
+    let time = steps > 0 ? ["time goes back \(steps == 1 ? "once" : "\(steps) times")"] : []
+    let words = (parts + time).joined(separator: ", ")
+    return words.isEmpty ? nil : words
+  }
+
   /// One line about a log without a fix.
   static func emptiness(_ file: String, _ counts: StreamCounts) -> String {
     if counts.sentences == 0 && counts.gpsdMessages == 0 {

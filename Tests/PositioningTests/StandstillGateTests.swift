@@ -133,10 +133,10 @@ struct StandstillGateTests {
     check("no-fix") { $0.quality = .invalid }
     check("two-dimensional") { $0.mode = .twoDimensional }
     check("simulated") { $0.quality = .simulated }
-    check("dilution") { $0.horizontalDilution = 8.1 }
-    check(nil) { $0.horizontalDilution = 8 }
-    check("uncertain") { $0.horizontalUncertaintyMetres95 = 25.1 }
-    check(nil) { $0.horizontalUncertaintyMetres95 = 25 }
+    check("dilution") { $0.horizontalDilution = 10.1 }
+    check(nil) { $0.horizontalDilution = 10 }
+    check("uncertain") { $0.horizontalUncertaintyMetres95 = 50.1 }
+    check(nil) { $0.horizontalUncertaintyMetres95 = 50 }
     check(nil) {
       // gpsd makes its uncertainty up: the receiver's dilution decides.
       $0.horizontalUncertaintyMetres95 = 60

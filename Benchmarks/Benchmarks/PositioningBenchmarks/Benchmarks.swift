@@ -18,7 +18,7 @@ let benchmarks: @Sendable () -> Void = {
   }
 
   let fixes = fixes(of: log)
-  Benchmark("gate, \(fixes.count) fixes") { benchmark in
+  Benchmark("gate \(fixes.count) fixes") { benchmark in
     for _ in benchmark.scaledIterations {
       var gate = StandstillGate(policy: simulated)
       for fix in fixes { blackHole(gate.accept(fix)) }

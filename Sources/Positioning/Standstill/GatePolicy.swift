@@ -15,10 +15,12 @@ public struct GatePolicy: Hashable, Sendable {
   public var maximumAgeSeconds = 2.0
   /// A longer hole between two epochs begins a new window, seconds.
   public var maximumGapSeconds = 2.5
-  /// The largest horizontal uncertainty (95 %) of a sample, metres.
-  public var maximumUncertaintyMetres95 = 25.0
-  /// The largest horizontal dilution of precision of a sample.
-  public var maximumDilution = 8.0
+  /// The largest horizontal uncertainty (95 %) of a sample, metres. Beside walls and under trees a
+  /// photo with an honest ± 40 m is worth more than none; what is enough for a task its office says.
+  public var maximumUncertaintyMetres95 = 50.0
+  /// The largest horizontal dilution of precision of a sample: for an autonomous receiver about the
+  /// same as the limit above, for one with corrections, whose uncertainty is small, the only one.
+  public var maximumDilution = 10.0
   /// Whether a fix without height is refused.
   public var requiresThreeDimensions = true
   /// Whether fixes that a simulator made, and that say so, are let in.

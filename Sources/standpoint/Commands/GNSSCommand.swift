@@ -130,12 +130,21 @@ struct GNSSCommand: AsyncParsableCommand {
             .object([
               "sentences": .integer(counts.sentences),
               "badChecksums": .integer(counts.badChecksums), "fixes": .integer(decoder.fixCount),
+              "missingChecksums": .integer(counts.missingChecksums),
+              "overlong": .integer(counts.overlong), "otherBytes": .integer(counts.otherBytes),
+              "gpsdMessages": .integer(counts.gpsdMessages),
+              "backwardEpochs": .integer(counts.backwardEpochs),
             ]))
         } else {
           Terminal.say(
             "\(counts.sentences) sentences, \(counts.badChecksums) bad checksums,"
               + " \(decoder.fixCount) fixes")
         }
+      }
+      if decoder.fixCount > 0, !(countOnly && common.isJSON), let words = LogReader.unsound(counts)
+      {
+        Terminal.complain(
+          "standpoint: \(file == "-" ? "standard input" : file): not used: \(words)")
       }
       if decoder.fixCount == 0 {
         Terminal.complain(LogReader.emptiness(file, counts))
