@@ -370,6 +370,19 @@ struct NMEATests {
       single.capability.isDualFrequency == false, "two bands of one constellation are asked for")
   }
 
+  @Test("A receiver that uses none any more is not said to use those of before")
+  func usesNone() {
+    var decoder = FixDecoder()
+    decoder.accept(
+      framed([Self.gga, "GNGSA,A,3,05,,,,,,,,,,,,2,1,2,1", "GPGSV,1,1,01,05,10,20,30"])
+    ) { _ in }
+    #expect(decoder.sky.map(\.isUsed) == [true])
+    decoder.accept(framed(["GNGGA,000002,,,,,0,00,,,M,,M,,"])) { _ in }
+    #expect(decoder.sky.map(\.isUsed) == [true], "this epoch has not said yet")
+    decoder.accept(framed(["GNGSA,A,1,,,,,,,,,,,,,,,,1"])) { _ in }
+    #expect(decoder.sky.map(\.isUsed) == [false])
+  }
+
   @Test("Half a series of satellites is no sky, and an old one is none either")
   func incompleteSky() {
     var decoder = FixDecoder()

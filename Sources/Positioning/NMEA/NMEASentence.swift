@@ -100,7 +100,8 @@ struct NMEASentence {
   @inline(__always)
   func field(_ number: Int) -> UnsafeBufferPointer<UInt8> {
     guard number >= 1, number <= fieldCount, number < Self.fieldLimit else { return slice(1, 1) }
-    return slice(Int(ends[number - 1]) + 1, Int(ends[number]))
+    // The guard has shown that both are within the fields that were found.
+    return slice(Int(ends[unchecked: number - 1]) + 1, Int(ends[unchecked: number]))
   }
 
   @inline(__always)

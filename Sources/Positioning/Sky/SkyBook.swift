@@ -71,6 +71,8 @@ struct SkyBook: Sendable {
   private var series: [Series] = []
   private var used: [UInt32] = []
   private var usedNow: [UInt32] = []
+  /// Whether this epoch has said which satellites it uses, be it none.
+  private var saysUsed = false
   private var trackedConstellations: UInt8 = 0
   /// For each constellation a bit for each signal id.
   private var trackedSignals = InlineArray<8, UInt16>(repeating: 0)
@@ -101,17 +103,21 @@ struct SkyBook: Sendable {
   // MARK: used satellites
 
   /// A new epoch begins.
-  mutating func beginEpoch() { usedNow.removeAll(keepingCapacity: true) }
+  mutating func beginEpoch() {
+    usedNow.removeAll(keepingCapacity: true)
+    saysUsed = false
+  }
 
   /// The epoch is told: what it used replaces what the one before used.
   mutating func endEpoch() {
-    guard !usedNow.isEmpty else { return }
+    guard saysUsed else { return }
     used.removeAll(keepingCapacity: true)
     used.append(contentsOf: usedNow)
   }
 
   /// The satellites that a GSA names.
   mutating func noteUsed(_ sentence: NMEASentence, talker: UInt16) {
+    saysUsed = true
     let system = sentence.hexadecimalDigit(18)
     sentence.forEachShortInteger(3, 14) { id in
       guard id > 0, usedNow.count < Self.satelliteLimit else { return }
@@ -142,13 +148,15 @@ struct SkyBook: Sendable {
       series.append(Series(talker: talker, signal: signal))
     }
     guard series[index].begin(part) else { return }
+    // Taken out and put back, so that it is written in place.
+    var telling: [HeardSatellite] = []
+    swap(&telling, &series[index].telling)
     var number = 4
     while number <= 16, number + 3 <= sentence.fieldCount {
-      if let id = sentence.integer(number), (1...9999).contains(id),
-        series[index].telling.count < Self.satelliteLimit
-      {
-        let heard = HeardSatellite(sentence, number, talker: talker, id: id)
-        series[index].telling.append(heard)
+      let id = sentence.shortNumber(number)
+      if id >= 1, id <= 9999, id == id.rounded(), telling.count < Self.satelliteLimit {
+        let heard = HeardSatellite(sentence, number, talker: talker, id: Int(id))
+        telling.append(heard)
         if heard.isTracked {
           let place = heard.constellation.rawValue
           trackedConstellations |= 1 << place
@@ -157,6 +165,7 @@ struct SkyBook: Sendable {
       }
       number += 4
     }
+    swap(&telling, &series[index].telling)
     if part == parts {
       series[index].finish(at: time ?? 0)
     } else {
@@ -166,7 +175,7 @@ struct SkyBook: Sendable {
 
   /// The satellites of all series that were told lately, each once with all its signals.
   func satellites(at time: Int?) -> [Satellite] {
-    let inUse = Set(usedNow.isEmpty ? used : usedNow)
+    let inUse = Set(saysUsed ? usedNow : used)
     var satellites: [Satellite] = []
     var places: [UInt32: Int] = [:]
     let order = series.sorted {
