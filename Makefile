@@ -73,9 +73,9 @@ bench: build ## by hand: measure; results get a dated line in docs/measured.md
 
 figures: ## by hand: the tables of docs/gate.md; RECORDINGS=FOLDER adds recordings
 	cd Benchmarks && swift build -c release --product figures
-	Benchmarks/.build/release/figures curve $(if $(RECORDINGS),--recordings $(RECORDINGS))
+	Benchmarks/.build/release/figures curve $(if $(RECORDINGS),--recordings "$(RECORDINGS)")
 	Benchmarks/.build/release/figures radius
-	$(if $(RECORDINGS),Benchmarks/.build/release/figures captures $(RECORDINGS)/*stationary*.nmea)
+	$(if $(RECORDINGS),Benchmarks/.build/release/figures captures "$(RECORDINGS)"/*stationary*.nmea)
 
 fuzz: ## by hand: libFuzzer on the stream decoder and the epoch assembler; RUNS=10000000
 	scripts/fuzz.sh $(RUNS)

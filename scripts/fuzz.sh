@@ -26,7 +26,10 @@ for target in stream epochs; do
   }
   grep -a -E 'DONE|stat::(number|average|peak)' "$work/log"
   ".build/release/fuzz-$target" -set_cover_merge=1 "${limits[@]}" "$work/kept/$target" \
-    "$work/$target" "$work/new/$target" "seeds/$target" >/dev/null 2>&1
+    "$work/$target" "$work/new/$target" "seeds/$target" >"$work/log" 2>&1 || {
+    tail -5 "$work/log" >&2
+    exit 1
+  }
   tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$work/kept" -cf - "$target" |
     gzip -9n >"corpus-$target.tar.gz"
 done

@@ -41,6 +41,11 @@ extension InspectorUnit {
     try store.write(as: person) { try $0.append(point, to: track) }
   }
 
+  /// The track holds positions of a simulator.
+  func markSimulated(track: Identifier) throws {
+    try store.write(as: person) { try $0.markSimulated(track: track) }
+  }
+
   /// Deletes the last point of a track that is being recorded; the one before it is returned.
   public func deleteLastPoint(of track: Identifier) throws -> TrackPoint? {
     try store.write(as: person) { try $0.deleteLastPoint(of: track) }

@@ -41,7 +41,7 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
         } else if let number = Double(value), number > 0, number <= 10_000 {
           rate = number
         } else {
-          throw wrong("rate is a number from 0 to 10000, or max")
+          throw wrong("rate is a number above 0, up to 10000, or max")
         }
       }
       self = .file(path: String(path), rate: rate)

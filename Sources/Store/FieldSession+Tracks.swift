@@ -49,8 +49,28 @@ extension FieldSession {
       ]))
   }
 
+  /// Marks a track that is being recorded as a simulator's.
+  public func markSimulated(track id: Identifier) throws {
+    try updateTrack("simulated = 1", id, [:])
+  }
+
+  /// What is sealed, or gone, gets no further points.
+  private func requireRecording(_ id: Identifier) throws {
+    let isThere = try Bool.fetchOne(
+      database,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM track WHERE id = :id AND agency = :agency
+          AND inspector = :inspector AND ended IS NULL AND deleted IS NULL)
+        """, arguments: arguments(["id": id.description]))
+    guard isThere == true else {
+      throw StoreError.unknown(what: "unfinished track", id: id.description)
+    }
+  }
+
   /// Makes a point durable.
+  /// - Throws: `StoreError.unknown` for a track that was finished or deleted meanwhile.
   public func append(_ point: TrackPoint, to track: Identifier) throws {
+    try requireRecording(track)
     try database.execute(
       sql: """
         INSERT INTO track_point (track, number, agency, inspector, kind, time_of_day, day,
@@ -74,12 +94,12 @@ extension FieldSession {
 
   /// Deletes the last point of a track that is not finished; the one before it is returned.
   public func deleteLastPoint(of id: Identifier) throws -> TrackPoint? {
+    try requireRecording(id)
     try database.execute(
       sql: """
         DELETE FROM track_point
         WHERE track = :id AND agency = :agency AND inspector = :inspector
         AND number = (SELECT max(number) FROM track_point WHERE track = :id)
-        AND EXISTS (SELECT 1 FROM track WHERE id = :id AND ended IS NULL)
         """, arguments: arguments(["id": id.description]))
     return try track(id).points.last
   }

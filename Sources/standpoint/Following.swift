@@ -27,11 +27,15 @@ enum Following {
         return nil
       }
       defer { group.cancelAll() }
-      while let outcome = try await group.next() {
-        if let outcome { return outcome }
-        // The log has ended: the work has been told, and is finishing.
+      while true {
+        do {
+          guard let outcome = try await group.next() else { throw CancellationError() }
+          if let outcome { return outcome }
+          // The log has ended: the work has been told, and is finishing.
+        } catch is CancellationError where !group.isEmpty {
+          // Interrupted: what listens ends at once, and the work keeps what there is.
+        }
       }
-      throw CancellationError()
     }
   }
 }

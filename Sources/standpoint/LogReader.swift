@@ -63,11 +63,17 @@ enum LogReader {
 
   /// One line about a log without a fix.
   static func emptiness(_ file: String, _ counts: StreamCounts) -> String {
+    let name = name(file)
+    let unused = unsound(counts).map { " (not used: \($0))" } ?? ""
     if counts.sentences == 0 && counts.gpsdMessages == 0 {
-      return "standpoint: \(file) holds no NMEA 0183 sentence with a good checksum"
-        + (counts.badChecksums > 0 ? " (\(counts.badChecksums) bad ones)" : "")
-        + "; binary logs are read through gpsd (gpsfake)"
+      let isBinary = counts.badChecksums + counts.missingChecksums == 0 && counts.otherBytes > 0
+      return "standpoint: \(name) holds no NMEA 0183 sentence with a good checksum\(unused)"
+        + (isBinary ? "; binary logs are read through gpsd (gpsfake)" : "")
     }
-    return "standpoint: \(file) holds \(counts.sentences) sentences, and no fix in them"
+    let sentences = counts.sentences == 1 ? "1 sentence" : "\(counts.sentences) sentences"
+    return "standpoint: \(name) holds \(sentences), and no fix in what can be used\(unused)"
   }
+
+  /// What a log is called in messages.
+  static func name(_ file: String) -> String { file == "-" ? "standard input" : file }
 }

@@ -10,7 +10,7 @@ struct Curve: ParsableCommand {
 
   @Option(help: "Folder with open-walk.nmea and the two stationary recordings.")
   var recordings: String?
-  @Option(help: "How many simulated walks.") var walks = 200
+  @Option(help: "How many simulated walks.") var walks = 400
 
   func run() throws {
     print("simulation, \(walks) walks for each receiver: 40 s walking at 0.5 to 1.6 m/s, then 90 s")

@@ -35,6 +35,8 @@ actor TrackRun {
   private let track: Identifier
   private let follower: ReceiverFollower
   private let seconds: Double?
+  private let allowsSimulated: Bool
+  private var hasToldOfSimulation = false
   private let progress: @Sendable (TrackProgress) -> Void
   private var recorder = TrackRecorder()
   private var count = 0
@@ -52,6 +54,7 @@ actor TrackRun {
     self.follower = follower
     self.seconds = seconds
     self.progress = progress
+    allowsSimulated = unit.configuration.gate.allowsSimulated
   }
 
   func take(_ event: FollowerEvent) {
@@ -60,6 +63,10 @@ actor TrackRun {
     case .state(.ended): end(nil)
     case .positioning(.silence): last = nil
     case .positioning(.fix(let judged)):
+      guard isAdmitted(judged.fix) else {
+        last = nil
+        return
+      }
       last = judged
       if first == nil { first = judged.fix.time }
       if let first, let seconds, judged.fix.time.seconds(since: first) > seconds {
@@ -69,6 +76,22 @@ actor TrackRun {
       if let point = recorder.accept(judged.fix) { keep(point) }
     default: break
     }
+  }
+
+  /// A simulator's position makes no point unless it was asked for, and then marks the whole track.
+  private func isAdmitted(_ fix: Fix) -> Bool {
+    guard fix.isSimulated, !hasToldOfSimulation else { return !fix.isSimulated || allowsSimulated }
+    hasToldOfSimulation = true
+    guard allowsSimulated else {
+      progress(.refused(GateReason.simulated.text))
+      return false
+    }
+    do {
+      try unit.markSimulated(track: track)
+    } catch {
+      end(error)
+    }
+    return true
   }
 
   func take(_ control: TrackControl) async {
@@ -97,7 +120,8 @@ actor TrackRun {
     }
     keep(recorder.vertex(at: standpoint, time: last.fix.time))
     // The next corner takes samples of its own.
-    self.last = nil
+    self.last?.standpoint = nil
+    self.last?.samples = 0
     var rules = SamplerPolicy()
     rules.samples = standpoint.samples
     rules.method = standpoint.method

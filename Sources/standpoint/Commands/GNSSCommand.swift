@@ -42,7 +42,8 @@ struct GNSSCommand: AsyncParsableCommand {
       let limit = count ?? .max
       let seconds = duration
       let shown = try await Following.run(follower) {
-        let timer = seconds.map { seconds in
+        // A replay counts the receiver's seconds: played as fast as it can, it outruns any timer.
+        let timer = (isReplay ? nil : seconds).map { seconds in
           Task {
             try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
             feed.finish()
@@ -50,12 +51,21 @@ struct GNSSCommand: AsyncParsableCommand {
         }
         defer { timer?.cancel() }
         var shown = 0
+        var positions = 0
+        var first: GNSSTime?
         var wasReached = false
         var hasLookedAtDate = isReplay
         for await (event, now) in events {
           switch event {
           case .positioning(.fix(let judged)):
             let age = now.seconds(since: judged.arrival)
+            let begun = first ?? judged.fix.time
+            first = begun
+            if isReplay, let seconds, judged.fix.time.seconds(since: begun) > seconds {
+              feed.finish()
+              continue
+            }
+            if judged.fix.coordinate != nil { positions += 1 }
             if !hasLookedAtDate, let date = judged.fix.time.date {
               hasLookedAtDate = true
               if let count = date.weekRollOvers(behind: clock.deviceTime.date) {
@@ -88,7 +98,7 @@ struct GNSSCommand: AsyncParsableCommand {
           }
           if shown >= limit { break }
         }
-        return shown
+        return positions
       }
       if shown == 0 {
         Terminal.complain("standpoint: no fix was heard from \(source)")
@@ -112,13 +122,14 @@ struct GNSSCommand: AsyncParsableCommand {
     var date: String?
     @Flag(help: "Only counts of sentences, bad checksums and fixes.") var countOnly = false
 
-    func run() async throws {
-      var day: CivilDate?
-      if let date {
-        day = CivilDate(iso8601: date)
-        guard day != nil else { throw ValidationError("--date \(date) is no date (YYYY-MM-DD).") }
+    func validate() throws {
+      if let date, CivilDate(iso8601: date) == nil {
+        throw ValidationError("--date \(date) is no date (YYYY-MM-DD).")
       }
-      var decoder = FixDecoder(assumedDate: day)
+    }
+
+    func run() async throws {
+      var decoder = FixDecoder(assumedDate: date.flatMap(CivilDate.init(iso8601:)))
       try LogReader.read(file) { chunk in
         decoder.accept(chunk) { show($0) }
       }
@@ -144,7 +155,7 @@ struct GNSSCommand: AsyncParsableCommand {
       if decoder.fixCount > 0, !(countOnly && common.isJSON), let words = LogReader.unsound(counts)
       {
         Terminal.complain(
-          "standpoint: \(file == "-" ? "standard input" : file): not used: \(words)")
+          "standpoint: \(LogReader.name(file)): not used: \(words)")
       }
       if decoder.fixCount == 0 {
         Terminal.complain(LogReader.emptiness(file, counts))
@@ -212,10 +223,12 @@ struct GNSSCommand: AsyncParsableCommand {
     @Flag(help: "Take the first fixes, whatever the gate says.") var ungated = false
     @Flag(help: "Let in positions that a simulator made.") var allowSimulated = false
 
+    func validate() throws {
+      if SamplerPolicy(samples: samples) == nil { throw ValidationError("--samples is 1 to 500.") }
+    }
+
     func run() async throws {
-      guard let sampling = SamplerPolicy(samples: samples, method: method) else {
-        throw ValidationError("--samples is 1 to 500.")
-      }
+      guard let sampling = SamplerPolicy(samples: samples, method: method) else { return }
       var policy = GatePolicy()
       policy.allowsSimulated = allowSimulated
       var gate = StandstillGate(policy: policy)
@@ -234,7 +247,7 @@ struct GNSSCommand: AsyncParsableCommand {
         Terminal.complain(
           decoded.fixCount == 0
             ? LogReader.emptiness(file, decoded.counts)
-            : "standpoint: \(file) gives at most \(most) of \(samples) samples in a row"
+            : "standpoint: \(LogReader.name(file)) gives at most \(most) of \(samples) samples in a row"
               + (ungated ? "" : "; --ungated takes fixes whatever the gate says"))
         throw ExitStatus.refused
       }

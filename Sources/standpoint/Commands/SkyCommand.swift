@@ -36,8 +36,8 @@ extension GNSSCommand {
       let follower = ReceiverFollower(
         receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
         gate: GatePolicy(), sampler: SamplerPolicy())
-      let (events, feed) = AsyncStream.makeStream(of: FollowerEvent.self)
-      _ = await follower.listen { event in feed.yield(event) }
+      let heard = SkyListener(follower: follower, seconds: duration)
+      _ = await follower.listen { event in await heard.take(event) }
       let seconds = duration
       let isReplay = log != nil
       try await Following.run(follower) {
@@ -47,23 +47,17 @@ extension GNSSCommand {
           ? nil
           : Task {
             try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
-            feed.finish()
+            await heard.finish()
           }
         defer { timer?.cancel() }
-        var first: GNSSTime?
-        for await event in events {
-          if case .state(.ended) = event { break }
-          guard case .positioning(.fix(let judged)) = event else { continue }
-          let begun = first ?? judged.fix.time
-          first = begun
-          if judged.fix.time.seconds(since: begun) >= seconds { break }
-        }
+        await heard.isOver()
       }
       let wanted = constellation.flatMap(Constellation.init(name:))
-      let satellites = await follower.sky
+      guard let (sky, capability) = await heard.outcome else { throw CancellationError() }
+      let satellites =
+        sky
         .filter { wanted == nil || $0.constellation == wanted }
         .sorted { ($0.constellation.rawValue, $0.id) < ($1.constellation.rawValue, $1.id) }
-      let capability = await follower.capability
       if common.isJSON {
         Terminal.say(Self.json(satellites, capability))
       } else {
@@ -138,5 +132,43 @@ extension GNSSCommand {
         "\(satellites.count) satellites, \(satellites.filter(\.isUsed).count) used; hears \(heard); \(bands)"
       ]
     }
+  }
+}
+
+/// Takes the sky when the receiver's seconds are over: awaited by the follower, so that a log that is
+/// played as fast as it can gives the same answer each time.
+private actor SkyListener {
+  /// What was heard; nil until it is over.
+  private(set) var outcome: (sky: [Satellite], capability: ReceiverCapability)?
+  private let follower: ReceiverFollower
+  private let seconds: Double
+  private var first: GNSSTime?
+  private var isTaking = false
+  private var waiter: CheckedContinuation<Void, Never>?
+
+  init(follower: ReceiverFollower, seconds: Double) {
+    self.follower = follower
+    self.seconds = seconds
+  }
+
+  func take(_ event: FollowerEvent) async {
+    if case .state(.ended) = event { await finish() }
+    guard case .positioning(.fix(let judged)) = event else { return }
+    let begun = first ?? judged.fix.time
+    first = begun
+    if judged.fix.time.seconds(since: begun) >= seconds { await finish() }
+  }
+
+  func finish() async {
+    guard !isTaking else { return }
+    isTaking = true
+    outcome = (await follower.sky, await follower.capability)
+    waiter?.resume()
+    waiter = nil
+  }
+
+  func isOver() async {
+    guard outcome == nil else { return }
+    await withCheckedContinuation { waiter = $0 }
   }
 }

@@ -47,10 +47,12 @@ struct TrackCommand: AsyncParsableCommand {
     func run() async throws {
       let id = try task.map(InspectorUnit.identifier)
       let (source, clock, log) = try self.source.prepared()
-      let unit = try InspectorUnit.make(configuration: data.configuration(), clock: clock)
+      var configuration = try data.configuration()
+      configuration.gate.allowsSimulated = self.source.allowSimulated
+      let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
       let follower = ReceiverFollower(
         receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
-        gate: GatePolicy(), sampler: SamplerPolicy())
+        gate: configuration.gate, sampler: SamplerPolicy())
       let name = self.name
       let seconds = duration
       let controls = TrackKeys.controls()
@@ -65,7 +67,8 @@ struct TrackCommand: AsyncParsableCommand {
       let interrupts = Interrupts { recording.cancel() }
       defer { interrupts.stop() }
       guard let track = try await recording.value else {
-        Terminal.complain("standpoint: no position came: a track without points is not kept")
+        Terminal.complain(
+          "standpoint: there is no point left, or none came: a track without points is not kept")
         throw ExitStatus.refused
       }
       TrackCommand.say(track, common)

@@ -16,7 +16,7 @@ actor DemoStage {
   /// gpsd may swallow a sentence: then the story goes on after this long. A machine that is busy with
   /// other work gets more time, as long as nothing was swallowed: going on without what was only late
   /// would change the story.
-  private var patience: Duration { hasSwallowed ? .milliseconds(1500) : .seconds(8) }
+  private var patience: Duration { hasSwallowed ? .milliseconds(1500) : .seconds(25) }
   private var hasSwallowed = false
 
   init(feeder: LogFeeder, follower: ReceiverFollower, timeline: LogTimeline) {
