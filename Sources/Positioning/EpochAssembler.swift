@@ -51,6 +51,9 @@ public struct EpochAssembler: Sendable {
   private var hasEpoch = false
   private var isPublished = false
   private var isInvalid = false
+  /// Whether a sentence of this epoch is about the position: ZDA, GST and GBS may have a time of
+  /// their own, and an epoch of them alone is no loss of the position.
+  private var isAboutPosition = false
   private var hasMode = false
   private var positionRank = 0
   private var qualityRank = 0
@@ -153,6 +156,7 @@ public struct EpochAssembler: Sendable {
     hasEpoch = true
     isPublished = false
     isInvalid = false
+    isAboutPosition = false
     hasMode = false
     positionRank = 0
     qualityRank = 0
@@ -195,6 +199,7 @@ public struct EpochAssembler: Sendable {
     guard hasEpoch, !isPublished else { return }
     isPublished = true
     book.endEpoch()
+    guard isAboutPosition else { return }
     var fix = fix
     fix.time = fix.time.on(date)
     if isInvalid || fix.coordinate == nil || (hasMode && fix.mode == .none) {
@@ -283,6 +288,10 @@ public struct EpochAssembler: Sendable {
       dateTime = report.millisecondsSinceMidnight
     }
     if report.isValid == false { isInvalid = true }
+    switch report.kind {
+    case .gga, .rmc, .gns, .gll, .bx: isAboutPosition = true
+    default: break
+    }
     if isPublished { return }
     mergePosition(report)
     if let mode = report.mode {

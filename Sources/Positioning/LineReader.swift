@@ -9,6 +9,10 @@ struct LineReader {
   private(set) var gpsdCapability = ReceiverCapability(constellations: [], signals: [])
   private(set) var backwardEpochs = 0
   private var pending: Fix?
+  /// TPVs since the receiver's last own sentence.
+  private var positionsWithoutSentence = 0
+  /// gpsd may switch a receiver to its binary protocol: after so many it is taken at its word.
+  private static let positionsUntilBelieved = 20
 
   init(cycleEnd: CycleEnd?, assumedDate: CivilDate?) {
     epochs = EpochAssembler(cycleEnd: cycleEnd)
@@ -20,6 +24,7 @@ struct LineReader {
     case .sentence(let sentence):
       guard let address = NMEAReport.Address(sentence) else { return }
       hasOwnSentences = true
+      positionsWithoutSentence = 0
       pending = nil
       guard address.kind != .gsv else {
         epochs.noteInView(sentence, talker: address.talker)
@@ -75,6 +80,8 @@ struct LineReader {
 
   /// gpsd tells an instant several times while its knowledge of it grows; the last telling counts.
   private mutating func accept(gpsdFix fix: Fix, _ body: (DecodedEvent) -> Void) {
+    positionsWithoutSentence += 1
+    if positionsWithoutSentence >= Self.positionsUntilBelieved { hasOwnSentences = false }
     guard !hasOwnSentences else { return }
     if let earlier = pending, earlier.time != fix.time { told.tell(earlier, body) }
     if let earlier = pending, earlier.time == fix.time, fix.mode < earlier.mode { return }

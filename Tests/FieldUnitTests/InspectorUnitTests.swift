@@ -251,7 +251,36 @@ struct InspectorUnitTests {
       #expect(try again.tracks().first?.ended == nil)
       let finished = try #require(try again.finishTrack(begun.id, source: nil))
       #expect(finished.ended != nil)
+      // Whoever still records it is told so: what is sealed does not change.
+      let late = TrackPoint(
+        kind: .recorded, time: scene.clock.deviceTime.gnssTime, coordinate: place)
+      let refusal = StoreError.unknown(what: "unfinished track", id: begun.id.description)
+      #expect(throws: refusal) { try scene.unit.append(late, to: begun.id) }
+      #expect(throws: refusal) { try scene.unit.deleteLastPoint(of: begun.id) }
+      #expect(try again.track(begun.id).points.count == 5)
       #expect(try scene.verify().verdict == .intact)
+    }
+  }
+
+  @Test("a simulator's positions make no track unless they were asked for")
+  func simulatedTrack() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try FieldScene(folder)
+      let configuration = FieldUnitConfiguration(
+        dataDirectory: folder.appendingPathComponent("strict"), person: FieldScene.person,
+        software: "standpoint test")
+      let unit = try InspectorUnit.make(configuration: configuration, clock: scene.clock)
+      let follower = try scene.follower()
+      let said = NIOLockedValueBox<[TrackProgress]>([])
+      let recording = Task {
+        try await unit.recordTrack(name: nil, task: nil, with: follower, seconds: nil) { progress in
+          said.withLockedValue { $0.append(progress) }
+        }
+      }
+      while await follower.listenerCount == 0 { await Task.yield() }
+      try await follower.run()
+      #expect(try await recording.value == nil)
+      #expect(said.withLockedValue(\.self) == [.refused(GateReason.simulated.text)])
     }
   }
 

@@ -210,4 +210,16 @@ struct EpochAssemblerTests {
     #expect(LogTimeline([]).pieces.isEmpty)
     #expect(LogTimeline(Array("nothing".utf8)).firstTime == nil)
   }
+
+  @Test("A ZDA with a time of its own is no epoch without a position")
+  func timeAlone() {
+    let all = fixes(
+      framed(
+        (0..<12).flatMap { second in
+          ["GPZDA,\(clockText(second * 1000)),05,04,2031,,", epoch(second * 1000 + 200)[1]]
+        }))
+    #expect(all.count == 12)
+    #expect(all.allSatisfy { $0.coordinate != nil })
+    #expect(all.last?.time.date?.iso8601 == "2031-04-05")
+  }
 }

@@ -87,6 +87,16 @@ struct GpsdDecoderTests {
     }
   }
 
+  @Test("gpsd that switches a receiver to its binary protocol is taken at its word after a while")
+  func switched() {
+    let own = framed("GPGGA,070759,4530.0,S,17015.0,E,1,08,1,5,M,,M,,")
+    let told = (0..<40).map { index in
+      tpv("", second: 1).replacing("07:08:01", with: "07:0\(index / 10):0\(index % 10)")
+    }
+    let all = fixes(own + told.flatMap { Array($0.utf8) + [0x0A] })
+    #expect(all.count > 15, "\(all.count)")
+  }
+
   @Test("An instant told several times is one fix, the fullest and last telling")
   func severalTellings() {
     let all = fixes(

@@ -147,7 +147,7 @@ struct SkyBook: Sendable {
       guard index < Self.seriesLimit else { return }
       series.append(Series(talker: talker, signal: signal))
     }
-    guard series[index].begin(part) else { return }
+    guard part >= 1, part <= parts, series[index].begin(part) else { return }
     // Taken out and put back, so that it is written in place.
     var telling: [HeardSatellite] = []
     swap(&telling, &series[index].telling)

@@ -88,7 +88,10 @@ public struct StandstillGate: Sendable {
   }
 
   private func refusal(of fix: Fix) -> GateReason? {
-    guard fix.coordinate != nil, fix.mode >= .twoDimensional, fix.quality != .invalid else {
+    guard fix.coordinate != nil, fix.mode >= .twoDimensional, fix.quality != .invalid,
+      // Typed in by a person: the perfect standstill, and no receiver's position.
+      fix.quality != .manual
+    else {
       return .noFix
     }
     if fix.isSimulated, !policy.allowsSimulated { return .simulated }

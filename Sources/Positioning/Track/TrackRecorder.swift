@@ -34,6 +34,8 @@ public struct TrackRecorder: Sendable {
       // Time that runs backwards is no new second; a jump of hours back is another day or receiver.
       if step < intervalSeconds - slack, step > -60 { return nil }
       if step > 1.5 * max(1, intervalSeconds) || step <= -60 { gap = pendingGap ?? .silence }
+      // The inspector's pause and the program's are named, however short they were.
+      if pendingGap == .paused || pendingGap == .interrupted { gap = pendingGap }
     }
     pendingGap = nil
     lastTime = fix.time
