@@ -39,6 +39,10 @@ public struct FixDecoder {
   }
   /// With which sentence this receiver ends an epoch; nil until known.
   public var cycleEnd: CycleEnd? { reader.epochs.cycleEnd }
+  /// Whether this receiver's sentences without a time belong to the epoch that follows them.
+  var leads: Bool { reader.epochs.leads }
+  /// How many of the bytes taken last belong to a sentence or message that is not at its end.
+  var unfinishedByteCount: Int { lines.unfinishedByteCount }
   /// The satellites of the last complete tellings.
   public var sky: [Satellite] { reader.hasOwnSentences ? reader.epochs.sky : reader.gpsdSky }
   /// What the receiver has shown that it can hear.

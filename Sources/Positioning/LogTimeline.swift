@@ -18,6 +18,18 @@ public struct LogTimeline: Sendable {
   /// Epochs with a position.
   public let fixCount: Int
 
+  /// After the line that begins at `start`: with its end, or where the next sentence begins, since
+  /// not every log has line ends.
+  private static func endOfLine(_ log: [UInt8], _ start: Int) -> Int {
+    var end = start + 1
+    while end < log.count, log[end - 1] != 0x0A, log[end - 1] != 0x0D,
+      log[end] != UInt8(ascii: "$")
+    {
+      end += 1
+    }
+    return end
+  }
+
   /// Reads a whole log. Lines that begin with `#` are comments before the receiver's first byte.
   public init(_ log: [UInt8]) {
     var pieces: [Piece] = []
@@ -30,7 +42,7 @@ public struct LogTimeline: Sendable {
     var fixes = FixDecoder()
     var start = log.startIndex
     while start < log.endIndex {
-      let end = log[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? log.endIndex
+      let end = Self.endOfLine(log, start)
       let line = log[start..<end]
       start = end
       if line.first == UInt8(ascii: "#"), time == nil { continue }

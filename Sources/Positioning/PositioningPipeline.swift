@@ -48,7 +48,7 @@ public struct PositioningPipeline {
   private var lastArrival: ElapsedTime?
   private var isSilent = false
   private var chunk = -1
-  /// The last chunk that held a line's end: the line that is unfinished now begins in none before.
+  /// No sentence that is unfinished now begins in a chunk before this one.
   private var lineChunk = 0
   /// Where the epoch that is told next began at the earliest.
   private var epochChunk = 0
@@ -101,9 +101,21 @@ public struct PositioningPipeline {
     chunk += 1
     notice(arrival, body)
     var events: [DecodedEvent] = []
+    let led = decoder.leads
     decoder.accept(bytes) { events.append($0) }
     for event in events { conclude(event, arrival, body) }
-    if bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) { lineChunk = chunk }
+    if decoder.unfinishedByteCount <= bytes.count { lineChunk = chunk }
+    if decoder.leads != led { beginAnew() }
+  }
+
+  /// What has been judged so far rests on sentences that were given to the wrong epochs, and could
+  /// not be proven by bytes that are read otherwise.
+  private mutating func beginAnew() {
+    gate = StandstillGate(policy: gate.policy)
+    sampler.discard()
+    sampling = nil
+    standpoint = nil
+    recent.removeAll(keepingCapacity: true)
   }
 
   /// Time passes without bytes: silence closes the gate.

@@ -10,7 +10,7 @@ struct GpsdDecoderTests {
   }
 
   private func tpv(_ rest: String, second: Int = 1, mode: Int = 3) -> String {
-    #"{"class":"TPV","device":"/dev/x","mode":\#(mode),"time":"2024-05-06T07:08:0\#(second).250Z","#
+    #"{"class":"TPV","device":"/dev/x","mode":\#(mode),"time":"2024-05-06T07:08:\#(second < 10 ? "0" : "")\#(second).250Z","#
       + #""lat":-45.5,"lon":170.25\#(rest)}"#
   }
 
@@ -85,6 +85,21 @@ struct GpsdDecoderTests {
         fixes(lines(#"{"class":"ATT","heading":\#(heading)}"#, tpv(""))).map(\.headingDegreesTrue)
           == [nil], "\(heading)")
     }
+  }
+
+  @Test("A heading holds for all tellings of its instant; dilutions for ten instants")
+  func carriedOn() {
+    let sky = #"{"class":"SKY","hdop":0.9,"vdop":1.2,"pdop":1.5,"satellites":[]}"#
+    let attitude = #"{"class":"ATT","heading":123.5}"#
+    let start = lines(sky, attitude, tpv("", second: 0), tpv(#","speed":1"#, second: 0))
+    let all = fixes(
+      start + (1...14).flatMap { lines(tpv("", second: $0)) })
+    #expect(all.first?.headingDegreesTrue == 123.5)
+    #expect(all.first?.speedMetresPerSecond == 1)
+    #expect(all.dropFirst().allSatisfy { $0.headingDegreesTrue == nil })
+    #expect(all.prefix(10).allSatisfy { $0.horizontalDilution == 0.9 })
+    #expect(all.dropFirst(10).allSatisfy { $0.horizontalDilution == nil })
+    #expect(all.count >= 14)
   }
 
   @Test("gpsd that switches a receiver to its binary protocol is taken at its word after a while")

@@ -167,4 +167,59 @@ struct PositioningPipelineTests {
       #expect(judged.sampling?.firstStill == judged.standpoint?.firstTime)
     }
   }
+
+  @Test("Where no line ever ends a proof is as short, and a log is cut at its epochs")
+  func noLineEnds() throws {
+    let epochs = walk(seed: 2, at: try place(50, 14)).map { $0.filter { $0 != 10 && $0 != 13 } }
+    var pipeline = PositioningPipeline(gate: simulatedGate)
+    var windows = 0
+    for (number, epoch) in epochs.enumerated() {
+      let arrival = ElapsedTime(milliseconds: Int64(number) * 1000)
+      pipeline.accept(epoch, at: arrival) { event in
+        guard case .fix(let judged) = event, let window = judged.window else { return }
+        windows += 1
+        #expect(window.firstChunk >= number - 14)
+      }
+    }
+    #expect(windows > 30)
+    for end in [[], [13], [10], [13, 10]] as [[UInt8]] {
+      let log = epochs.flatMap { epoch in
+        epoch.split(separator: UInt8(ascii: "$")).flatMap { [UInt8(ascii: "$")] + $0 + end }
+      }
+      let timeline = LogTimeline(log)
+      #expect(timeline.pieces.count == epochs.count, "\(end)")
+      #expect(timeline.pieces.flatMap(\.bytes) == log)
+      #expect(timeline.fixCount == epochs.count)
+    }
+  }
+
+  @Test("When a receiver turns out to lead with what has no time, the judging begins anew")
+  func leading() throws {
+    let epochs = walk(seed: 3, stands: [200], at: try place(50, 14)).enumerated().map {
+      index, epoch in
+      let sentences = String(decoding: epoch, as: UTF8.self).split(whereSeparator: \.isNewline)
+        .map { String($0.dropFirst().dropLast(3)) }
+        .filter { $0.contains("RMC") || $0.contains("GGA") || $0.contains("GSA") }
+      // The dilution stays the same for a minute: only then can the order be told.
+      let dilution = index < 60 ? "0.90" : "0.\(60 + index * 17 % 40)"
+      return framed(
+        (sentences.filter { $0.contains("GSA") } + sentences.filter { !$0.contains("GSA") })
+          .map { $0.replacingOccurrences(of: "0.90", with: dilution) })
+    }
+    var pipeline = PositioningPipeline(gate: simulatedGate)
+    var open: [Bool] = []
+    for (number, epoch) in epochs.enumerated() {
+      let arrival = ElapsedTime(milliseconds: Int64(number) * 1000)
+      pipeline.accept(epoch, at: arrival) { event in
+        guard case .fix(let judged) = event else { return }
+        open.append(judged.verdict.state == .still)
+        #expect(judged.verdict.state != .still || judged.window != nil)
+        #expect(judged.samples == 0 || judged.sampling != nil)
+      }
+    }
+    #expect(open[55])
+    #expect(open[60..<80].contains(false))
+    #expect(open[80...].allSatisfy { $0 })
+    #expect(pipeline.cycleEnd?.text == "GNGGA/1>")
+  }
 }

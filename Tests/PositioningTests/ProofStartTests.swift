@@ -10,7 +10,7 @@ import Testing
 struct ProofStartTests {
   /// Receivers that differ in what they send, in which order, and how steadily.
   private enum Receiver: Int, CaseIterable {
-    case usual, ggaAlone, rmcFirstGSALast, changing, torn, sparse
+    case usual, ggaAlone, rmcFirstGSALast, changing, torn, sparse, leading, leadingTorn
 
     func epoch(
       _ body: [[String]], _ index: Int, using generator: inout SeededGenerator
@@ -31,6 +31,15 @@ struct ProofStartTests {
         if index / 7 % 3 == 1 { sentences.reverse() }
       case .torn:
         if Int.random(in: 0..<9, using: &generator) == 0 {
+          sentences.remove(at: Int.random(in: sentences.indices, using: &generator))
+        }
+      case .leading, .leadingTorn:
+        // Dilutions that differ tell which epoch the leading GSA belongs to.
+        let dilution = "0.\(60 + index * 17 % 40)"
+        sentences = sentences.map { $0.replacingOccurrences(of: "0.90", with: dilution) }
+        let untimed = sentences.filter { $0.contains("GSA") }
+        sentences = untimed + sentences.filter { !untimed.contains($0) }
+        if self == .leadingTorn, Int.random(in: 0..<9, using: &generator) == 0 {
           sentences.remove(at: Int.random(in: sentences.indices, using: &generator))
         }
       case .sparse:
@@ -85,7 +94,7 @@ struct ProofStartTests {
 
   @Test(
     "The bytes from where a proof begins give the same standpoint, whatever reads they came in",
-    arguments: 0..<6)
+    arguments: 0..<8)
   func recomputation(kind: Int) throws {
     let receiver = try #require(Receiver(rawValue: kind))
     var compared = 0

@@ -131,6 +131,8 @@ struct StandstillGateTests {
     check("no-fix") { $0.coordinate = nil }
     check("no-fix") { $0.mode = .none }
     check("no-fix") { $0.quality = .invalid }
+    check("not-measured") { $0.quality = .manual }
+    check("not-measured") { $0.quality = .estimated }
     check("two-dimensional") { $0.mode = .twoDimensional }
     check("simulated") { $0.quality = .simulated }
     check("dilution") { $0.horizontalDilution = 10.1 }
@@ -141,6 +143,13 @@ struct StandstillGateTests {
       // gpsd makes its uncertainty up: the receiver's dilution decides.
       $0.horizontalUncertaintyMetres95 = 60
       $0.uncertaintySource = .gpsd
+      $0.horizontalDilution = 2
+    }
+    check("uncertain") {
+      // Without one there is nothing else to go by.
+      $0.horizontalUncertaintyMetres95 = 60
+      $0.uncertaintySource = .gpsd
+      $0.horizontalDilution = nil
     }
     check(nil) { $0.horizontalUncertaintyMetres95 = nil }
     var lax = GatePolicy()
@@ -185,19 +194,37 @@ struct StandstillGateTests {
     #expect(verdicts[11].state == .settling)
   }
 
-  @Test("The same epoch told again changes nothing")
+  @Test("The same epoch told again changes nothing, unless it is told from elsewhere")
   func duplicates() throws {
     let fixes = try stream().fixes(seconds: 20) { _ in (0, 0) }
     let once = verdicts(fixes)
-    let twice = verdicts(
-      fixes.flatMap { fix in
-        var again = fix
-        again.coordinate = Coordinate(latitudeDegrees: 1, longitudeDegrees: 1)
-        return [fix, again]
-      })
+    let twice = verdicts(fixes.flatMap { [$0, $0] })
     for (index, verdict) in once.enumerated() {
       #expect(twice[2 * index] == verdict)
       #expect(twice[2 * index + 1] == verdict)
+    }
+    var elsewhere = fixes[15]
+    elsewhere.coordinate = Coordinate(latitudeDegrees: 50.01, longitudeDegrees: 14)
+    let moved = verdicts(fixes[...15] + [elsewhere])
+    #expect(moved[15].state == .still)
+    #expect(moved[16].state != .still)
+  }
+
+  @Test("Faster than 50 Hz each fix is judged all the same", arguments: [60.0, 100, 200])
+  func fast(hertz: Double) throws {
+    var stream = try stream()
+    stream.hertz = hertz
+    stream.saysSpeed = false
+    let fixes = stream.fixes(seconds: 10) { _ in (0, 0) }
+    let standing = verdicts(fixes)
+    let opened = try #require(standing.firstIndex { $0.state == .still })
+    #expect(standing[opened...].allSatisfy { $0.state == .still })
+    #expect(standing.allSatisfy { ($0.statistics?.fixes ?? 0) <= 402 }, "thinned out")
+    for offset in 1...8 {
+      var all = fixes
+      let index = fixes.count - offset
+      all[index].coordinate = Coordinate(latitudeDegrees: 51, longitudeDegrees: 14)
+      #expect(verdicts(all)[index].state != .still, "\(offset) before the last")
     }
   }
 

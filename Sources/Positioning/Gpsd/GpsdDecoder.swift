@@ -28,12 +28,19 @@ enum GpsdMessage {
 final class GpsdDecoder {
   private let storage: UnsafeMutablePointer<gps_data_t>
   private var line: [CChar] = []
-  /// ATT comes before the TPV it belongs to.
+  /// ATT comes before the TPV it belongs to, and an instant is told in several TPVs.
   private var headingDegreesTrue: Double?
   /// SKY comes before the TPV it belongs to, and the dilutions are only there.
   private var dilutions: (horizontal: Double?, vertical: Double?, position: Double?) = (
     nil, nil, nil
   )
+  private var lastMilliseconds: Int64?
+  private var hasNewHeading = false
+  /// Instants since the dilutions were told.
+  private var dilutionAge = 0
+  /// Skies come with every epoch, or every fifth with slow receivers: older dilutions are of another
+  /// sky.
+  private static let longestDilutionAge = 10
 
   init() {
     storage = .allocate(capacity: 1)
@@ -67,6 +74,7 @@ final class GpsdDecoder {
       headingDegreesTrue = within(storage.pointee.attitude.heading, 0...360).map {
         $0 == 360 ? 0 : $0
       }
+      hasNewHeading = true
       return .other
     }
     if set & gps_mask_t(MODE_SET) != 0, let fix = fix() { return .position(fix) }
@@ -110,6 +118,7 @@ final class GpsdDecoder {
 
   private func sky() -> GpsdMessage {
     let data = storage.pointee
+    dilutionAge = 0
     dilutions = (positive(data.dop.hdop), positive(data.dop.vdop), positive(data.dop.pdop))
     let count = Int(max(0, min(data.satellites_visible, MAXCHANNELS)))
     let satellites = withUnsafeMutablePointer(to: &storage.pointee.skyview) { view in
@@ -139,6 +148,7 @@ final class GpsdDecoder {
     let milliseconds =
       Int64(data.fix.time.tv_sec) &* 1000 &+ Int64(data.fix.time.tv_nsec / 1_000_000)
     guard milliseconds > 0, milliseconds < 253_402_300_800_000 else { return nil }
+    beginInstant(milliseconds)
     var fix = Fix(time: DeviceTime(millisecondsSince1970: milliseconds).gnssTime)
     fix.mode = FixMode(rawValue: Int(data.fix.mode)) ?? .none
     guard fix.mode >= .twoDimensional else { return fix }
@@ -162,7 +172,6 @@ final class GpsdDecoder {
       fix.uncertaintySource = .gpsd
     }
     fix.headingDegreesTrue = headingDegreesTrue
-    headingDegreesTrue = nil
     fix.horizontalDilution = dilutions.horizontal
     fix.verticalDilution = dilutions.vertical
     fix.positionDilution = dilutions.position
@@ -171,6 +180,15 @@ final class GpsdDecoder {
       fix.correctionStation = padded(Int(data.fix.dgps_station), 4)
     }
     return fix
+  }
+
+  private func beginInstant(_ milliseconds: Int64) {
+    guard milliseconds != lastMilliseconds else { return }
+    lastMilliseconds = milliseconds
+    if !hasNewHeading { headingDegreesTrue = nil }
+    hasNewHeading = false
+    dilutionAge += 1
+    if dilutionAge > Self.longestDilutionAge { dilutions = (nil, nil, nil) }
   }
 
   private func within(_ value: Double, _ range: ClosedRange<Double>) -> Double? {
@@ -191,12 +209,15 @@ final class GpsdDecoder {
   /// gpsd's status numbers, as gps.h of 3.22 has them.
   private static func quality(_ status: Int) -> FixQuality? {
     switch status {
-    case 1: .autonomous
+    // 6 is satellites and dead reckoning together.
+    case 1, 6: .autonomous
     case 2: .differential
     case 3: .rtkFixed
     case 4: .rtkFloat
-    case 5, 6: .estimated
+    case 5: .estimated
     case 8: .simulated
+    // A surveyed place, time alone is measured.
+    case 7: .manual
     case 9: .precise
     default: nil
     }

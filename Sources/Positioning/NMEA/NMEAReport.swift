@@ -18,6 +18,14 @@ struct NMEAReport: Sendable {
       }
     }
 
+    /// Whether sentences of this kind say where the receiver is, or that it does not know.
+    var isAboutPosition: Bool {
+      switch self {
+      case .gga, .rmc, .gns, .gll, .bx: true
+      default: false
+      }
+    }
+
     /// What follows the first two letters of the address.
     var name: String { String(describing: self).uppercased() }
   }
@@ -96,12 +104,14 @@ extension NMEAReport {
       let bytes = sentence.address
       guard bytes.count == 5 || bytes.count == 4 else { return nil }
       talker = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
-      guard bytes[0] != UInt8(ascii: "P") else {
-        guard let kind = Self.proprietary(sentence, bytes) else { return nil }
+      guard Self.isSaid(bytes[0]), Self.isSaid(bytes[1]) else { return nil }
+      if bytes[0] == UInt8(ascii: "P"), let kind = Self.proprietary(sentence, bytes) {
         self.kind = kind
         return
       }
-      guard bytes.count == 5 else { return nil }
+      // PQ is QZSS with some makers; after any other P comes a maker's own code.
+      guard bytes.count == 5, bytes[0] != UInt8(ascii: "P") || bytes[1] == UInt8(ascii: "Q")
+      else { return nil }
       switch UInt32(bytes[2]) << 16 | UInt32(bytes[3]) << 8 | UInt32(bytes[4]) {
       case Self.code("G", "G", "A"): kind = .gga
       case Self.code("R", "M", "C"): kind = .rmc
@@ -118,6 +128,12 @@ extension NMEAReport {
       case Self.code("T", "H", "S"): kind = .ths
       default: return nil
       }
+    }
+
+    /// Capital letters and digits, as all of a talker's are.
+    @inline(__always)
+    private static func isSaid(_ byte: UInt8) -> Bool {
+      (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
     }
 
     @inline(__always)

@@ -56,6 +56,10 @@ struct StreamDecoder: Sendable {
   private var isLineStart = true
   private var carry: [UInt8] = []
 
+  /// How many of the last bytes belong to a sentence or message that is not at its end; of one that
+  /// is too long, more than there are.
+  var unfinishedByteCount: Int { state == .overlong ? .max : carry.count }
+
   /// Takes what one read returned. `body` is called for each sentence and message, in order.
   mutating func accept(_ chunk: UnsafeBufferPointer<UInt8>, _ body: (Line) -> Void) {
     var index = 0

@@ -205,7 +205,7 @@ struct SkyBook: Sendable {
     case 0x474C: return .glonass  // GL
     case 0x4741: return .galileo  // GA
     case 0x4742, 0x4244: return .beiDou  // GB, BD
-    case 0x4751, 0x515A: return .qzss  // GQ, QZ
+    case 0x4751, 0x515A, 0x5051: return .qzss  // GQ, QZ, PQ
     case 0x4749: return .navIC  // GI
     default: break
     }

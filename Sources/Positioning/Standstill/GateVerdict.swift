@@ -31,6 +31,8 @@ public enum GateReason: Hashable, Sendable {
   case stale(ageSeconds: Double)
   /// Only latitude and longitude.
   case twoDimensional
+  /// The position is not of satellites: typed in, or estimated by dead reckoning.
+  case notMeasured(FixQuality)
   /// Horizontal uncertainty above its limit, metres.
   case uncertain(metres95: Double, limitMetres: Double)
   /// Dilution above its limit.
@@ -50,6 +52,7 @@ public enum GateReason: Hashable, Sendable {
     case .noFix: "no-fix"
     case .stale: "stale"
     case .twoDimensional: "two-dimensional"
+    case .notMeasured: "not-measured"
     case .uncertain: "uncertain"
     case .dilution: "dilution"
     case .simulated: "simulated"
@@ -65,6 +68,8 @@ public enum GateReason: Hashable, Sendable {
     case .noFix: "the receiver has no position"
     case .stale(let age): "no fix for \(Self.number(age, 1)) s"
     case .twoDimensional: "position without height (2-D)"
+    case .notMeasured(let quality):
+      "position not measured by satellites: the receiver says \(quality.name)"
     case .uncertain(let metres, let limit):
       "position uncertain: ±\(Self.number(metres, 1)) m, limit ±\(Self.number(limit, 1)) m"
     case .dilution(let value, let limit):

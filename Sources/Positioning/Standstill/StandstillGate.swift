@@ -61,9 +61,10 @@ public struct StandstillGate: Sendable {
       if step < 0 || step > policy.maximumGapSeconds {
         // Time that runs backwards, or a hole: nothing before it can be relied on.
         window.removeAll(keepingCapacity: true)
-      } else if step < Self.shortestIntervalSeconds {
-        // The same epoch told twice, or more epochs than can tell anything new.
-        return judge()
+      } else if step == 0 || isThinnedOut(last.time) {
+        // The same epoch told twice, or more epochs than can tell anything new: the newest counts,
+        // so that no fix is called still that has not been judged.
+        window.removeLast()
       }
     }
     window.append(
@@ -87,21 +88,31 @@ public struct StandstillGate: Sendable {
       state: .refused, reason: .stale(ageSeconds: ageSeconds), statistics: nil)
   }
 
+  /// Whether the window's last fix lies too near the one before it to be kept for good.
+  private func isThinnedOut(_ last: GNSSTime) -> Bool {
+    guard window.count > 1 else { return false }
+    return last.seconds(since: window[window.count - 2].time) < Self.shortestIntervalSeconds
+  }
+
   private func refusal(of fix: Fix) -> GateReason? {
-    guard fix.coordinate != nil, fix.mode >= .twoDimensional, fix.quality != .invalid,
-      // Typed in by a person: the perfect standstill, and no receiver's position.
-      fix.quality != .manual
-    else {
+    guard fix.coordinate != nil, fix.mode >= .twoDimensional, fix.quality != .invalid else {
       return .noFix
+    }
+    // Typed in by a person, or carried on without satellites: the perfect standstill, and nothing
+    // that was measured.
+    if let quality = fix.quality, quality == .manual || quality == .estimated {
+      return .notMeasured(quality)
     }
     if fix.isSimulated, !policy.allowsSimulated { return .simulated }
     if policy.requiresThreeDimensions, fix.mode < .threeDimensional { return .twoDimensional }
     // The receiver's dilution is judged rather than gpsd's estimates, which differ from the
-    // receiver's own: the same receiver is judged alike through any source.
+    // receiver's own: the same receiver is judged alike through any source. Where gpsd knows no
+    // dilution its estimate is all there is.
     if let dilution = fix.horizontalDilution, dilution > policy.maximumDilution {
       return .dilution(dilution, limit: policy.maximumDilution)
     }
-    if fix.uncertaintySource != .gpsd, let metres = fix.horizontalUncertaintyMetres95,
+    if fix.uncertaintySource != .gpsd || fix.horizontalDilution == nil,
+      let metres = fix.horizontalUncertaintyMetres95,
       metres > policy.maximumUncertaintyMetres95
     {
       return .uncertain(metres95: metres, limitMetres: policy.maximumUncertaintyMetres95)
