@@ -12,19 +12,33 @@ final class SQLiteFile: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     do {
-      pool = try DatabasePool(path: path, configuration: configuration)
-      // GRDB sets synchronous to NORMAL when it turns on WAL, after any preparation of the
-      // connection: only here is FULL kept, and what was acknowledged survives a power cut.
-      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      guard try pool.read({ try migrator.hasBeenSuperseded($0) }) == false else {
-        throw StoreError.newerSchema(path: path)
+      // Two programs begun at once on a new folder: the second one finds the schema made, instead
+      // of making it too.
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      pool = try DurableFile.withLock(folder: folder) {
+        try Self.opened(path: path, configuration, migrator)
       }
-      try migrator.migrate(pool)
+    } catch StoreError.unwritable(_, let reason) {
+      throw .unavailable(path: path, reason: reason)
     } catch let error as StoreError {
       throw error
     } catch {
       throw .unavailable(path: path, reason: Self.words(error))
     }
+  }
+
+  private static func opened(
+    path: String, _ configuration: Configuration, _ migrator: DatabaseMigrator
+  ) throws -> DatabasePool {
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    // GRDB sets synchronous to NORMAL when it turns on WAL, after any preparation of the
+    // connection: only here is FULL kept, and what was acknowledged survives a power cut.
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    guard try pool.read({ try migrator.hasBeenSuperseded($0) }) == false else {
+      throw StoreError.newerSchema(path: path)
+    }
+    try migrator.migrate(pool)
+    return pool
   }
 
   /// Reads. What `body` sees does not change under it.

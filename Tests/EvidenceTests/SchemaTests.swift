@@ -211,43 +211,17 @@ struct SchemaTests {
 
   // MARK: an independent reader
 
-  private static let python = Repository.root.appendingPathComponent(".venv/bin/python3").path
-  private static let hasPython = FileManager.default.isExecutableFile(atPath: python)
-
-  private static let script = """
-    import json, pathlib, sys
-    from jsonschema import Draft202012Validator, FormatChecker
-    from referencing import Registry, Resource
-    folder, cases = pathlib.Path(sys.argv[1]), json.load(sys.stdin)
-    schemas = {}
-    for path in folder.glob("*.schema.json"):
-        schema = json.loads(path.read_text("utf-8"))
-        Draft202012Validator.check_schema(schema)
-        schemas[path.name.removesuffix(".schema.json")] = schema
-    registry = Registry().with_resources(
-        (schema["$id"], Resource.from_contents(schema)) for schema in schemas.values())
-    checker = FormatChecker(["date-time"])
-    for name, value in cases:
-        validator = Draft202012Validator(schemas[name], registry=registry, format_checker=checker)
-        error = next(validator.iter_errors(value), None)
-        print(f"{error.json_path}: {error.message}"[:200].replace("\\n", " ") if error else "ok")
-    """
-
   /// One line for each value: `ok`, or what is wrong with it.
   private static func validate(
     _ cases: [(schema: String, value: JSONValue)]
   ) async throws -> [Substring] {
-    let input = JSONValue.array(cases.map { .array([.string($0.schema), $0.value]) })
-    let outcome = try await Program.run(
-      python, ["-c", script, Repository.root.appendingPathComponent("schemas").path],
-      input: Data(input.canonicalBytes))
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    return outcome.output.split(separator: "\n")
+    let pairs = JSONValue.array(cases.map { .array([.string($0.schema), $0.value]) })
+    return try await PythonTools.validate(cases: pairs.canonicalBytes)
   }
 
   @Test(
     "PyPI's jsonschema accepts everything of these kinds that the code makes",
-    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+    .enabled(if: PythonTools.areHere, PythonTools.absence))
   func accepted() async throws {
     let samples = try Self.samples()
     #expect(Set(samples.map(\.schema)) == Set(Self.names))
@@ -262,7 +236,7 @@ struct SchemaTests {
 
   @Test(
     "what the code does not fill yet has its place, and unknown members are no fault",
-    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+    .enabled(if: PythonTools.areHere, PythonTools.absence))
   func later() async throws {
     let record = try FieldDay.ordinary.get().captures[0].record
     let text = #"""
@@ -290,7 +264,7 @@ struct SchemaTests {
 
   @Test(
     "what the code never writes is refused",
-    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+    .enabled(if: PythonTools.areHere, PythonTools.absence))
   func refused() async throws {
     let day = try FieldDay.ordinary.get()
     let record = day.captures[0].record

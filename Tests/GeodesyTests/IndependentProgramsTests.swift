@@ -7,13 +7,11 @@ import Testing
 /// The same questions, put to programs that share nothing with ours.
 @Suite("Other programs' answers")
 struct IndependentProgramsTests {
-  private static let python = Repository.root.appendingPathComponent(".venv/bin/python3").path
-  private static let hasPython = FileManager.default.isExecutableFile(atPath: python)
   private static let planimeter = Program.tool("Planimeter")
 
   @Test(
     "Qhull peels 3,000 random sets into the same layers",
-    .enabled(if: hasPython, "no .venv: scripts/setup.sh --tests makes it"))
+    .enabled(if: PythonTools.areHere, PythonTools.absence))
   func layers() async throws {
     var generator = SeededGenerator(seed: 1)
     let sets = (0..<3000).map { number in
@@ -29,9 +27,8 @@ struct IndependentProgramsTests {
     let text = sets.map { points in
       "[" + points.map { "[\($0.eastMetres),\($0.northMetres)]" }.joined(separator: ",") + "]"
     }.joined(separator: "\n")
-    let outcome = try await Program.run(
-      Self.python, [Repository.root.appendingPathComponent("Tests/Peel/peel.py").path],
-      input: Data((text + "\n").utf8))
+    let outcome = try await PythonTools.run(
+      "Peel/peel.py", input: Data((text + "\n").utf8))
     try #require(outcome.status == 0, "\(outcome.errors)")
     let lines = outcome.output.split(separator: "\n")
     try #require(lines.count == sets.count)

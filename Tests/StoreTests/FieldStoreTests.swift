@@ -4,6 +4,7 @@ import Geodesy
 import Inspection
 import Positioning
 import Store
+import Synchronization
 import TestSupport
 import Testing
 
@@ -155,6 +156,24 @@ struct FieldStoreTests {
       }
       try queue.close()
       #expect(throws: StoreError.newerSchema(path: path)) { try FieldStore(path: path) }
+    }
+  }
+
+  @Test("several programs begun at once on a new folder all find the schema made")
+  func begunAtOnce() throws {
+    try withTemporaryDirectory { folder in
+      for round in 0..<10 {
+        let path = folder.appendingPathComponent("\(round).sqlite").path
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+          do {
+            try FieldStore(path: path).close()
+          } catch {
+            failures.withLock { $0.append("\(error)") }
+          }
+        }
+        #expect(failures.withLock { $0 } == [])
+      }
     }
   }
 

@@ -117,43 +117,17 @@ struct MessageSchemaTests {
 
   // MARK: the independent reader
 
-  private static let python = Repository.root.appendingPathComponent(".venv/bin/python3").path
-  private static let hasPython = FileManager.default.isExecutableFile(atPath: python)
-
-  private static let script = """
-    import json, pathlib, sys
-    from jsonschema import Draft202012Validator, FormatChecker
-    from referencing import Registry, Resource
-    folder, cases = pathlib.Path(sys.argv[1]), json.load(sys.stdin)
-    schemas = {}
-    for path in folder.glob("*.schema.json"):
-        schema = json.loads(path.read_text("utf-8"))
-        Draft202012Validator.check_schema(schema)
-        schemas[path.name.removesuffix(".schema.json")] = schema
-    registry = Registry().with_resources(
-        (schema["$id"], Resource.from_contents(schema)) for schema in schemas.values())
-    checker = FormatChecker(["date-time"])
-    for name, value in cases:
-        validator = Draft202012Validator(schemas[name], registry=registry, format_checker=checker)
-        error = next(validator.iter_errors(value), None)
-        print(f"{error.json_path}: {error.message}"[:200].replace("\\n", " ") if error else "ok")
-    """
-
   /// One line for each value: `ok`, or what is wrong with it.
   private static func validate(
     _ cases: [(schema: String, value: JSONValue)]
   ) async throws -> [Substring] {
-    let input = JSONValue.array(cases.map { .array([.string($0.schema), $0.value]) })
-    let outcome = try await Program.run(
-      python, ["-c", script, Repository.root.appendingPathComponent("schemas").path],
-      input: Data(input.canonicalBytes))
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    return outcome.output.split(separator: "\n")
+    let pairs = JSONValue.array(cases.map { .array([.string($0.schema), $0.value]) })
+    return try await PythonTools.validate(cases: pairs.canonicalBytes)
   }
 
   @Test(
     "every message that the code writes is what its schema says",
-    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+    .enabled(if: PythonTools.areHere, PythonTools.absence))
   func accepted() async throws {
     let samples = try Self.samples()
     let answers = try await Self.validate(samples)
@@ -163,7 +137,7 @@ struct MessageSchemaTests {
 
   @Test(
     "a member that is missing, of another type or of another form is refused",
-    .enabled(if: hasPython, "there is no .venv: scripts/setup.sh --tests makes it"))
+    .enabled(if: PythonTools.areHere, PythonTools.absence))
   func refused() async throws {
     var cases: [(schema: String, value: JSONValue)] = []
     var names: [String] = []

@@ -77,7 +77,17 @@ public enum DurableFile {
   /// Runs `body` while no other process or task holds the same lock. It ends with the process.
   public static func withLock<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
   {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try holding(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600), path, body)
+  }
+
+  /// The same with a folder itself as the lock.
+  static func withLock<Result>(folder: String, _ body: () throws -> Result) throws -> Result {
+    try holding(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), folder, body)
+  }
+
+  private static func holding<Result>(
+    _ descriptor: Int32, _ path: String, _ body: () throws -> Result
+  ) throws -> Result {
     guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
     defer { close(descriptor) }
     while flock(descriptor, LOCK_EX) != 0 {

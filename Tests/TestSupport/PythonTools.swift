@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// The Python programs beside the tests, with the packages that `scripts/setup.sh --tests` installs.
+public enum PythonTools {
+  private static let interpreter =
+    Repository.root.appendingPathComponent(".venv/bin/python3").path
+
+  /// Whether the packages are installed.
+  public static let areHere = FileManager.default.isExecutableFile(atPath: interpreter)
+  /// Why a test that needs them is skipped.
+  public static let absence: Comment = "there is no .venv: scripts/setup.sh --tests makes it"
+
+  /// Runs a program of `Tests/`.
+  public static func run(
+    _ script: String, _ arguments: [String] = [], input: Data = Data()
+  ) async throws -> Program.Outcome {
+    let path = Repository.root.appendingPathComponent("Tests").appendingPathComponent(script).path
+    return try await Program.run(interpreter, [path] + arguments, input: input)
+  }
+
+  /// Holds values against `schemas/`. `cases` is a JSON array of pairs: a schema's name, and a value.
+  /// One line for each: `ok`, or what is wrong with it.
+  public static func validate(cases: [UInt8]) async throws -> [Substring] {
+    let outcome = try await run(
+      "Schemas/validate.py", [Repository.root.appendingPathComponent("schemas").path],
+      input: Data(cases))
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output.split(separator: "\n")
+  }
+}
