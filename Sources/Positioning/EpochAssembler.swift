@@ -17,6 +17,7 @@ public struct EpochAssembler: Sendable {
   private var content = EpochContent()
   /// What came after the epoch was told, where the receiver leads with what carries no time.
   private var next = EpochContent()
+  private var hasNext = false
   private var order: SentenceOrder
   private var hasEpoch = false
   private var isPublished = false
@@ -55,8 +56,8 @@ public struct EpochAssembler: Sendable {
   }
 
   /// Takes the satellites of one GSA; what it says of the solution comes as a report.
-  mutating func noteUsed(_ sentence: NMEASentence, talker: UInt16) {
-    book.noteUsed(sentence, talker: talker)
+  mutating func noteUsed(_ sentence: NMEASentence) {
+    book.noteUsed(sentence)
   }
 
   /// Takes one report; `body` is called for each epoch that it completes: the one before when the
@@ -81,6 +82,8 @@ public struct EpochAssembler: Sendable {
     }
     order.note(report)
     guard !order.leads || report.kind.isTimed || !isPublished else {
+      if !hasNext { next.clear() }
+      hasNext = true
       next.merge(report)
       return false
     }
@@ -102,7 +105,7 @@ public struct EpochAssembler: Sendable {
     publish(body)
     hasEpoch = false
     lastReport = nil
-    next = EpochContent()
+    hasNext = false
     order.finish()
     book.beginEpoch()
   }
@@ -127,7 +130,7 @@ public struct EpochAssembler: Sendable {
       candidate = nil
       candidateCount = 0
       rhythm = nil
-      next = EpochContent()
+      hasNext = false
       book.beginEpoch()
     }
   }
@@ -138,8 +141,8 @@ public struct EpochAssembler: Sendable {
       hasEpoch = false
       return
     }
-    content = next
-    next = EpochContent()
+    if hasNext { content = next } else { content.clear() }
+    hasNext = false
     content.begin(start)
     hasEpoch = true
     isPublished = false

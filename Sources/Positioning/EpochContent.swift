@@ -20,6 +20,24 @@ struct EpochContent: Sendable {
   private var hasPositionOfGNS = false
   private var hasGNSWithoutSolution = false
 
+  /// Nothing has been said yet. In place: a copy of what has just been written is slow.
+  mutating func clear() {
+    fix = Fix(time: .midnight)
+    isInvalid = false
+    isAboutPosition = false
+    hasMode = false
+    positionRank = 0
+    qualityRank = 0
+    heightRank = 0
+    speedRank = 0
+    courseRank = 0
+    geoidSeparation = nil
+    correctionStation = nil
+    errors = nil
+    hasPositionOfGNS = false
+    hasGNSWithoutSolution = false
+  }
+
   /// The epoch's time is known; what was told before it stays.
   mutating func begin(_ time: GNSSTime) {
     fix.time = time

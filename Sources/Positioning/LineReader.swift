@@ -30,7 +30,7 @@ struct LineReader {
         epochs.noteInView(sentence, talker: address.talker)
         return
       }
-      if address.kind == .gsa { epochs.noteUsed(sentence, talker: address.talker) }
+      if address.kind == .gsa { epochs.noteUsed(sentence) }
       let report = NMEAReport(sentence, address)
       if Self.accept(report, &epochs, &told, body) { backwardEpochs += 1 }
     case .json(let bytes):

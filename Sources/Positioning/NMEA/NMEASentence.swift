@@ -92,6 +92,12 @@ struct NMEASentence {
     return true
   }
 
+  /// From the `$` to the end of the last field.
+  var text: UnsafeBufferPointer<UInt8> {
+    let last = min(fieldCount, Self.fieldLimit - 1)
+    return UnsafeBufferPointer(rebasing: bytes[..<Int(ends[last])])
+  }
+
   /// The address: talker and formatter, or `P` and the maker's code.
   @inline(__always)
   var address: UnsafeBufferPointer<UInt8> { slice(1, Int(ends[0])) }
@@ -137,33 +143,62 @@ struct NMEASentence {
 
   /// A decimal number.
   @inline(__always)
-  func decimal(_ number: Int) -> Double? { Self.decimal(field(number)) }
+  func decimal(_ number: Int) -> Double? {
+    guard number >= 1, number <= fieldCount, number < Self.fieldLimit else { return nil }
+    return Self.decimal(
+      bytes, from: Int(ends[unchecked: number - 1]) + 1, to: Int(ends[unchecked: number]))
+  }
 
-  /// Calls `body` with each whole number of up to four digits in the fields from `first` to `last`,
-  /// in one pass; fields that are empty or hold anything else are passed over.
+  /// The number between two places. Up to eight characters, as most have, are read as one word: what
+  /// stands before them is replaced by zeros, the point is taken out, and all digits are checked and
+  /// added up at once.
+  private static func decimal(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
+  ) -> Double? {
+    let count = end - start
+    guard count >= 1, count <= 8, end >= 8, bytes[start] != UInt8(ascii: "-"),
+      bytes[start] != UInt8(ascii: "+")
+    else { return count < 1 ? nil : decimal(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
+    let fill = UInt64(8 * (8 - count))
+    let kept: UInt64 = .max << fill
+    var word = (word(bytes, before: end) & kept) | (zeros & ~kept)
+    let points = lowestZero(word ^ points)
+    guard points != 0 else { return sum(word).map { Double($0) } }
+    guard count > 1 else { return nil }
+    let place = UInt64(points.trailingZeroBitCount >> 3) * 8
+    let above = word & ((UInt64.max << place) << 8)
+    word = (word & ~(UInt64.max << place)) << 8 | UInt64(UInt8(ascii: "0")) | above
+    let decimals = 7 - Int(place >> 3)
+    return sum(word).map { Double($0) / powersOfTen[unchecked: decimals] }
+  }
+
+  /// The eight bytes before a place, the first of them lowest.
   @inline(__always)
-  func forEachShortInteger(_ first: Int, _ last: Int, _ body: (Int) -> Void) {
-    let last = min(last, fieldCount, Self.fieldLimit - 1)
-    guard first <= last else { return }
-    var index = Int(ends[first - 1]) + 1
-    let end = Int(ends[last])
-    var value = 0
-    var digits = 0
-    while index <= end {
-      let digit = index < end ? bytes[index] &- 0x30 : 0xFF
-      if digit < 10 {
-        value = value &* 10 &+ Int(digit)
-        digits += 1
-      } else if index == end || bytes[index] == UInt8(ascii: ",") {
-        if digits > 0, digits <= 4 { body(value) }
-        value = 0
-        digits = 0
-      } else {
-        // Something that is no digit: the field does not count.
-        digits = 100
-      }
-      index += 1
-    }
+  private static func word(_ bytes: UnsafeBufferPointer<UInt8>, before end: Int) -> UInt64 {
+    UInt64(
+      littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(
+        fromByteOffset: end - 8, as: UInt64.self))
+  }
+
+  private static let zeros: UInt64 = 0x3030_3030_3030_3030
+  private static let points: UInt64 = 0x2E2E_2E2E_2E2E_2E2E
+
+  /// A bit in the lowest byte that is zero; others above it may be set by chance.
+  @inline(__always)
+  private static func lowestZero(_ word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & highBits
+  }
+
+  /// Eight digits as a number; nil when one of them is none.
+  @inline(__always)
+  private static func sum(_ word: UInt64) -> UInt64? {
+    var digits = word ^ zeros
+    guard ((digits &+ 0x7676_7676_7676_7676) | digits) & highBits == 0 else { return nil }
+    // Tens and ones, then hundreds and pairs, then four and four.
+    digits = digits &* 10 &+ (digits >> 8)
+    let low = (digits & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+    let high = (digits >> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+    return (low &+ high) >> 32
   }
 
   /// A number of few digits, as most fields of a GSV are; NaN when it is none. Without optionals and
@@ -237,18 +272,38 @@ struct NMEASentence {
   private func angle(
     _ number: Int, positive: Unicode.Scalar, negative: Unicode.Scalar
   ) -> Double? {
-    let text = field(number)
-    var point = 0
-    while point < text.count, text[point] != UInt8(ascii: ".") { point += 1 }
-    guard let hemisphere = letter(number + 1), point >= 3,
-      let degrees = Self.integer(UnsafeBufferPointer(rebasing: text[..<(point - 2)])),
-      let minutes = Self.decimal(UnsafeBufferPointer(rebasing: text[(point - 2)...])),
-      minutes >= 0, minutes < 60
+    guard number >= 1, number < fieldCount, number < Self.fieldLimit - 1 else { return nil }
+    let start = Int(ends[unchecked: number - 1]) + 1
+    let end = Int(ends[unchecked: number])
+    var point = start
+    while point < end, bytes[point] != UInt8(ascii: ".") { point += 1 }
+    guard let hemisphere = letter(number + 1), point - start >= 3,
+      let degrees = Self.integer(slice(start, point - 2)),
+      let minutes = Self.minutes(bytes, from: point - 2, point: point, to: end), minutes < 60
     else { return nil }
     let value = Double(degrees) + minutes / 60
     if hemisphere == UInt8(ascii: positive) { return value }
     if hemisphere == UInt8(ascii: negative) { return -value }
     return nil
+  }
+
+  /// `mm.mmmm`: two digits, and most often not more than eight after the point, again as one word.
+  @inline(__always)
+  private static func minutes(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, point: Int, to end: Int
+  ) -> Double? {
+    let decimals = end - point - 1
+    let tens = bytes[start] &- 0x30
+    let ones = bytes[start + 1] &- 0x30
+    guard tens < 10, ones < 10 else { return nil }
+    guard decimals >= 1, decimals <= 8, end >= 8 else { return decimal(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
+    let kept: UInt64 = .max << UInt64(8 * (8 - decimals))
+    guard let fraction = sum((word(bytes, before: end) & kept) | (zeros & ~kept)) else {
+      return nil
+    }
+    // One division of one whole number: rounded once.
+    let power = powersOfTen[unchecked: decimals]
+    return (Double(tens * 10 + ones) * power + Double(fraction)) / power
   }
 
   @inline(__always)

@@ -36,6 +36,8 @@ struct SkyBook: Sendable {
   private static let seriesLimit = 48
   /// More satellites than a series can hold, and than can be used at once.
   private static let satelliteLimit = 64
+  /// More bytes than the GSA of all constellations in one epoch.
+  private static let usedLimit = 1024
   /// What has not been told again for so long is no longer overhead, milliseconds. Many receivers
   /// tell their sky every fifth second only.
   private static let lifetimeMilliseconds = 30_000
@@ -69,8 +71,10 @@ struct SkyBook: Sendable {
   }
 
   private var series: [Series] = []
-  private var used: [UInt32] = []
-  private var usedNow: [UInt32] = []
+  /// The GSA sentences of the last epoch told, and of this one. They come twice or more each second,
+  /// and are read when somebody asks.
+  private var used: [UInt8] = []
+  private var usedNow: [UInt8] = []
   /// Whether this epoch has said which satellites it uses, be it none.
   private var saysUsed = false
   private var trackedConstellations: UInt8 = 0
@@ -78,8 +82,8 @@ struct SkyBook: Sendable {
   private var trackedSignals = InlineArray<8, UInt16>(repeating: 0)
 
   init() {
-    used.reserveCapacity(Self.satelliteLimit)
-    usedNow.reserveCapacity(Self.satelliteLimit)
+    used.reserveCapacity(Self.usedLimit)
+    usedNow.reserveCapacity(Self.usedLimit)
   }
 
   /// What the receiver has shown that it can hear.
@@ -115,15 +119,33 @@ struct SkyBook: Sendable {
     used.append(contentsOf: usedNow)
   }
 
-  /// The satellites that a GSA names.
-  mutating func noteUsed(_ sentence: NMEASentence, talker: UInt16) {
+  /// One GSA.
+  mutating func noteUsed(_ sentence: NMEASentence) {
     saysUsed = true
-    let system = sentence.hexadecimalDigit(18)
-    sentence.forEachShortInteger(3, 14) { id in
-      guard id > 0, usedNow.count < Self.satelliteLimit else { return }
-      let constellation = Self.constellation(talker: talker, system: system, id: id)
-      usedNow.append(Self.key(constellation, UInt16(id)))
+    let text = sentence.text
+    guard usedNow.count + text.count < Self.usedLimit else { return }
+    usedNow.append(contentsOf: text)
+    usedNow.append(UInt8(ascii: "*"))
+  }
+
+  /// The satellites that GSA sentences name, one after the other.
+  private static func satellites(_ sentences: [UInt8]) -> Set<UInt32> {
+    var keys: Set<UInt32> = []
+    sentences.withUnsafeBufferPointer { bytes in
+      var start = 0
+      while start < bytes.count {
+        var sentence = NMEASentence(UnsafeBufferPointer(rebasing: bytes[start...]))
+        start += sentence.findFields(limit: bytes.count - start).end + 1
+        guard let address = NMEAReport.Address(sentence) else { continue }
+        let system = sentence.hexadecimalDigit(18)
+        for number in 3...14 {
+          guard let id = sentence.integer(number, in: 1...9999) else { continue }
+          keys.insert(
+            key(constellation(talker: address.talker, system: system, id: id), UInt16(id)))
+        }
+      }
     }
+    return keys
   }
 
   private static func key(_ constellation: Constellation, _ id: UInt16) -> UInt32 {
@@ -175,7 +197,7 @@ struct SkyBook: Sendable {
 
   /// The satellites of all series that were told lately, each once with all its signals.
   func satellites(at time: Int?) -> [Satellite] {
-    let inUse = Set(saysUsed ? usedNow : used)
+    let inUse = Self.satellites(saysUsed ? usedNow : used)
     var satellites: [Satellite] = []
     var places: [UInt32: Int] = [:]
     let order = series.sorted {
