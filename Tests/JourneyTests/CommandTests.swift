@@ -83,6 +83,53 @@ struct CommandTests {
     }
   }
 
+  @Test(
+    "gnss sky --expected tells by stored orbits what should stand there, and says why it cannot")
+  func expectedSky() async throws {
+    func number(_ text: String) -> String { String(repeating: " ", count: 19 - text.count) + text }
+    let zero = number("0.000000000000D+00")
+    let place = [("4.063000000000D+04"), ("-1.126800000000D+04"), ("0.000000000000D+00")].map {
+      "    " + number($0) + zero + zero + zero + "\n"
+    }
+    let title = "     3.05           N: GNSS NAV DATA    S: SBAS             RINEX VERSION / TYPE\n"
+    let file =
+      title + String(repeating: " ", count: 60) + "END OF HEADER\n"
+      + "S36 2026 06 01 09 00 00" + zero + zero + zero + "\n" + place.joined()
+    try await withTemporaryDirectory { folder in
+      let data = folder.appendingPathComponent("data").path
+      let sky = ["gnss", "sky", "--expected", "--data", data]
+      let there = ["--position", "50.0755,14.4378", "--at", "2026-06-01T09:30:00Z"]
+      expectRefusal(try await run(sky + there), status: 3, containing: "no stored orbits")
+      let orbits = folder.appendingPathComponent("data/orbits")
+      try FileManager.default.createDirectory(at: orbits, withIntermediateDirectories: true)
+      let stored = orbits.appendingPathComponent("BRDC.rnx")
+      try Data(file.utf8).write(to: stored)
+      let outcome = try await run(sky + there + ["--format", "json"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let value = try #require(
+        JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+      let satellites = try #require(value["satellites"] as? [[String: Any]])
+      #expect(satellites.count == 1)
+      #expect(satellites.first?["constellation"] as? String == "SBAS")
+      #expect(satellites.first?["id"] as? Int == 49)
+      #expect(value["newestOrbit"] as? String == "2026-06-01T09:00:00.000Z")
+      let log = folder.appendingPathComponent("walk.nmea")
+      try standing().write(to: log)
+      let heard = try await run(sky + ["--gnss", "file://\(log.path)?rate=max"])
+      #expect(heard.status == 0, "where and when as the receiver says: \(heard.errors)")
+      #expect(heard.output.contains("1 satellite expected at"), "\(heard.output)")
+      expectRefusal(
+        try await run(sky + ["--position", "50,14", "--at", "2026-12-01T00:00:00Z"]), status: 1,
+        containing: "days away")
+      expectRefusal(
+        try await run(sky + there + ["--orbits", log.path]), status: 2,
+        containing: "no RINEX navigation file")
+      for wrong in [["gnss", "sky", "--position", "50,14"], sky + ["--position", "95,14"]] {
+        #expect(try await run(wrong).status == 2)
+      }
+    }
+  }
+
   @Test("what of a log is not used is counted and said, and the rest is there")
   func unsound() async throws {
     let log = try standing(seconds: 20)

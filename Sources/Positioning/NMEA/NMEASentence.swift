@@ -296,7 +296,9 @@ struct NMEASentence {
     let tens = bytes[start] &- 0x30
     let ones = bytes[start + 1] &- 0x30
     guard tens < 10, ones < 10 else { return nil }
-    guard decimals >= 1, decimals <= 8, end >= 8 else { return decimal(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
+    guard decimals >= 1, decimals <= 8, end >= 8 else {
+      return decimal(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+    }
     let kept: UInt64 = .max << UInt64(8 * (8 - decimals))
     guard let fraction = sum((word(bytes, before: end) & kept) | (zeros & ~kept)) else {
       return nil

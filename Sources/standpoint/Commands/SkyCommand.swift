@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import FieldUnit
 import Foundation
+import Geodesy
 import Positioning
 import Receivers
 
@@ -14,16 +15,38 @@ extension GNSSCommand {
         Listens for a few seconds, because many receivers tell their sky every fifth second only. \
         Signals, and with them dual-frequency capability, are known where the receiver names them \
         (NMEA 0183 4.10 and later).
+        With --expected it tells instead which satellites should stand in the sky, by stored orbits and \
+        without a network: RINEX navigation files (version 3 or 4) in the data directory's orbits/, or \
+        those named with --orbits. Without --position the receiver is asked where it is.
         Example: standpoint gnss sky --gnss gpsd://localhost:2947 --constellation Galileo
+        Example: standpoint gnss sky --expected --orbits BRDC.rnx --at 2026-06-01T09:30:00Z \
+        --position 50.0755,14.4378
         """)
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var source: SourceOptions
+    @OptionGroup var data: DataOptions
     @Option(help: "Only this one: GPS, GLONASS, Galileo, BeiDou, QZSS, NavIC or SBAS.")
     var constellation: String?
     @Option(help: "How long to listen, in the receiver's seconds.") var duration = 6.0
+    @Flag(help: "Tell what should stand in the sky, by stored orbits.") var expected = false
+    @Option(help: ArgumentHelp("With --expected: when (RFC 3339; now).", valueName: "time"))
+    var at: String?
+    @Option(help: ArgumentHelp("With --expected: where, in degrees.", valueName: "lat,lon"))
+    var position: String?
+    @Option(help: ArgumentHelp("With --expected: RINEX navigation files.", valueName: "file"))
+    var orbits: [String] = []
 
     func validate() throws {
+      if !expected, at != nil || position != nil || !orbits.isEmpty {
+        throw ValidationError("--at, --position and --orbits belong to --expected.")
+      }
+      if let at, DeviceTime(rfc3339: at) == nil {
+        throw ValidationError("--at \(at) is no time such as 2026-06-01T09:30:00Z.")
+      }
+      if let position, Self.coordinate(position) == nil {
+        throw ValidationError("--position \(position) is no LAT,LON such as 50.0755,14.4378.")
+      }
       if !(duration > 0) { throw ValidationError("--duration is more than 0.") }
       if let constellation, Constellation(name: constellation) == nil {
         let names = Constellation.allCases.map(\.name).joined(separator: ", ")
@@ -31,7 +54,48 @@ extension GNSSCommand {
       }
     }
 
+    private static func coordinate(_ text: String) -> Coordinate? {
+      let parts = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
+      guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else { return nil }
+      return Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    }
+
     func run() async throws {
+      if expected { try await forecast() } else { try await listen() }
+    }
+
+    private func forecast() async throws {
+      let wanted = constellation.flatMap(Constellation.init(name:))
+      let files = try SkyForecast.files(named: orbits, in: data.directory)
+      var time = at.flatMap(DeviceTime.init(rfc3339:))
+      var place = position.flatMap(Self.coordinate)
+      if place == nil {
+        let fix = try await heard().outcome?.fix
+        place = fix?.coordinate
+        if time == nil, let said = fix?.time.millisecondsSince1970 {
+          time = DeviceTime(millisecondsSince1970: said)
+        }
+      }
+      guard let place else {
+        throw ExitStatus.explained(
+          .refused, "the receiver has no position: say where with --position LAT,LON")
+      }
+      let forecast = try SkyForecast(
+        files: files, at: time ?? MachineClock().deviceTime, from: place)
+      let satellites = forecast.satellites.filter {
+        wanted == nil || $0.constellation == wanted
+      }
+      if common.isJSON {
+        Terminal.say(forecast.json(satellites))
+      } else {
+        for line in Self.rows(satellites) { Terminal.say(line) }
+        let count = satellites.count
+        Terminal.say("\(count) satellite\(count == 1 ? "" : "s") \(forecast.basis)")
+      }
+    }
+
+    /// Listens to the receiver for the duration.
+    private func heard() async throws -> SkyListener {
       let (source, clock, log) = try self.source.prepared()
       let follower = ReceiverFollower(
         receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
@@ -52,8 +116,13 @@ extension GNSSCommand {
         defer { timer?.cancel() }
         await heard.isOver()
       }
+      return heard
+    }
+
+    private func listen() async throws {
+      let heard = try await heard()
       let wanted = constellation.flatMap(Constellation.init(name:))
-      guard let (sky, capability) = await heard.outcome else { throw CancellationError() }
+      guard let (sky, capability, _) = await heard.outcome else { throw CancellationError() }
       let satellites =
         sky
         .filter { wanted == nil || $0.constellation == wanted }
@@ -65,8 +134,8 @@ extension GNSSCommand {
       }
       if satellites.isEmpty {
         Terminal.complain(
-          "standpoint: \(source) told of no \(wanted.map { "\($0.name) " } ?? "")satellite in"
-            + " \(DecimalText.fixed(seconds, places: 0)) s; a receiver that sends no GSV (gpsd: no SKY)"
+          "standpoint: \(heard.source) told of no \(wanted.map { "\($0.name) " } ?? "")satellite in"
+            + " \(DecimalText.fixed(duration, places: 0)) s; a receiver that sends no GSV (gpsd: no SKY)"
             + " does not say what it hears")
         throw ExitStatus.refused
       }
@@ -99,9 +168,7 @@ extension GNSSCommand {
       ])
     }
 
-    private static func text(
-      _ satellites: [Satellite], _ capability: ReceiverCapability
-    ) -> [String] {
+    private static func rows(_ satellites: [Satellite]) -> [String] {
       func column(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
       }
@@ -110,17 +177,24 @@ extension GNSSCommand {
       }
       guard !satellites.isEmpty else { return [] }
       let heading = "          id  azimuth  elevation  C/N0  used  signals"
-      let rows = satellites.map { satellite in
-        let name = satellite.constellation.name
-        let signals = satellite.signals.map(\.name).joined(separator: ", ")
-        let row =
-          name + column("\(satellite.id)", 12 - name.count)
-          + column(number(satellite.azimuthDegrees), 9)
-          + column(number(satellite.elevationDegrees), 11)
-          + column(number(satellite.carrierToNoiseDecibelHertz), 6)
-          + column(satellite.isUsed ? "yes" : "", 6)
-        return signals.isEmpty ? row : row + "  " + signals
-      }
+      return [heading]
+        + satellites.map { satellite in
+          let name = satellite.constellation.name
+          let signals = satellite.signals.map(\.name).joined(separator: ", ")
+          let row =
+            name + column("\(satellite.id)", 12 - name.count)
+            + column(number(satellite.azimuthDegrees), 9)
+            + column(number(satellite.elevationDegrees), 11)
+            + column(number(satellite.carrierToNoiseDecibelHertz), 6)
+            + column(satellite.isUsed ? "yes" : "", 6)
+          return signals.isEmpty ? row : row + "  " + signals
+        }
+    }
+
+    private static func text(
+      _ satellites: [Satellite], _ capability: ReceiverCapability
+    ) -> [String] {
+      guard !satellites.isEmpty else { return [] }
       let bands =
         switch capability.isDualFrequency {
         case true: "dual-frequency"
@@ -128,7 +202,7 @@ extension GNSSCommand {
         case nil: "signals are not named by this receiver"
         }
       let heard = capability.constellations.map(\.name).joined(separator: ", ")
-      return [heading] + rows + [
+      return rows(satellites) + [
         "\(satellites.count) satellites, \(satellites.filter(\.isUsed).count) used; hears \(heard); \(bands)"
       ]
     }
@@ -139,8 +213,10 @@ extension GNSSCommand {
 /// played as fast as it can gives the same answer each time.
 private actor SkyListener {
   /// What was heard; nil until it is over.
-  private(set) var outcome: (sky: [Satellite], capability: ReceiverCapability)?
+  private(set) var outcome: (sky: [Satellite], capability: ReceiverCapability, fix: Fix?)?
+  let source: String
   private let follower: ReceiverFollower
+  private var last: Fix?
   private let seconds: Double
   private var first: GNSSTime?
   private var isTaking = false
@@ -149,11 +225,13 @@ private actor SkyListener {
   init(follower: ReceiverFollower, seconds: Double) {
     self.follower = follower
     self.seconds = seconds
+    source = "\(follower.source)"
   }
 
   func take(_ event: FollowerEvent) async {
     if case .state(.ended) = event { await finish() }
     guard case .positioning(.fix(let judged)) = event else { return }
+    if judged.fix.coordinate != nil { last = judged.fix }
     let begun = first ?? judged.fix.time
     first = begun
     if judged.fix.time.seconds(since: begun) >= seconds { await finish() }
@@ -162,7 +240,7 @@ private actor SkyListener {
   func finish() async {
     guard !isTaking else { return }
     isTaking = true
-    outcome = (await follower.sky, await follower.capability)
+    outcome = (await follower.sky, await follower.capability, last)
     waiter?.resume()
     waiter = nil
   }

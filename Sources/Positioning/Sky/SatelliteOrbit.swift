@@ -1,0 +1,209 @@
+import Foundation
+import Geodesy
+
+// Where a satellite will stand, from what it broadcasts of its orbit. The broadcast is good to a metre
+// for two hours; here it is carried on for days, because a plot of the sky needs a degree or two. The
+// harmonic corrections, some hundred metres, are left out for that reason.
+
+/// A satellite's orbit, from its own broadcast.
+public struct SatelliteOrbit: Hashable, Sendable {
+  /// Which system it belongs to.
+  public let constellation: Constellation
+  /// Its number as NMEA 0183 writes it: GLONASS from 65, SBAS from 33.
+  public let id: Int
+  /// When the broadcast was current.
+  public let reference: DeviceTime
+  let motion: Motion
+
+  enum Motion: Hashable, Sendable {
+    case kepler(KeplerElements)
+    /// Geostationary: metres in the rotating frame.
+    case fixed(SpacePoint)
+  }
+
+  /// Where it stands at `time`, in the frame that turns with the Earth.
+  func place(at time: DeviceTime) -> SpacePoint {
+    switch motion {
+    case .fixed(let place): place
+    case .kepler(let elements):
+      elements.place(
+        secondsAfter: Double(time.millisecondsSince1970 - reference.millisecondsSince1970) / 1000)
+    }
+  }
+
+  /// Its direction from a place on the ellipsoid at `time`, degrees: elevation -90…90, azimuth from
+  /// true north 0..<360.
+  public func direction(
+    at time: DeviceTime, from observer: Coordinate
+  ) -> (elevationDegrees: Double, azimuthDegrees: Double) {
+    let latitude = observer.latitudeDegrees * .pi / 180
+    let longitude = observer.longitudeDegrees * .pi / 180
+    let away = place(at: time) - SpacePoint(onEllipsoidAt: latitude, longitude)
+    let east = -sin(longitude) * away.x + cos(longitude) * away.y
+    let outward = cos(longitude) * away.x + sin(longitude) * away.y
+    let north = -sin(latitude) * outward + cos(latitude) * away.z
+    let up = cos(latitude) * outward + sin(latitude) * away.z
+    let azimuth = atan2(east, north) * 180 / .pi
+    return (
+      atan2(up, hypot(east, north)) * 180 / .pi,
+      azimuth < 0 ? min(azimuth + 360, 359.999_999) : azimuth
+    )
+  }
+
+  /// The satellites that stand at least so high, each with its direction, highest first. Of several
+  /// broadcasts of one satellite the nearest in time counts.
+  public static func expected(
+    _ orbits: [SatelliteOrbit], at time: DeviceTime, from observer: Coordinate,
+    aboveDegrees: Double = 0
+  ) -> [Satellite] {
+    nearest(orbits, to: time).compactMap { orbit in
+      let (elevation, azimuth) = orbit.direction(at: time, from: observer)
+      guard elevation >= aboveDegrees else { return nil }
+      return Satellite(
+        constellation: orbit.constellation, id: orbit.id, elevationDegrees: elevation,
+        azimuthDegrees: azimuth, carrierToNoiseDecibelHertz: nil, isUsed: false)
+    }.sorted { ($0.elevationDegrees ?? 0) > ($1.elevationDegrees ?? 0) }
+  }
+
+  /// For each satellite the broadcast that was current nearest to `time`.
+  public static func nearest(
+    _ orbits: [SatelliteOrbit], to time: DeviceTime
+  ) -> [SatelliteOrbit] {
+    var best: [[Int]: SatelliteOrbit] = [:]
+    for orbit in orbits {
+      let key = [Int(orbit.constellation.rawValue), orbit.id]
+      if let known = best[key], known.age(at: time) <= orbit.age(at: time) { continue }
+      best[key] = orbit
+    }
+    return Array(best.values)
+  }
+
+  /// Seconds between `time` and when the broadcast was current, never negative.
+  public func age(at time: DeviceTime) -> Double {
+    abs(Double(time.millisecondsSince1970 - reference.millisecondsSince1970)) / 1000
+  }
+}
+
+/// A point or a way in space, metres.
+struct SpacePoint: Hashable, Sendable {
+  var x: Double
+  var y: Double
+  var z: Double
+
+  static func - (left: SpacePoint, right: SpacePoint) -> SpacePoint {
+    SpacePoint(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
+  }
+
+  var length: Double { (x * x + y * y + z * z).squareRoot() }
+}
+
+extension SpacePoint {
+  /// On the WGS 84 ellipsoid, radians.
+  init(onEllipsoidAt latitude: Double, _ longitude: Double) {
+    let axis = 6_378_137.0
+    let squash = 6.694_379_990_14e-3
+    let normal = axis / (1 - squash * sin(latitude) * sin(latitude)).squareRoot()
+    self.init(
+      x: normal * cos(latitude) * cos(longitude), y: normal * cos(latitude) * sin(longitude),
+      z: normal * (1 - squash) * sin(latitude))
+  }
+}
+
+/// An ellipse about the Earth and the place on it, as IS-GPS-200, table 20-IV defines them: angles in
+/// radians, the node from the meridian of Greenwich at the beginning of the week.
+struct KeplerElements: Hashable, Sendable {
+  var semiMajorAxisMetres: Double
+  var eccentricity: Double
+  var inclination: Double
+  var inclinationRate: Double
+  var nodeAtWeek: Double
+  var nodeRate: Double
+  var perigee: Double
+  var meanAnomaly: Double
+  var meanMotionDifference: Double
+  /// Seconds of the week to which all this refers.
+  var secondsOfWeek: Double
+  /// BeiDou's geostationary satellites are told in a frame that leans by five degrees.
+  var isLeaning = false
+
+  static let earthRate = 7.292_115e-5
+  static let gravitation = 3.986_005e14
+
+  func place(secondsAfter elapsed: Double) -> SpacePoint {
+    let axis = semiMajorAxisMetres
+    let motion = (Self.gravitation / (axis * axis * axis)).squareRoot() + meanMotionDifference
+    let mean = (meanAnomaly + motion * elapsed).remainder(dividingBy: 2 * .pi)
+    var eccentric = mean
+    for _ in 0..<12 {
+      eccentric -=
+        (eccentric - eccentricity * sin(eccentric) - mean) / (1 - eccentricity * cos(eccentric))
+    }
+    let real = atan2(
+      (1 - eccentricity * eccentricity).squareRoot() * sin(eccentric),
+      cos(eccentric) - eccentricity)
+    let argument = real + perigee
+    let radius = axis * (1 - eccentricity * cos(eccentric))
+    let tilt = inclination + inclinationRate * elapsed
+    let along = radius * cos(argument)
+    let across = radius * sin(argument)
+    let turn = Self.earthRate * elapsed
+    let node =
+      nodeAtWeek + nodeRate * elapsed - Self.earthRate * secondsOfWeek - (isLeaning ? 0 : turn)
+    let place = SpacePoint(
+      x: along * cos(node) - across * cos(tilt) * sin(node),
+      y: along * sin(node) + across * cos(tilt) * cos(node), z: across * sin(tilt))
+    guard isLeaning else { return place }
+    // Source: BDS-SIS-ICD-B1I-3.0, section 5.2.4.12: about x by -5 degrees, then with the Earth.
+    let lean = -5 * Double.pi / 180
+    let upright = SpacePoint(
+      x: place.x, y: place.y * cos(lean) + place.z * sin(lean),
+      z: -place.y * sin(lean) + place.z * cos(lean))
+    return SpacePoint(
+      x: upright.x * cos(turn) + upright.y * sin(turn),
+      y: -upright.x * sin(turn) + upright.y * cos(turn), z: upright.z)
+  }
+}
+
+extension KeplerElements {
+  /// The ellipse through a place with a velocity, both in the frame that turns with the Earth, as
+  /// GLONASS tells them; nil where they are no orbit about the Earth. The node turns as the Earth's
+  /// flattening makes it.
+  init?(place: SpacePoint, velocity: SpacePoint) {
+    let rate = Self.earthRate
+    // The same velocity seen from outside.
+    let speed = SpacePoint(
+      x: velocity.x - rate * place.y, y: velocity.y + rate * place.x, z: velocity.z)
+    let radius = place.length
+    let squared = speed.length * speed.length
+    guard radius > 1e7, radius < 1e8, squared.isFinite else { return nil }
+    let axis = 1 / (2 / radius - squared / Self.gravitation)
+    let turning = SpacePoint(
+      x: place.y * speed.z - place.z * speed.y, y: place.z * speed.x - place.x * speed.z,
+      z: place.x * speed.y - place.y * speed.x)
+    let flat = 1 - turning.length * turning.length / (Self.gravitation * axis)
+    guard axis > 1e7, axis < 1e8, turning.length > 0, flat < 0.9 else { return nil }
+    let eccentricity = max(0, flat).squareRoot()
+    let inclination = acos(max(-1, min(1, turning.z / turning.length)))
+    let node = atan2(turning.x, -turning.y)
+    let argument = atan2(
+      place.z / max(1e-12, sin(inclination)), place.x * cos(node) + place.y * sin(node))
+    let radial = (place.x * speed.x + place.y * speed.y + place.z * speed.z) / radius
+    // Real anomaly from the radial speed and the distance.
+    let parameter = axis * (1 - eccentricity * eccentricity)
+    let real = atan2(
+      radial * (parameter / Self.gravitation).squareRoot(), parameter / radius - 1)
+    let eccentric =
+      2
+      * atan2(
+        (1 - eccentricity).squareRoot() * sin(real / 2),
+        (1 + eccentricity).squareRoot() * cos(real / 2))
+    let motion = (Self.gravitation / (axis * axis * axis)).squareRoot()
+    let flattening = 1.082_63e-3 * (6_378_137 / axis) * (6_378_137 / axis)
+    self.init(
+      semiMajorAxisMetres: axis, eccentricity: eccentricity, inclination: inclination,
+      inclinationRate: 0, nodeAtWeek: node, nodeRate: -1.5 * flattening * motion * cos(inclination),
+      perigee: argument - real,
+      meanAnomaly: eccentric - eccentricity * sin(eccentric),
+      meanMotionDifference: 0, secondsOfWeek: 0)
+  }
+}

@@ -1,0 +1,96 @@
+import Evidence
+import Foundation
+import Geodesy
+import Positioning
+import Receivers
+
+/// The satellites that should stand in the sky, by orbits that were stored before.
+struct SkyForecast {
+  let satellites: [Satellite]
+  let time: DeviceTime
+  let position: Coordinate
+  /// When the orbits used were broadcast, the oldest and the newest.
+  let broadcasts: (oldest: DeviceTime, newest: DeviceTime)
+
+  /// Orbits change slowly, and are corrected now and then: older ones promise nothing.
+  static let longestAgeDays = 60.0
+
+  /// - Parameter files: RINEX navigation files.
+  /// - Throws: `ExitStatus`, after saying why.
+  init(files: [String], at time: DeviceTime, from position: Coordinate) throws {
+    var orbits: [SatelliteOrbit] = []
+    for file in files {
+      var bytes: [UInt8] = []
+      try LogReader.read(file) { if bytes.count < 64 << 20 { bytes += $0 } }
+      do {
+        orbits += try NavigationFile(bytes).orbits
+      } catch {
+        let isPacked = bytes.starts(with: [0x1F, 0x8B])
+        throw ExitStatus.explained(
+          .badInput, "\(file) is \(isPacked ? "packed: unpack it with gunzip" : "\(error)")")
+      }
+    }
+    let nearest = SatelliteOrbit.nearest(orbits, to: time)
+    let current = nearest.filter { $0.age(at: time) <= Self.longestAgeDays * 86_400 }
+    let references = current.map(\.reference).sorted()
+    guard let oldest = references.first, let newest = references.last else {
+      let days = nearest.map { $0.age(at: time) / 86_400 }.min() ?? 0
+      throw ExitStatus.explained(
+        .refused,
+        "the nearest stored orbits are \(DecimalText.fixed(days, places: 0)) days away from"
+          + " \(time.rfc3339), and after \(DecimalText.fixed(Self.longestAgeDays, places: 0)) they"
+          + " promise nothing: fetch a newer RINEX navigation file")
+    }
+    satellites = SatelliteOrbit.expected(current, at: time, from: position)
+    self.time = time
+    self.position = position
+    broadcasts = (oldest, newest)
+  }
+
+  /// The stored files: those named, otherwise all of the data directory's `orbits/`.
+  static func files(named: [String], in dataDirectory: URL) throws -> [String] {
+    guard named.isEmpty else { return named }
+    let folder = dataDirectory.appendingPathComponent("orbits")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    guard !names.isEmpty else {
+      throw ExitStatus.explained(
+        .unavailable,
+        "no stored orbits: put a RINEX navigation file (BRDC….rnx) into \(folder.path),"
+          + " or name one with --orbits")
+    }
+    return names.sorted().map { folder.appendingPathComponent($0).path }
+  }
+
+  func json(_ satellites: [Satellite]) -> JSONValue {
+    .members([
+      ("at", .string(time.rfc3339)),
+      (
+        "position",
+        .members([
+          ("latitude", .rounded(position.latitudeDegrees, 7)),
+          ("longitude", .rounded(position.longitudeDegrees, 7)),
+        ])
+      ), ("oldestOrbit", .string(broadcasts.oldest.rfc3339)),
+      ("newestOrbit", .string(broadcasts.newest.rfc3339)),
+      (
+        "satellites",
+        .array(
+          satellites.map { satellite in
+            .members([
+              ("constellation", .string(satellite.constellation.name)),
+              ("id", .integer(satellite.id)),
+              ("azimuth", satellite.azimuthDegrees.map { .rounded($0, 1) }),
+              ("elevation", satellite.elevationDegrees.map { .rounded($0, 1) }),
+            ])
+          })
+      ),
+    ])
+  }
+
+  /// What the numbers rest on, for people.
+  var basis: String {
+    let days = (time.millisecondsSince1970 - broadcasts.oldest.millisecondsSince1970).magnitude
+    let age = DecimalText.fixed(Double(days) / 86_400_000, places: 1)
+    return "expected at \(time.rfc3339), by orbits up to \(age) days away"
+  }
+}
