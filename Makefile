@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test demo lint format exports ci clean bench figures fuzz test-kill
+.PHONY: help setup build test demo lint format exports ci clean bench figures fuzz soak test-kill
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -79,6 +79,10 @@ figures: ## by hand: the tables of docs/gate.md; RECORDINGS=FOLDER adds recordin
 
 fuzz: ## by hand: libFuzzer on the stream decoder and the epoch assembler; RUNS=10000000
 	scripts/fuzz.sh $(RUNS)
+
+soak: ## by hand: 1,000 times a TCP receiver and 100 times gpsd go away and come back (8 min)
+	swift build --build-tests --jobs $(JOBS)
+	SOAK=1 SWIFT_BACKTRACE=enable=no swift test --skip-build --filter SoakTests
 
 test-kill: build ## by hand: kill -9 200 times in the capture path, 100 times while a batch travels
 	scripts/kill-captures.py --runs 200

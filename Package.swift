@@ -75,6 +75,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
+    .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(
       name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CHaru", providers: [.apt(["libhpdf-dev"])]),
@@ -95,7 +96,7 @@ let package = Package(
         + certificates),
     library("Sync", ["Evidence", "Inspection", "Positioning", "Geodesy"]),
     library("Exports", ["CHaru", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
-    library("Receivers", ["Positioning", "Geodesy"] + nio),
+    library("Receivers", ["CBluez", "Positioning", "Geodesy"] + nio),
     library("Store", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
     library("Web", server + [crypto, scrypt]),
     library(

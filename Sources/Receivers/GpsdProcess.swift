@@ -51,11 +51,19 @@ public final class GpsdProcess: @unchecked Sendable {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
+  /// Ends it, and returns when it is gone.
+  public func stopped() async {
+    stop()
+    while process.isRunning { try? await Task.sleep(for: .milliseconds(2)) }
+  }
+
   deinit { stop() }
 
   private static func freePort(_ wanted: Int?) async throws -> Int {
     do {
       let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        // As gpsd itself does: connections that have ended on this port do not keep it.
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .bind(host: "127.0.0.1", port: wanted ?? 0).get()
       let port = channel.localAddress?.port
       try await channel.close().get()

@@ -5,18 +5,32 @@ import Positioning
 public enum ReceiverState: Hashable, Sendable, CustomStringConvertible {
   /// Trying to reach it.
   case connecting
-  /// Connected.
+  /// Connected, without a position so far.
   case listening
+  /// Connected, and the receiver tells positions.
+  case fixing
+  /// Connected, but no fix has come since the one of this time.
+  case silent(since: GNSSTime)
   /// Not reachable; tried again after so many seconds.
   case lost(reason: String, nextTrySeconds: Double)
   /// A log has been played to its end.
   case ended
+
+  /// Whether there is a connection, whatever comes over it.
+  public var isConnected: Bool {
+    switch self {
+    case .listening, .fixing, .silent: true
+    case .connecting, .lost, .ended: false
+    }
+  }
 
   /// Words for the inspector.
   public var description: String {
     switch self {
     case .connecting: "connecting"
     case .listening: "listening"
+    case .fixing: "fixing"
+    case .silent(let time): "silent since \(time.timeOfDay)"
     case .lost(let reason, let seconds):
       "lost: \(reason), next try in \(DecimalText.fixed(seconds, places: 1)) s"
     case .ended: "the log has ended"
@@ -54,11 +68,20 @@ extension ReceiverSource {
   ) throws(ReceiverError) -> any Receiver {
     switch self {
     case .gpsd(let host, let port, let device):
-      return SocketReceiver(
-        source: self, host: host, port: port, greeting: GpsdWatch.request(device: device),
+      return FollowedReceiver(
+        source: self,
+        link: TCPLink(host: host, port: port, greeting: GpsdWatch.request(device: device)),
         clock: clock)
     case .tcp(let host, let port):
-      return SocketReceiver(source: self, host: host, port: port, greeting: [], clock: clock)
+      return FollowedReceiver(
+        source: self, link: TCPLink(host: host, port: port, greeting: []), clock: clock)
+    case .bluetooth(let address, let channel, let adapter):
+      return FollowedReceiver(
+        source: self,
+        link: BluetoothLink(address: address, channel: channel, adapter: adapter), clock: clock)
+    case .serial(let path, let baud):
+      return FollowedReceiver(
+        source: self, link: SerialLink(path: path, baud: baud), clock: clock)
     case .file(let path, _):
       let log: LogTimeline
       if let timeline { log = timeline } else { log = try LogFile.timeline(path: path) }

@@ -18,7 +18,7 @@ public enum ReceiverError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .malformedSource(let text, let reason):
       "--gnss \(text): \(reason); examples: gpsd://localhost:2947, tcp://192.168.1.5:9001,"
-        + " file:///home/me/walk.nmea?rate=max"
+        + " serial:///dev/ttyACM0, bluetooth://AA:BB:CC:DD:EE:FF, file:///home/me/walk.nmea?rate=max"
     case .unreachable(let source, let reason):
       "no receiver at \(source): \(reason); is it switched on, and gpsd running?"
     case .unreadableLog(let path, let reason): "cannot read the log \(path): \(reason)"

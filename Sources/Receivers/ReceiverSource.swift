@@ -6,6 +6,11 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
   case gpsd(host: String, port: Int, device: String?)
   /// NMEA 0183 over TCP.
   case tcp(host: String, port: Int)
+  /// A receiver's serial port profile over Bluetooth: its RFCOMM channel (1…30) and the controller to
+  /// use, where a person has named them.
+  case bluetooth(address: BluetoothAddress, channel: Int?, adapter: String?)
+  /// NMEA 0183 on a tty.
+  case serial(path: String, baud: Int)
   /// A recorded log, played once; the rate is a multiple of real time, infinite for `max`.
   case file(path: String, rate: Double)
 
@@ -45,8 +50,8 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
         }
       }
       self = .file(path: String(path), rate: rate)
-    case "bluetooth", "serial":
-      throw wrong("\(scheme) receivers are not built yet; read them through gpsd for now")
+    case "bluetooth": self = try Self.bluetooth(rest, text)
+    case "serial": self = try Self.serial(rest, text)
     default: throw wrong("\"\(scheme)\" is no kind of source")
     }
   }
@@ -56,6 +61,9 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .gpsd(let host, let port, let device): "gpsd://\(host):\(port)\(device ?? "")"
     case .tcp(let host, let port): "tcp://\(host):\(port)"
+    case .bluetooth(let address, let channel, let adapter):
+      "bluetooth://\(address)\(channel.map { "/\($0)" } ?? "")\(adapter.map { "?adapter=\($0)" } ?? "")"
+    case .serial(let path, let baud): "serial://\(path)?baud=\(baud)"
     case .file(let path, let rate):
       "file://\(path)?rate=\(rate.isFinite ? Self.short(rate) : "max")"
     }
@@ -65,6 +73,54 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
   public var isReplay: Bool {
     if case .file = self { return true }
     return false
+  }
+
+  private static func bluetooth(
+    _ rest: Substring, _ text: String
+  ) throws(ReceiverError) -> ReceiverSource {
+    let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+    guard let first = names.first, let address = BluetoothAddress(first), names.count <= 2 else {
+      throw .malformedSource(text, reason: "a Bluetooth address is written AA:BB:CC:DD:EE:FF")
+    }
+    var channel: Int?
+    if names.count == 2 {
+      guard let number = Int(names[1]), (1...30).contains(number) else {
+        throw .malformedSource(text, reason: "an RFCOMM channel is a number from 1 to 30")
+      }
+      channel = number
+    }
+    var adapter: String?
+    if parts.count > 1 {
+      let name = parts[1].dropFirst("adapter=".count)
+      guard parts[1].hasPrefix("adapter="), name.hasPrefix("hci"), Int(name.dropFirst(3)) != nil
+      else {
+        throw .malformedSource(text, reason: "only ?adapter=hci0 and its like are known here")
+      }
+      adapter = String(name)
+    }
+    return .bluetooth(address: address, channel: channel, adapter: adapter)
+  }
+
+  private static func serial(
+    _ rest: Substring, _ text: String
+  ) throws(ReceiverError) -> ReceiverSource {
+    let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts[0].hasPrefix("/"), parts[0].count > 1 else {
+      throw .malformedSource(
+        text, reason: "a tty is named by its whole path, serial:///dev/ttyACM0")
+    }
+    var baud = 9600
+    if parts.count > 1 {
+      guard parts[1].hasPrefix("baud="), let number = Int(parts[1].dropFirst(5)),
+        SerialLink.speeds[number] != nil
+      else {
+        let known = SerialLink.speeds.keys.sorted().map(String.init).joined(separator: ", ")
+        throw .malformedSource(text, reason: "only ?baud= is known for a tty: \(known)")
+      }
+      baud = number
+    }
+    return .serial(path: String(parts[0]), baud: baud)
   }
 
   private static func short(_ rate: Double) -> String {

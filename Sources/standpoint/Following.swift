@@ -53,7 +53,7 @@ private final class Reachability: Sendable {
 
   func note(_ state: ReceiverState) {
     switch state {
-    case .listening, .ended: continuation.finish()
+    case .listening, .fixing, .silent, .ended: continuation.finish()
     case .lost(let reason, _):
       continuation.yield(.unreachable(source: source, reason: reason))
     case .connecting: break

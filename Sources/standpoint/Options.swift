@@ -99,17 +99,35 @@ struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The receiver: gpsd://HOST:PORT[/DEVICE], tcp://HOST:PORT, or file:///PATH?rate=1|max \
-      (default: gpsd://localhost:2947; STANDPOINT_GNSS).
+      The receiver: gpsd://HOST:PORT[/DEVICE], tcp://HOST:PORT, serial:///dev/ttyACM0?baud=115200, \
+      bluetooth://AA:BB:CC:DD:EE:FF[/CHANNEL][?adapter=hci0], or file:///PATH?rate=1|max (default: \
+      STANDPOINT_GNSS, then the one that gnss use remembers, then gpsd://localhost:2947).
       """, valueName: "source"))
   var gnss: String?
 
   @Flag(help: "Let in positions that a simulator made; the records say so.")
   var allowSimulated = false
 
+  static let defaultSource = "gpsd://localhost:2947"
+
   /// The source, and the clock that belongs to it: a replay runs under its log's own.
-  func prepared() throws -> (source: ReceiverSource, clock: any Timepiece, log: LogTimeline?) {
-    let source = try ReceiverSource(gnss ?? Fallback.value("gnss") ?? "gpsd://localhost:2947")
+  func prepared(
+    in dataDirectory: URL
+  ) throws -> (source: ReceiverSource, clock: any Timepiece, log: LogTimeline?) {
+    try Self.prepared(gnss, in: dataDirectory)
+  }
+
+  /// The source that is named, else the environment's or the configuration's, else the chosen one.
+  static func prepared(
+    _ named: String?, in dataDirectory: URL
+  ) throws -> (source: ReceiverSource, clock: any Timepiece, log: LogTimeline?) {
+    let source: ReceiverSource
+    if let text = named ?? Fallback.value("gnss") {
+      source = try ReceiverSource(text)
+    } else {
+      source =
+        try ChosenReceiver.source(in: dataDirectory) ?? ReceiverSource(defaultSource)
+    }
     guard case .file(let path, let rate) = source else { return (source, MachineClock(), nil) }
     let log = try LogFile.timeline(path: path)
     let today = MachineClock().deviceTime

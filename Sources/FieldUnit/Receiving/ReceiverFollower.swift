@@ -117,7 +117,7 @@ public actor ReceiverFollower {
         return
       }
       // What is unfinished in the decoder will not be finished by another connection.
-      if state == .listening {
+      if state.isConnected {
         let now = clock.elapsed
         await tell { pipeline, tell in pipeline.finish(at: now, tell) }
       }
@@ -128,6 +128,13 @@ public actor ReceiverFollower {
   private func change(_ new: ReceiverState) async {
     state = new
     for listener in listeners.values { await listener(.state(new)) }
+  }
+
+  /// What a fix says of the connection.
+  private func note(_ fix: Fix) async {
+    guard state.isConnected else { return }
+    let new = fix.coordinate == nil ? ReceiverState.listening : .fixing
+    if new != state { await change(new) }
   }
 
   private func lookForSilence() async throws {
@@ -143,9 +150,12 @@ public actor ReceiverFollower {
     work(&pipeline) { events.append($0) }
     for event in events {
       switch event {
-      case .fix(let judged): lastFix = judged
+      case .fix(let judged):
+        lastFix = judged
+        await note(judged.fix)
       case .gpsd(let words): heed(words)
-      case .silence: break
+      case .silence:
+        if state.isConnected, let last = lastFix?.fix.time { await change(.silent(since: last)) }
       }
       for number in listeners.keys.sorted() {
         await listeners[number]?(.positioning(event))

@@ -65,7 +65,7 @@ struct CaptureCommand: AsyncParsableCommand {
 
   func run() async throws {
     let id = try task.map(InspectorUnit.identifier)
-    let (source, clock, log) = try self.source.prepared()
+    let (source, clock, log) = try self.source.prepared(in: data.directory)
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)

@@ -89,7 +89,7 @@ struct FieldCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (source, clock, log) = try self.source.prepared()
+    let (source, clock, log) = try self.source.prepared(in: data.directory)
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
     let follower = ReceiverFollower(

@@ -10,7 +10,9 @@ import Receivers
 struct GNSSCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gnss", abstract: "The receiver, and recorded logs of one.",
-    subcommands: [Watch.self, Sky.self, Decode.self, Gate.self, Centroid.self])
+    subcommands: [
+      Watch.self, Sky.self, Test.self, Use.self, Decode.self, Gate.self, Centroid.self,
+    ])
 
   /// Fixes as they come.
   struct Watch: AsyncParsableCommand {
@@ -19,6 +21,7 @@ struct GNSSCommand: AsyncParsableCommand {
       discussion: "Example: standpoint gnss watch --gnss gpsd://localhost:2947 --count 10")
 
     @OptionGroup var common: CommonOptions
+    @OptionGroup var data: DataOptions
     @OptionGroup var source: SourceOptions
 
     @Option(help: "Stop after so many fixes.") var count: Int?
@@ -30,7 +33,7 @@ struct GNSSCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-      let (source, clock, log) = try self.source.prepared()
+      let (source, clock, log) = try self.source.prepared(in: data.directory)
       let follower = ReceiverFollower(
         receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
         gate: GatePolicy(), sampler: SamplerPolicy())
@@ -54,6 +57,7 @@ struct GNSSCommand: AsyncParsableCommand {
         var positions = 0
         var first: GNSSTime?
         var wasReached = false
+        var wasLost = false
         var hasLookedAtDate = isReplay
         for await (event, now) in events {
           switch event {
@@ -84,16 +88,18 @@ struct GNSSCommand: AsyncParsableCommand {
           case .positioning(.silence(let verdict)):
             Terminal.complain(verdict.reasons.map(\.text).joined())
           case .state(.ended): feed.finish()
-          case .state(.connecting): break
+          case .state(.connecting), .state(.fixing), .state(.silent): break
           case .state(.lost(let reason, let next)):
             // The first loss is the command's own error, said once.
             if wasReached {
+              wasLost = true
               Terminal.complain(
                 "\(source): \(ReceiverState.lost(reason: reason, nextTrySeconds: next))")
             }
           case .state(.listening):
-            if wasReached { Terminal.complain("\(source): listening again") }
+            if wasLost { Terminal.complain("\(source): listening again") }
             wasReached = true
+            wasLost = false
           case .positioning(.gpsd): break
           }
           if shown >= limit { break }

@@ -96,7 +96,7 @@ extension GNSSCommand {
 
     /// Listens to the receiver for the duration.
     private func heard() async throws -> SkyListener {
-      let (source, clock, log) = try self.source.prepared()
+      let (source, clock, log) = try self.source.prepared(in: data.directory)
       let follower = ReceiverFollower(
         receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
         gate: GatePolicy(), sampler: SamplerPolicy())

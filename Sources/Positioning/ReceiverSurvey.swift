@@ -1,0 +1,208 @@
+/// What a receiver was heard to do in some seconds, and whether that will do for inspections.
+public struct ReceiverSurvey {
+  /// Something that the inspector should know of a receiver.
+  public struct Finding: Hashable, Sendable {
+    /// How much it matters.
+    public enum Weight: String, Hashable, Sendable {
+      /// Nothing can be captured with it as it is.
+      case unusable
+      /// It works, and less well than it could.
+      case poor
+      /// Good to know.
+      case note
+    }
+
+    /// How much it matters.
+    public let weight: Weight
+    /// A stable word for programs.
+    public let code: String
+    /// Words for the inspector: what it is, and what to do.
+    public let text: String
+  }
+
+  /// Seconds that were listened.
+  public let seconds: Double
+  private var lines = StreamDecoder()
+  private var decoder = FixDecoder()
+  private var byteCount = 0
+  private var kinds: [String: Int] = [:]
+  private var gpsdWords: String?
+  private var epochs: [GNSSTime] = []
+  private var positions = 0
+  private var lastPosition: Fix?
+  private var best: Fix?
+
+  /// More kinds of sentences than any receiver sends.
+  private static let kindLimit = 64
+  /// 25 Hz with everything is about 20 kB a second.
+  private static let floodBytesPerSecond = 200_000.0
+
+  /// - Parameter seconds: how long will be listened.
+  public init(seconds: Double) {
+    self.seconds = seconds
+  }
+
+  /// Takes what one read returned.
+  public mutating func accept(_ bytes: [UInt8]) {
+    byteCount += bytes.count
+    var names: [String] = []
+    bytes.withUnsafeBufferPointer { buffer in
+      lines.accept(buffer) { line in
+        if case .sentence(let sentence) = line, sentence.hasAddress {
+          names.append(String(decoding: sentence.address, as: UTF8.self))
+        }
+      }
+    }
+    for name in names where kinds[name] != nil || kinds.count < Self.kindLimit {
+      kinds[name, default: 0] += 1
+    }
+    var events: [DecodedEvent] = []
+    decoder.accept(bytes) { events.append($0) }
+    for event in events { take(event) }
+  }
+
+  /// Nothing more will come.
+  public mutating func finish() {
+    var events: [DecodedEvent] = []
+    decoder.finish { events.append($0) }
+    for event in events { take(event) }
+  }
+
+  private mutating func take(_ event: DecodedEvent) {
+    switch event {
+    case .fix(let fix):
+      if epochs.last != fix.time, epochs.count < 100_000 { epochs.append(fix.time) }
+      guard fix.coordinate != nil else { return }
+      positions += 1
+      lastPosition = fix
+      if (best?.mode ?? .none) <= fix.mode { best = fix }
+    case .gpsdVersion(let release, let major) where major != 3:
+      gpsdWords = "gpsd \(release) speaks protocol \(major); protocol 3 is needed"
+    case .gpsdRefusal(let words): gpsdWords = "gpsd refuses: \(words)"
+    default: break
+    }
+  }
+
+  // MARK: what it is
+
+  /// What the stream held.
+  public var counts: StreamCounts { decoder.counts }
+  /// Bytes that came.
+  public var bytes: Int { byteCount }
+  /// How often each kind of sentence came, by its address, in alphabetical order.
+  public var sentences: [(address: String, count: Int)] {
+    kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+  /// Epochs a second, by the receiver's own time; nil for fewer than two.
+  public var epochsPerSecond: Double? {
+    guard let first = epochs.first, let last = epochs.last, epochs.count > 1 else { return nil }
+    let span = last.seconds(since: first)
+    return span > 0 ? Double(epochs.count - 1) / span : nil
+  }
+  /// The last fix with a position; nil without one.
+  public var fix: Fix? { lastPosition }
+  /// What it can hear.
+  public var capability: ReceiverCapability { decoder.capability }
+  /// Whether captures can be taken with it as it is.
+  public var willDo: Bool { !findings.contains { $0.weight == .unusable } }
+
+  /// What is missing or wrong, the gravest first.
+  public var findings: [Finding] {
+    if let gpsdWords { return [Finding(weight: .unusable, code: "gpsd", text: gpsdWords)] }
+    let found = streamFindings
+    guard !found.contains(where: { $0.weight == .unusable }) else { return found }
+    return (found + fixFindings).sorted { $0.weight.order < $1.weight.order }
+  }
+
+  private var streamFindings: [Finding] {
+    var found: [Finding] = []
+    func add(_ weight: Finding.Weight, _ code: String, _ text: String) {
+      found.append(Finding(weight: weight, code: code, text: text))
+    }
+    let counts = counts
+    let damaged = counts.badChecksums + counts.missingChecksums
+    if byteCount == 0 {
+      add(.unusable, "nothing", "nothing came: is it switched on, and is this the right device?")
+    } else if counts.sentences == 0, counts.gpsdMessages == 0 {
+      let hint =
+        damaged > 0
+        ? "sentences came, but none with a right checksum: is the line's speed right?"
+        : "bytes came, but no NMEA sentence: it is no GNSS receiver, or the line's speed is wrong"
+      add(.unusable, "no-sentences", hint)
+    } else if damaged * 5 > counts.sentences + damaged {
+      add(
+        .unusable, "damaged",
+        "\(damaged) of \(counts.sentences + damaged) sentences are damaged: the line is bad, or its"
+          + " speed too low")
+    } else if damaged > 0 {
+      add(.note, "damaged", "\(damaged) of \(counts.sentences + damaged) sentences are damaged")
+    }
+    if seconds > 0, Double(byteCount) / seconds > Self.floodBytesPerSecond {
+      add(.poor, "flood", "it sends \(byteCount / Int(max(1, seconds)) / 1000) kB a second")
+    }
+    return found
+  }
+
+  private var fixFindings: [Finding] {
+    var found: [Finding] = []
+    func add(_ weight: Finding.Weight, _ code: String, _ text: String) {
+      found.append(Finding(weight: weight, code: code, text: text))
+    }
+    let told = Set(kinds.keys.map { String($0.suffix(3)) })
+    let isNMEA = !kinds.isEmpty
+    if epochs.isEmpty {
+      let hasPosition = isNMEA && !told.isDisjoint(with: ["GGA", "RMC", "GNS", "GLL"])
+      add(
+        .unusable, hasPosition ? "no-time" : "no-position-sentences",
+        hasPosition || !isNMEA
+          ? "it knows neither where nor when: take it under open sky for some minutes"
+          : "it sends no GGA, RMC, GNS or GLL: turn them on in its settings")
+      return found
+    }
+    guard let fix = best, positions > 0 else {
+      add(.unusable, "no-fix", "it has no position: take it under open sky for some minutes")
+      return found
+    }
+    if fix.mode < .threeDimensional {
+      add(.unusable, "two-dimensional", "its positions are without a height")
+    }
+    if fix.quality == .manual || fix.quality == .estimated {
+      add(.unusable, "not-measured", "its positions are typed in or estimated, not measured")
+    }
+    if fix.isSimulated {
+      add(.unusable, "simulated", "a simulator makes its positions, and says so")
+    }
+    if let rate = epochsPerSecond, rate < 0.4 {
+      let pause = DecimalText.fixed(1 / rate, places: 1)
+      add(.unusable, "slow", "a position comes every \(pause) s: the gate needs one each second")
+    } else if let rate = epochsPerSecond, rate < 0.9 {
+      add(.poor, "slow", "fewer than one position a second: captures take longer")
+    }
+    if positions < epochs.count {
+      add(.poor, "gaps", "only \(positions) of \(epochs.count) epochs have a position")
+    }
+    if fix.horizontalUncertaintyMetres95 == nil {
+      add(.poor, "no-uncertainty", "it says neither its error (GST) nor its dilution (GGA, GSA)")
+    } else if fix.uncertaintySource == .dilution {
+      add(.note, "no-statistics", "no GST: uncertainty is estimated from the dilution")
+    }
+    if fix.time.date == nil {
+      add(.note, "no-date", "no RMC or ZDA: the date is this machine's, the time of day its own")
+    }
+    if fix.speedMetresPerSecond == nil {
+      add(.note, "no-speed", "no RMC or VTG: setting off is noticed a little later")
+    }
+    if isNMEA, !told.contains("GSV") { add(.note, "no-sky", "no GSV: its sky cannot be shown") }
+    return found
+  }
+}
+
+extension ReceiverSurvey.Finding.Weight {
+  fileprivate var order: Int {
+    switch self {
+    case .unusable: 0
+    case .poor: 1
+    case .note: 2
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// A receiver's serial port profile over RFCOMM.
+struct BluetoothLink: ReceiverLink {
+  let address: BluetoothAddress
+  /// The RFCOMM channel, where a person has named one.
+  let channel: Int?
+  /// The controller to use, `hci0`; nil for the machine's choice.
+  let adapter: String?
+  /// Bluetooth itself; another in tests, because few machines have it.
+  var radio: any BluetoothRadio = BlueZRadio()
+  var greeting: [UInt8] { [] }
+
+  /// Paging a device takes up to 5 s, asking it for its services a little more.
+  static let connectSeconds = 20.0
+
+  func open(
+    _ prepare: @escaping @Sendable (any Channel) throws -> ReceiverChannel
+  ) async throws -> ReceiverChannel {
+    let late = LinkFailure(
+      "no answer within \(Int(Self.connectSeconds)) s: is it switched on and in reach?")
+    let descriptor = try await BlockingWork.run(seconds: Self.connectSeconds, late: late) {
+      try dial()
+    } discard: {
+      close($0)
+    }
+    return try await DescriptorChannel.open(descriptor, prepare)
+  }
+
+  /// The channel that was given; else the one under which the device offers a serial port; else 1,
+  /// which is where most have it.
+  private func dial() throws -> CInt {
+    if let channel {
+      return try radio.connect(address, channel: UInt8(channel), adapter: adapter)
+    }
+    let offered = try? radio.serialPortChannel(of: address, adapter: adapter)
+    if let offered {
+      do {
+        return try radio.connect(address, channel: offered, adapter: adapter)
+      } catch  where offered != 1 {
+        // The device may have moved it since.
+      }
+    }
+    return try radio.connect(address, channel: 1, adapter: adapter)
+  }
+
+  func words(errno code: CInt) -> String? {
+    switch code {
+    case ECONNREFUSED: "the receiver's serial port is closed, or another device has it"
+    case EHOSTDOWN, ETIMEDOUT: "the receiver is switched off or out of reach"
+    case EHOSTUNREACH, ENETDOWN: "Bluetooth is off on this machine"
+    case ENODEV: "there is no such Bluetooth adapter"
+    case ECONNABORTED: "the Bluetooth adapter was unplugged"
+    case ECONNRESET, EPIPE: "the receiver has ended the connection, or went out of reach"
+    case EACCES, EPERM:
+      "the receiver refuses: pair it with standpoint gnss pair \(address)"
+    case EAFNOSUPPORT, EPROTONOSUPPORT: "this machine has no Bluetooth"
+    case EBUSY, EALREADY: "the Bluetooth adapter is busy"
+    default: nil
+    }
+  }
+}
+
+/// What is needed of Bluetooth. Its calls block, and are made on threads of their own.
+protocol BluetoothRadio: Sendable {
+  /// The RFCOMM channel under which a device offers a serial port; nil where it offers none.
+  func serialPortChannel(of device: BluetoothAddress, adapter: String?) throws -> UInt8?
+
+  /// A connected socket, not blocking.
+  func connect(_ device: BluetoothAddress, channel: UInt8, adapter: String?) throws -> CInt
+}
