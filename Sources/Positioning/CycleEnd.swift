@@ -6,7 +6,7 @@ public struct CycleEnd: Hashable, Sendable {
   var ordinal: Int
   /// Whether sentences without a time that come after it tell of the next epoch: the receiver begins
   /// its epochs with them.
-  var leads: Bool
+  public var leads: Bool
 
   /// `GNRMC/1`, or `GNGGA/1>` where sentences without a time lead: the form in which a raw window
   /// names what had been learned before it began.

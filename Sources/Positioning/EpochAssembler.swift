@@ -15,26 +15,31 @@ public struct EpochAssembler: Sendable {
 
   private var rhythm: CycleEnd?
   private var content = EpochContent()
-  /// What came after the epoch was told, where the receiver leads with what carries no time.
-  private var next = EpochContent()
-  private var hasNext = false
+  /// Where the receiver leads with what carries no time: what has come since the last sentence that
+  /// does. It belongs to this epoch if another of its sentences follows, otherwise to the next one.
+  private var pending: [NMEAReport] = []
+  private static let pendingLimit = 16
   private var order: SentenceOrder
   private var hasEpoch = false
   private var isPublished = false
   private var date: CivilDate?
   private var dateTime: Int?
   private var kindCounts = InlineArray<16, UInt8>(repeating: 0)
+  /// Who has sent each kind in this epoch, last.
+  private var kindTalkers = InlineArray<16, UInt16>(repeating: 0)
   private var lastReport: CycleEnd?
   private var candidate: CycleEnd?
   private var candidateCount = 0
   private var book = SkyBook()
 
-  /// `cycleEnd` is what an earlier part of the same stream had taught.
-  public init(cycleEnd: CycleEnd? = nil) {
+  /// `cycleEnd` and `leads` are what an earlier part of the same stream had taught: with which sentence
+  /// an epoch ends, and whether sentences without a time belong to the epoch after them.
+  public init(cycleEnd: CycleEnd? = nil, leads: Bool? = nil) {
     rhythm = cycleEnd
-    order = SentenceOrder(leads: cycleEnd?.leads ?? false)
+    order = SentenceOrder(leads: leads ?? cycleEnd?.leads)
     candidate = cycleEnd
     candidateCount = cycleEnd == nil ? 0 : 2
+    pending.reserveCapacity(Self.pendingLimit)
   }
 
   /// Whether this receiver's sentences without a time belong to the epoch that follows them.
@@ -71,8 +76,14 @@ public struct EpochAssembler: Sendable {
         begin(time: time)
       }
     } else if report.kind.isTimed {
-      // A timed sentence without its time: the receiver has lost its fix, and no longer says when.
-      if report.coordinate == nil, report.kind.isAboutPosition { breakOff(body) }
+      // A timed sentence without its time. Where the same talker has told this epoch with one, the
+      // receiver has lost its fix and no longer says when; anybody else's is no matter of this epoch.
+      let kind = Int(report.kind.rawValue)
+      if report.coordinate == nil, report.kind.isAboutPosition, kindCounts[kind] > 0,
+        kindTalkers[kind] == report.talker
+      {
+        breakOff(body)
+      }
       return false
     }
     guard hasEpoch else { return false }
@@ -81,11 +92,12 @@ public struct EpochAssembler: Sendable {
       dateTime = report.millisecondsSinceMidnight
     }
     order.note(report)
-    guard !order.leads || report.kind.isTimed || !isPublished else {
-      if !hasNext { next.clear() }
-      hasNext = true
-      next.merge(report)
-      return false
+    if order.leads {
+      guard report.kind.isTimed || pending.count >= Self.pendingLimit else {
+        pending.append(report)
+        return false
+      }
+      mergePending()
     }
     if !isPublished { content.merge(report) }
     let place = count(report)
@@ -105,7 +117,7 @@ public struct EpochAssembler: Sendable {
     publish(body)
     hasEpoch = false
     lastReport = nil
-    hasNext = false
+    pending.removeAll(keepingCapacity: true)
     order.finish()
     book.beginEpoch()
   }
@@ -130,7 +142,7 @@ public struct EpochAssembler: Sendable {
       candidate = nil
       candidateCount = 0
       rhythm = nil
-      hasNext = false
+      mergePending()
       book.beginEpoch()
     }
   }
@@ -141,11 +153,11 @@ public struct EpochAssembler: Sendable {
       hasEpoch = false
       return
     }
-    if hasNext { content = next } else { content.clear() }
-    hasNext = false
+    content.clear()
     content.begin(start)
     hasEpoch = true
     isPublished = false
+    mergePending()
     kindCounts = InlineArray(repeating: 0)
     lastReport = nil
   }
@@ -168,6 +180,12 @@ public struct EpochAssembler: Sendable {
     }
   }
 
+  private mutating func mergePending() {
+    guard !pending.isEmpty else { return }
+    if !isPublished { for report in pending { content.merge(report) } }
+    pending.removeAll(keepingCapacity: true)
+  }
+
   // MARK: the receiver's rhythm
 
   /// Two epochs in a row with the same end teach it, and one with another end unteaches it. So the
@@ -186,6 +204,7 @@ public struct EpochAssembler: Sendable {
   private mutating func count(_ report: NMEAReport) -> CycleEnd {
     let kind = Int(report.kind.rawValue)
     kindCounts[kind] &+= 1
+    kindTalkers[kind] = report.talker
     let place = CycleEnd(
       kind: report.kind, talker: report.talker, ordinal: Int(kindCounts[kind]),
       leads: order.leads)

@@ -22,9 +22,11 @@ public struct FixDecoder {
 
   /// - Parameters:
   ///   - cycleEnd: what an earlier part of the same stream taught about the receiver's rhythm.
+  ///   - leads: the same of whether sentences without a time belong to the epoch after them.
   ///   - assumedDate: the date of the first epoch for streams that carry none, given by a person.
-  public init(cycleEnd: CycleEnd? = nil, assumedDate: CivilDate? = nil) {
-    reader = LineReader(cycleEnd: cycleEnd, assumedDate: assumedDate)
+  public init(cycleEnd: CycleEnd? = nil, leads: Bool? = nil, assumedDate: CivilDate? = nil) {
+    reader = LineReader(
+      epochs: EpochAssembler(cycleEnd: cycleEnd, leads: leads), assumedDate: assumedDate)
   }
 
   /// Fixes with a position so far.

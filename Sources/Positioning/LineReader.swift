@@ -14,8 +14,8 @@ struct LineReader {
   /// gpsd may switch a receiver to its binary protocol: after so many it is taken at its word.
   private static let positionsUntilBelieved = 20
 
-  init(cycleEnd: CycleEnd?, assumedDate: CivilDate?) {
-    epochs = EpochAssembler(cycleEnd: cycleEnd)
+  init(epochs: EpochAssembler, assumedDate: CivilDate?) {
+    self.epochs = epochs
     told = ToldFixes(assumedDate: assumedDate)
   }
 

@@ -20,10 +20,10 @@ public struct LogTimeline: Sendable {
 
   /// After the line that begins at `start`: with its end, or where the next sentence begins, since
   /// not every log has line ends.
-  private static func endOfLine(_ log: [UInt8], _ start: Int) -> Int {
+  private static func endOfLine(_ log: [UInt8], _ start: Int, isComment: Bool) -> Int {
     var end = start + 1
     while end < log.count, log[end - 1] != 0x0A, log[end - 1] != 0x0D,
-      log[end] != UInt8(ascii: "$")
+      isComment || log[end] != UInt8(ascii: "$")
     {
       end += 1
     }
@@ -42,10 +42,11 @@ public struct LogTimeline: Sendable {
     var fixes = FixDecoder()
     var start = log.startIndex
     while start < log.endIndex {
-      let end = Self.endOfLine(log, start)
+      let isComment = log[start] == UInt8(ascii: "#") && time == nil
+      let end = Self.endOfLine(log, start, isComment: isComment)
       let line = log[start..<end]
       start = end
-      if line.first == UInt8(ascii: "#"), time == nil { continue }
+      if isComment { continue }
       let bytes = Array(line)
       fixes.accept(bytes) { _ in }
       var lineTime: Int?

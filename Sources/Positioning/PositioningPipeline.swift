@@ -70,13 +70,16 @@ public struct PositioningPipeline {
   ///   - gate: the limits of standing still.
   ///   - sampler: how many samples, by which method.
   ///   - cycleEnd: what an earlier part of the stream taught about the receiver's rhythm.
+  ///   - leads: whether the receiver was known to begin its epochs with what carries no time; nil where
+  ///     nothing was known.
   ///   - from: fixes before this time are passed over.
   ///   - samplesFrom: no sample is taken before this time.
   public init(
     gate: GatePolicy = GatePolicy(), sampler: SamplerPolicy = SamplerPolicy(),
-    cycleEnd: CycleEnd? = nil, from: GNSSTime? = nil, samplesFrom: GNSSTime? = nil
+    cycleEnd: CycleEnd? = nil, leads: Bool? = nil, from: GNSSTime? = nil,
+    samplesFrom: GNSSTime? = nil
   ) {
-    decoder = FixDecoder(cycleEnd: cycleEnd)
+    decoder = FixDecoder(cycleEnd: cycleEnd, leads: leads)
     self.gate = StandstillGate(policy: gate)
     self.sampler = CentroidSampler(policy: sampler)
     ignoredBefore = from

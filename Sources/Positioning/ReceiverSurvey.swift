@@ -20,8 +20,27 @@ public struct ReceiverSurvey {
     public let text: String
   }
 
-  /// Seconds that were listened.
-  public let seconds: Double
+  /// What was heard.
+  public struct Outcome: Sendable {
+    /// Bytes that came.
+    public let bytes: Int
+    /// What the stream held.
+    public let counts: StreamCounts
+    /// How often each kind of sentence came, by its address, in alphabetical order.
+    public let sentences: [(address: String, count: Int)]
+    /// Epochs a second, by the receiver's own time; nil for fewer than two.
+    public let epochsPerSecond: Double?
+    /// The last fix with a position; nil without one.
+    public let fix: Fix?
+    /// What it can hear.
+    public let capability: ReceiverCapability
+    /// What is missing or wrong, the gravest first.
+    public let findings: [Finding]
+    /// Whether captures can be taken with it as it is.
+    public var willDo: Bool { !findings.contains { $0.weight == .unusable } }
+  }
+
+  private let seconds: Double
   private var lines = StreamDecoder()
   private var decoder = FixDecoder()
   private var byteCount = 0
@@ -61,11 +80,16 @@ public struct ReceiverSurvey {
     for event in events { take(event) }
   }
 
-  /// Nothing more will come.
-  public mutating func finish() {
+  /// Nothing more will come: what was heard.
+  public mutating func finish() -> Outcome {
     var events: [DecodedEvent] = []
     decoder.finish { events.append($0) }
     for event in events { take(event) }
+    return Outcome(
+      bytes: byteCount, counts: counts,
+      sentences: kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+      epochsPerSecond: epochsPerSecond, fix: lastPosition, capability: decoder.capability,
+      findings: findings)
   }
 
   private mutating func take(_ event: DecodedEvent) {
@@ -85,29 +109,16 @@ public struct ReceiverSurvey {
 
   // MARK: what it is
 
-  /// What the stream held.
-  public var counts: StreamCounts { decoder.counts }
-  /// Bytes that came.
-  public var bytes: Int { byteCount }
-  /// How often each kind of sentence came, by its address, in alphabetical order.
-  public var sentences: [(address: String, count: Int)] {
-    kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-  }
-  /// Epochs a second, by the receiver's own time; nil for fewer than two.
-  public var epochsPerSecond: Double? {
+  private var counts: StreamCounts { decoder.counts }
+
+  private var epochsPerSecond: Double? {
     guard let first = epochs.first, let last = epochs.last, epochs.count > 1 else { return nil }
     let span = last.seconds(since: first)
     return span > 0 ? Double(epochs.count - 1) / span : nil
   }
-  /// The last fix with a position; nil without one.
-  public var fix: Fix? { lastPosition }
-  /// What it can hear.
-  public var capability: ReceiverCapability { decoder.capability }
-  /// Whether captures can be taken with it as it is.
-  public var willDo: Bool { !findings.contains { $0.weight == .unusable } }
 
   /// What is missing or wrong, the gravest first.
-  public var findings: [Finding] {
+  private var findings: [Finding] {
     if let gpsdWords { return [Finding(weight: .unusable, code: "gpsd", text: gpsdWords)] }
     let found = streamFindings
     guard !found.contains(where: { $0.weight == .unusable }) else { return found }

@@ -26,9 +26,12 @@ struct SentenceOrder: Sendable {
   private var between = Said()
   private var tail = Said()
 
-  init(leads: Bool) {
-    self.leads = leads
-    balance = leads ? Self.certainty : 0
+  /// - Parameter leads: what an earlier part of the stream had taught; nil where nothing is known. What
+  ///   was taught is held as firmly as can be: a part of the stream in which nothing was unlearned then
+  ///   unlearns nothing when it is read again alone.
+  init(leads: Bool?) {
+    self.leads = leads ?? false
+    balance = leads.map { $0 ? Self.certainty : -Self.certainty } ?? 0
   }
 
   mutating func note(_ report: NMEAReport) {

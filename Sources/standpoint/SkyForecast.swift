@@ -13,11 +13,16 @@ struct SkyForecast {
   let broadcasts: (oldest: DeviceTime, newest: DeviceTime)
 
   /// Orbits change slowly, and are corrected now and then: older ones promise nothing.
-  static let longestAgeDays = 60.0
+  static let longestAgeDays = 30.0
 
-  /// - Parameter files: RINEX navigation files.
+  /// - Parameters:
+  ///   - files: RINEX navigation files.
+  ///   - isNamed: whether a person named them, so that each must be one; of those that were found one
+  ///     has to be.
   /// - Throws: `ExitStatus`, after saying why.
-  init(files: [String], at time: DeviceTime, from position: Coordinate) throws {
+  init(
+    files: [String], isNamed: Bool, at time: DeviceTime, from position: Coordinate
+  ) throws {
     var orbits: [SatelliteOrbit] = []
     for file in files {
       var bytes: [UInt8] = []
@@ -26,8 +31,11 @@ struct SkyForecast {
         orbits += try NavigationFile(bytes).orbits
       } catch {
         let isPacked = bytes.starts(with: [0x1F, 0x8B])
-        throw ExitStatus.explained(
-          .badInput, "\(file) is \(isPacked ? "packed: unpack it with gunzip" : "\(error)")")
+        let words = "\(file) is \(isPacked ? "packed: unpack it with gunzip" : "\(error)")"
+        guard !isNamed, file != files.last || !orbits.isEmpty else {
+          throw ExitStatus.explained(.badInput, words)
+        }
+        Terminal.complain("standpoint: \(words); passed over")
       }
     }
     let nearest = SatelliteOrbit.nearest(orbits, to: time)
@@ -58,7 +66,11 @@ struct SkyForecast {
         "no stored orbits: put a RINEX navigation file (BRDC….rnx) into \(folder.path),"
           + " or name one with --orbits")
     }
-    return names.sorted().map { folder.appendingPathComponent($0).path }
+    return names.sorted().map { folder.appendingPathComponent($0).path }.filter {
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
   }
 
   func json(_ satellites: [Satellite]) -> JSONValue {

@@ -208,6 +208,10 @@ struct EpochAssemblerTests {
       ]))
     #expect(later.firstTime?.rfc3339 == "2023-12-31T23:59:59.000Z")
     #expect(LogTimeline([]).pieces.isEmpty)
+    let commented = LogTimeline(
+      Array("# tested with $GNRMC,230000,A,4807.1,N,01131.0,E,0,0,010124,,,A*00\r\n".utf8) + log)
+    #expect(commented.firstTime == timeline.firstTime)
+    #expect(commented.pieces.count == timeline.pieces.count)
     #expect(LogTimeline(Array("nothing".utf8)).firstTime == nil)
   }
 

@@ -112,7 +112,8 @@ struct ProofStartTests {
         let start = try #require(shot.judged.sampling, "seed \(seed)")
         let live = try #require(shot.judged.standpoint)
         var pipeline = PositioningPipeline(
-          gate: simulatedGate, sampler: policy, cycleEnd: shot.cycleEnd, from: start.from,
+          gate: simulatedGate, sampler: policy, leads: shot.cycleEnd?.leads ?? false,
+          from: start.from,
           samplesFrom: start.firstStill)
         var again: JudgedFix?
         for chunk in chunks[start.firstChunk..<shot.chunks] {
@@ -171,7 +172,7 @@ struct ProofStartTests {
           let start = judged.window
         else { continue }
         var pipeline = PositioningPipeline(
-          gate: simulatedGate, cycleEnd: cycleEnd, from: start.from,
+          gate: simulatedGate, leads: cycleEnd?.leads ?? false, from: start.from,
           samplesFrom: start.firstStill)
         var heard: [JudgedFix] = []
         func take(_ event: PositioningEvent) {

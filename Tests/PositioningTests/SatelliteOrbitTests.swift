@@ -156,10 +156,15 @@ struct SatelliteOrbitTests {
     var below = told
     below.node = 0.25 + .pi
     text += broadcast("I04", below, calendar: "2026 06 01 10 00 00", secondsOfWeek: 122_400)
+    // A newer message's fields stand elsewhere.
+    text += "> EPH I05 CNAV\n"
+    text += broadcast("I05", told, calendar: "2026 06 01 10 00 00", secondsOfWeek: 122_400)
+    text += "> EPH I06 LNAV\n"
+    text += broadcast("I06", below, calendar: "2026 06 01 10 00 00", secondsOfWeek: 122_400)
     text += "> STO G01\n    1.0\nX01 2026 06 01 10 00 00\nG99\nG01 2026 13 01 10 00 00\n    0\n"
     let file = try NavigationFile(Array(text.utf8))
-    #expect(file.orbits.count == 4)
-    #expect(file.unread == 1)
+    #expect(file.orbits.count == 5)
+    #expect(file.unread >= 2)
     let time = try #require(DeviceTime(rfc3339: "2026-06-01T10:00:00Z"))
     let here = try place(0, 0.25 * 180 / .pi)
     let sky = SatelliteOrbit.expected(file.orbits, at: time, from: here)

@@ -111,6 +111,21 @@ struct SentenceOrderTests {
     }
   }
 
+  @Test("A leading receiver's second is its own also where its last sentence changes")
+  func changingEnd() throws {
+    var generator = SeededGenerator(seed: 8)
+    let seconds = seconds(30, &generator)
+    func said(_ index: Int, leads: Bool) -> [String] {
+      let zda = index % 2 == 0 ? ["GPZDA,\(clockText(index * 1000)),23,03,2024,,"] : []
+      let timed = seconds[index].timed + zda
+      return leads ? seconds[index].untimed + timed : timed + seconds[index].untimed
+    }
+    let leading = fixes(framed((0..<30).flatMap { said($0, leads: true) }))
+    let trailing = fixes(framed((0..<30).flatMap { said($0, leads: false) }))
+    try #require(leading.count == 30 && trailing.count == 30)
+    #expect(leading[10...] == trailing[10...])
+  }
+
   @Test("RMC's speed and course count for more than VTG's, which fills what RMC leaves out")
   func motion() throws {
     let vtg = "GPVTG,10.0,T,,M,2.0,N,3.704,K,A"
@@ -128,7 +143,7 @@ struct SentenceOrderTests {
   func timeless() {
     var generator = SeededGenerator(seed: 6)
     let seconds = seconds(2, &generator)
-    for lost in ["GNGGA,,,,,,0,,,,,,,,", "GNRMC,,V,,,,,,,,,,N", "GNGNS,,,,,,NN,,,,,,"] {
+    for lost in ["GNGGA,,,,,,0,,,,,,,,", "GNRMC,,V,,,,,,,,,,N"] {
       let all = fixes(framed(seconds[0].timed + [lost, "GNGSA,A,1,,,,,,,,,,,,,,,,1"]))
       #expect(all.count == 1)
       #expect(all.first?.mode == .threeDimensional, "\(lost)")
@@ -136,6 +151,16 @@ struct SentenceOrderTests {
       let again = fixes(framed(seconds[0].timed + [lost] + seconds[1].timed))
       #expect(again.count == 2)
       #expect(again.allSatisfy { $0.coordinate != nil })
+    }
+    // Anybody else's word, and a poll of the host's own, are no matter of this epoch.
+    let body = seconds[0]
+    for foreign in ["IIGLL,,,,,,V,N", "IIRMC,,V,,,,,,,,,,N", "PUBX,00", "GNGLL,,,,,,V,N"] {
+      for place in 1...3 {
+        var sentences = body.timed + body.untimed
+        sentences.insert(foreign, at: place)
+        #expect(
+          fixes(framed(sentences)).map(\.mode) == [.threeDimensional], "\(foreign) at \(place)")
+      }
     }
     // An old receiver's GLL without a time takes part in no epoch, and ends none.
     let old = fixes(framed([seconds[0].timed[0], "GPGLL,4807.1,N,01131.0,E", seconds[0].timed[1]]))

@@ -76,8 +76,9 @@ struct ReceiverContractTests {
         try peer.say(words)
         said += words
         await until { ear.bytes.count >= said.count }
+        let losses = ear.losses.count
         try peer.vanish()
-        await until { ear.losses.count > round }
+        await until { ear.losses.count > losses }
       }
       #expect(ear.bytes == said)
       let fixes = ear.fixes

@@ -45,8 +45,9 @@ struct SoakTests {
       if round == min(100, rounds / 2) { before = usage() }
       peer.say(epoch)
       await Self.until { account.bytes >= epoch.count }
+      let losses = account.losses
       peer.vanish()
-      await Self.until { account.losses > round }
+      await Self.until { account.losses > losses }
       account.beginRound()
     }
     let after = usage()
@@ -81,8 +82,9 @@ struct SoakTests {
       // gpsd listens to some sentences before it knows what speaks there.
       for epoch in epochs[(6 * round)..<(6 * round + 6)] { feed.say(epoch) }
       await Self.until { account.fixes >= own + 3 }
+      let losses = account.losses
       await gpsd.stopped()
-      await Self.until { account.losses > round }
+      await Self.until { account.losses > losses }
       feed.hangUp()
       account.beginRound()
     }

@@ -14,10 +14,12 @@ struct Recomputation {
 
   init(_ window: RawWindow) {
     // The receiver's rhythm is learned again from the epochs that introduce the window, and not taken
-    // from its first line: that one was known at the shutter, perhaps not yet at the first sample.
+    // from its first line: that one was known at the shutter, perhaps not yet at the first sample. Only
+    // whether it leads with what carries no time is taken: learning that takes longer, and begins the
+    // judging anew, so that it was known before the window.
     var pipeline = PositioningPipeline(
-      gate: window.gate, sampler: window.sampler ?? SamplerPolicy(), from: window.from,
-      samplesFrom: window.firstSample)
+      gate: window.gate, sampler: window.sampler ?? SamplerPolicy(),
+      leads: window.cycleEnd?.leads ?? false, from: window.from, samplesFrom: window.firstSample)
     var isOver = false
     var shutterFix: JudgedFix?
     var held = true

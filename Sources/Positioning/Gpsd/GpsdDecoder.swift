@@ -36,11 +36,7 @@ final class GpsdDecoder {
   )
   private var lastMilliseconds: Int64?
   private var hasNewHeading = false
-  /// Instants since the dilutions were told.
-  private var dilutionAge = 0
-  /// Skies come with every epoch, or every fifth with slow receivers: older dilutions are of another
-  /// sky.
-  private static let longestDilutionAge = 10
+  private var hasNewDilutions = false
 
   init() {
     storage = .allocate(capacity: 1)
@@ -118,7 +114,7 @@ final class GpsdDecoder {
 
   private func sky() -> GpsdMessage {
     let data = storage.pointee
-    dilutionAge = 0
+    hasNewDilutions = true
     dilutions = (positive(data.dop.hdop), positive(data.dop.vdop), positive(data.dop.pdop))
     let count = Int(max(0, min(data.satellites_visible, MAXCHANNELS)))
     let satellites = withUnsafeMutablePointer(to: &storage.pointee.skyview) { view in
@@ -187,8 +183,9 @@ final class GpsdDecoder {
     lastMilliseconds = milliseconds
     if !hasNewHeading { headingDegreesTrue = nil }
     hasNewHeading = false
-    dilutionAge += 1
-    if dilutionAge > Self.longestDilutionAge { dilutions = (nil, nil, nil) }
+    // What another instant's sky said is not carried on: who begins to listen later knows the same.
+    if !hasNewDilutions { dilutions = (nil, nil, nil) }
+    hasNewDilutions = false
   }
 
   private func within(_ value: Double, _ range: ClosedRange<Double>) -> Double? {

@@ -151,7 +151,8 @@ extension NMEAReport {
     case (UInt8(ascii: "N"), UInt8(ascii: "F")): quality = .invalid
     case (UInt8(ascii: "G"), _): quality = .autonomous
     case (UInt8(ascii: "D"), _): quality = .differential
-    case (UInt8(ascii: "R"), UInt8(ascii: "K")): quality = .estimated
+    // Satellites and dead reckoning together.
+    case (UInt8(ascii: "R"), UInt8(ascii: "K")): quality = .autonomous
     default: isValid = nil
     }
     if quality == .invalid { isValid = false }

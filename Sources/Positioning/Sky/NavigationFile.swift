@@ -33,6 +33,7 @@ public struct NavigationFile: Sendable {
     var orbits: [SatelliteOrbit] = []
     var unread = 0
     var isBody = false
+    var isKnown = true
     var record: Record?
     var number = 0
     func close() {
@@ -55,8 +56,19 @@ public struct NavigationFile: Sendable {
         record?.add(text)
       } else {
         close()
-        // Version 4 announces each record, and has other kinds than orbits.
-        record = text.hasPrefix(">") ? nil : Record(text)
+        if text.hasPrefix(">") {
+          // Version 4 announces each record. There are other kinds than orbits, and orbits of newer
+          // messages with other fields.
+          record = nil
+          isKnown =
+            Self.messages.contains(
+              text.split(separator: " ").last.map(String.init) ?? "") && text.hasPrefix("> EPH")
+        } else if isKnown {
+          record = Record(text)
+        } else {
+          record = nil
+          unread += 1
+        }
       }
     }
     close()
@@ -65,6 +77,9 @@ public struct NavigationFile: Sendable {
     self.orbits = orbits
     self.unread = unread
   }
+
+  /// The messages whose orbits are laid out as in version 3.
+  private static let messages: Set = ["LNAV", "INAV", "FNAV", "D1", "D2", "FDMA", "SBAS"]
 
   private static func isNavigation(_ line: String) -> Bool {
     let version = line.prefix(20).trimmingCharacters(in: .whitespaces)

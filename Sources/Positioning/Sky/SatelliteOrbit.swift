@@ -2,7 +2,8 @@ import Foundation
 import Geodesy
 
 // Where a satellite will stand, from what it broadcasts of its orbit. The broadcast is good to a metre
-// for two hours; here it is carried on for days, because a plot of the sky needs a degree or two. The
+// for two hours; here it is carried on for days, because a plot of the sky needs a degree or two, as it
+// is for a week. The
 // harmonic corrections, some hundred metres, are left out for that reason.
 
 /// A satellite's orbit, from its own broadcast.

@@ -62,7 +62,7 @@ extension GNSSCommand {
     }
 
     private static func json(
-      _ source: ReceiverSource, _ survey: ReceiverSurvey, _ losses: [String]
+      _ source: ReceiverSource, _ survey: ReceiverSurvey.Outcome, _ losses: [String]
     ) -> JSONValue {
       let fix = survey.fix
       return .members([
@@ -98,7 +98,7 @@ extension GNSSCommand {
     }
 
     private static func text(
-      _ source: ReceiverSource, _ survey: ReceiverSurvey, _ losses: [String]
+      _ source: ReceiverSource, _ survey: ReceiverSurvey.Outcome, _ losses: [String]
     ) -> [String] {
       var lines: [String] = []
       let kinds = survey.sentences.map { "\($0.address) \($0.count)" }.joined(separator: ", ")
@@ -196,7 +196,7 @@ extension GNSSCommand {
 private actor Hearing {
   enum Outcome: Sendable {
     case unreachable(String)
-    case heard(ReceiverSurvey, losses: [String])
+    case heard(ReceiverSurvey.Outcome, losses: [String])
   }
 
   private let seconds: Double
@@ -243,8 +243,7 @@ private actor Hearing {
   }
 
   private func end() {
-    survey.finish()
-    hand(.heard(survey, losses: losses))
+    hand(.heard(survey.finish(), losses: losses))
   }
 
   private func hand(_ outcome: Outcome) {

@@ -32,7 +32,10 @@ extension GNSSCommand {
     @Flag(help: "Tell what should stand in the sky, by stored orbits.") var expected = false
     @Option(help: ArgumentHelp("With --expected: when (RFC 3339; now).", valueName: "time"))
     var at: String?
-    @Option(help: ArgumentHelp("With --expected: where, in degrees.", valueName: "lat,lon"))
+    // Southern latitudes begin with a minus sign.
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("With --expected: where, in degrees.", valueName: "lat,lon"))
     var position: String?
     @Option(help: ArgumentHelp("With --expected: RINEX navigation files.", valueName: "file"))
     var orbits: [String] = []
@@ -81,7 +84,7 @@ extension GNSSCommand {
           .refused, "the receiver has no position: say where with --position LAT,LON")
       }
       let forecast = try SkyForecast(
-        files: files, at: time ?? MachineClock().deviceTime, from: place)
+        files: files, isNamed: !orbits.isEmpty, at: time ?? MachineClock().deviceTime, from: place)
       let satellites = forecast.satellites.filter {
         wanted == nil || $0.constellation == wanted
       }
