@@ -82,7 +82,8 @@ fuzz: ## by hand: libFuzzer on the stream decoder and the epoch assembler; RUNS=
 
 soak: ## by hand: 1,000 times a TCP receiver and 100 times gpsd go away and come back (8 min)
 	swift build --build-tests --jobs $(JOBS)
-	SOAK=1 SWIFT_BACKTRACE=enable=no swift test --skip-build --filter SoakTests
+	SOAK=1 SWIFT_BACKTRACE=enable=no swift test --skip-build --no-parallel \
+	  --filter 'SoakTests|ReceiverContractTests'
 
 test-kill: build ## by hand: kill -9 200 times in the capture path, 100 times while a batch travels
 	scripts/kill-captures.py --runs 200

@@ -132,6 +132,8 @@ public struct ReceiverSurvey {
     }
     let counts = counts
     let damaged = counts.badChecksums + counts.missingChecksums
+    let share =
+      "\(damaged) of \(counts.sentences + damaged) sentences \(damaged == 1 ? "is" : "are")"
     if byteCount == 0 {
       add(.unusable, "nothing", "nothing came: is it switched on, and is this the right device?")
     } else if counts.sentences == 0, counts.gpsdMessages == 0 {
@@ -143,10 +145,9 @@ public struct ReceiverSurvey {
     } else if damaged * 5 > counts.sentences + damaged {
       add(
         .unusable, "damaged",
-        "\(damaged) of \(counts.sentences + damaged) sentences are damaged: the line is bad, or its"
-          + " speed too low")
+        "\(share) damaged: the line is bad, or its speed too low")
     } else if damaged > 0 {
-      add(.note, "damaged", "\(damaged) of \(counts.sentences + damaged) sentences are damaged")
+      add(.note, "damaged", "\(share) damaged")
     }
     if seconds > 0, Double(byteCount) / seconds > Self.floodBytesPerSecond {
       add(.poor, "flood", "it sends \(byteCount / Int(max(1, seconds)) / 1000) kB a second")

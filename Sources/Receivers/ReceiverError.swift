@@ -20,7 +20,8 @@ public enum ReceiverError: Error, Hashable, Sendable, CustomStringConvertible {
       "--gnss \(text): \(reason); examples: gpsd://localhost:2947, tcp://192.168.1.5:9001,"
         + " serial:///dev/ttyACM0, bluetooth://AA:BB:CC:DD:EE:FF, file:///home/me/walk.nmea?rate=max"
     case .unreachable(let source, let reason):
-      "no receiver at \(source): \(reason); is it switched on, and gpsd running?"
+      "no receiver at \(source): \(reason)"
+        + (source.hasPrefix("gpsd") ? "; is the receiver switched on, and gpsd running?" : "")
     case .unreadableLog(let path, let reason): "cannot read the log \(path): \(reason)"
     case .severalReceivers(let source, let devices):
       "gpsd at \(source) has several receivers: choose one with"

@@ -142,10 +142,8 @@ extension GNSSCommand {
           }
         return "\(sign) \(finding.text)"
       }
-      lines.append(
-        survey.willDo
-          ? "✓ it will do; to use it for everything: standpoint gnss use \(source)"
-          : "✗ it will not do as it is")
+      let use = source.isReplay ? "" : "; to use it for everything: standpoint gnss use \(source)"
+      lines.append(survey.willDo ? "✓ it will do\(use)" : "✗ it will not do as it is")
       return lines
     }
   }
