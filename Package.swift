@@ -77,6 +77,8 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
     .systemLibrary(
+      name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(
       name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CHaru", providers: [.apt(["libhpdf-dev"])]),
     .systemLibrary(
@@ -96,7 +98,7 @@ let package = Package(
         + certificates),
     library("Sync", ["Evidence", "Inspection", "Positioning", "Geodesy"]),
     library("Exports", ["CHaru", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
-    library("Receivers", ["CBluez", "Positioning", "Geodesy"] + nio),
+    library("Receivers", ["CBluez", "CDBus", "Positioning", "Geodesy"] + nio),
     library("Store", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
     library("Web", server + [crypto, scrypt]),
     library(

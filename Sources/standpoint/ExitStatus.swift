@@ -39,6 +39,8 @@ enum ExitStatus: Int32, Error {
       case .malformedSource, .unreadableLog, .severalReceivers: self = .badInput
       case .unreachable, .gpsdVersion, .gpsdRefusal: self = .unavailable
       }
+    case let error as BluetoothFailure:
+      self = error.kind == .refused ? .refused : .unavailable
     case let error as FieldUnitError:
       switch error {
       case .captureRefused, .rawWindowGone, .emptySelection, .trackNotFinished: self = .refused

@@ -1,0 +1,228 @@
+import Foundation
+
+/// Looks for Bluetooth devices and pairs with them, by BlueZ over the system bus.
+public enum BluetoothDesk {
+  /// What a device wants to know before it lets itself be paired.
+  public enum Question: Sendable {
+    /// Its PIN: older receivers have `0000` or `1234`.
+    case pin
+    /// Whether it shows this number.
+    case confirm(number: String)
+  }
+
+  /// Lists the devices in reach.
+  ///
+  /// - Parameters:
+  ///   - seconds: how long to look.
+  ///   - adapter: the controller, `hci0`; nil for the first one.
+  public static func scan(
+    seconds: Double, adapter: String? = nil
+  ) async throws -> [BluetoothDevice] {
+    try await onThread(seconds: seconds + 60) {
+      try translating(nil) { () throws(BusFailure) in
+        let session = try Session(adapter: adapter)
+        // Receivers with a serial port are of the classic kind.
+        _ = try session.ofAdapter(
+          "SetDiscoveryFilter", [.dictionary(["Transport": .text("bredr")])])
+        _ = try session.ofAdapter("StartDiscovery")
+        session.bus.serve(seconds: seconds)
+        // What was heard is forgotten with the end of looking.
+        let found = try session.devices()
+        _ = try? session.ofAdapter("StopDiscovery")
+        return found.filter { $0.signalDecibelMilliwatts != nil || $0.isPaired }.sorted {
+          ($0.signalDecibelMilliwatts ?? -999, $0.address.description)
+            > ($1.signalDecibelMilliwatts ?? -999, $1.address.description)
+        }
+      }
+    }.map { device in
+      guard device.offersSerialPort == nil else { return device }
+      // BlueZ asks for services when it pairs; before that the device is asked here.
+      var device = device
+      device.offersSerialPort =
+        try? BlueZRadio().serialPortChannel(
+          of: device.address, adapter: adapter
+        ).map { _ in true } ?? false
+      return device
+    }
+  }
+
+  /// Pairs with a device and trusts it, so that it is never asked about again.
+  ///
+  /// - Parameters:
+  ///   - answer: what is said to a question; nil breaks the pairing off. Called on a thread of its own,
+  ///     and may wait for a person.
+  ///   - progress: what happens, in words.
+  public static func pair(
+    _ address: BluetoothAddress, adapter: String? = nil,
+    answer: @escaping @Sendable (Question) -> String?,
+    progress: @escaping @Sendable (String) -> Void
+  ) async throws {
+    try await onThread(seconds: 180) {
+      try translating(address) { () throws(BusFailure) in
+        let session = try Session(adapter: adapter)
+        var device = try session.path(of: address)
+        if device == nil {
+          progress("looking for \(address)")
+          try session.look()
+          for _ in 0..<12 where device == nil {
+            session.bus.serve(seconds: 1)
+            device = try session.path(of: address)
+          }
+          _ = try? session.ofAdapter("StopDiscovery")
+        }
+        guard let device else {
+          throw BusFailure(name: "org.bluez.Error.DoesNotExist", words: "not found")
+        }
+        try session.pair(device, answer: answer, progress: progress)
+      }
+    }
+  }
+
+  /// The bus's errors as the inspector's.
+  private static func translating<Result>(
+    _ device: BluetoothAddress?, _ body: () throws(BusFailure) -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw BluetoothFailure(error, device: device)
+    }
+  }
+
+  private static func onThread<Result: Sendable>(
+    seconds: Double, _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await BlockingWork.run(
+      seconds: seconds,
+      late: BluetoothFailure(kind: .unavailable, description: "BlueZ does not answer"), work)
+  }
+}
+
+/// A talk with BlueZ about one controller.
+private final class Session {
+  let bus: SystemBus
+  private let adapter: String
+  private static let agent = "/org/standpoint/agent"
+  private static let serialPort = "00001101-0000-1000-8000-00805f9b34fb"
+
+  init(adapter name: String?) throws(BusFailure) {
+    bus = try SystemBus()
+    let objects = try Self.objects(bus)
+    let adapters = objects.filter { $0.value["org.bluez.Adapter1"] != nil }.map(\.key).sorted()
+    guard let adapter = name.map({ "/org/bluez/\($0)" }) ?? adapters.first,
+      adapters.contains(adapter)
+    else {
+      throw BusFailure(
+        name: "adapter",
+        words: adapters.isEmpty
+          ? "this machine has no Bluetooth adapter"
+          : "there is no adapter \(name ?? ""); there is \(adapters.map(Self.lastPart).joined(separator: ", "))"
+      )
+    }
+    self.adapter = adapter
+    let isOn = objects[adapter]?["org.bluez.Adapter1"]?["Powered"]?.flag
+    guard isOn != false else {
+      throw BusFailure(name: "org.bluez.Error.NotReady", words: "switched off")
+    }
+  }
+
+  private static func lastPart(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  private static func objects(_ bus: SystemBus) throws(BusFailure) -> [String: BusValue] {
+    try bus.call(
+      "org.bluez", "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects"
+    ).first?.dictionary ?? [:]
+  }
+
+  func ofAdapter(_ member: String, _ arguments: [BusValue] = []) throws(BusFailure) -> [BusValue] {
+    try bus.call("org.bluez", adapter, "org.bluez.Adapter1", member, arguments)
+  }
+
+  /// Begins to look for devices: receivers with a serial port are of the classic kind.
+  func look() throws(BusFailure) {
+    _ = try ofAdapter("SetDiscoveryFilter", [.dictionary(["Transport": .text("bredr")])])
+    _ = try ofAdapter("StartDiscovery")
+  }
+
+  func devices() throws(BusFailure) -> [BluetoothDevice] {
+    try Self.objects(bus).compactMap { path, object in
+      guard path.hasPrefix(adapter + "/"), let device = object["org.bluez.Device1"],
+        let address = device["Address"]?.text.flatMap({ BluetoothAddress($0) })
+      else { return nil }
+      let services = device["UUIDs"]?.list?.compactMap { $0.text?.lowercased() } ?? []
+      return BluetoothDevice(
+        address: address, name: device["Name"]?.text,
+        deviceClass: device["Class"]?.number.map { Int($0) },
+        signalDecibelMilliwatts: device["RSSI"]?.number.map { Int($0) },
+        offersSerialPort: services.isEmpty ? nil : services.contains(Self.serialPort),
+        isPaired: device["Paired"]?.flag == true)
+    }
+  }
+
+  func path(of address: BluetoothAddress) throws(BusFailure) -> String? {
+    try Self.objects(bus).first { path, object in
+      path.hasPrefix(adapter + "/")
+        && object["org.bluez.Device1"]?["Address"]?.text?.uppercased() == address.description
+    }?.key
+  }
+
+  func pair(
+    _ device: String, answer: @escaping (BluetoothDesk.Question) -> String?,
+    progress: @escaping (String) -> Void
+  ) throws(BusFailure) {
+    bus.answer = { member, arguments in
+      Self.answer(member, arguments, answer, progress)
+    }
+    defer { bus.answer = nil }
+    _ = try bus.call(
+      "org.bluez", "/org/bluez", "org.bluez.AgentManager1", "RegisterAgent",
+      [.path(Self.agent), .text("KeyboardDisplay")])
+    defer {
+      _ = try? bus.call(
+        "org.bluez", "/org/bluez", "org.bluez.AgentManager1", "UnregisterAgent",
+        [.path(Self.agent)])
+    }
+    progress("pairing")
+    do {
+      _ = try bus.call("org.bluez", device, "org.bluez.Device1", "Pair", seconds: 120)
+      progress("paired")
+    } catch {
+      guard error.name == "org.bluez.Error.AlreadyExists" else { throw error }
+      progress("paired already")
+    }
+    // It may connect again by itself, without anybody being asked.
+    try bus.set("org.bluez", device, "org.bluez.Device1", "Trusted", .flag(true))
+    progress("trusted: it will not be asked about again")
+  }
+
+  /// What BlueZ asks of its agent. Source: org.bluez.Agent(5).
+  private static func answer(
+    _ member: String, _ arguments: [BusValue],
+    _ answer: (BluetoothDesk.Question) -> String?, _ progress: (String) -> Void
+  ) -> SystemBus.Answer? {
+    let no = SystemBus.Answer.refusal(name: "org.bluez.Error.Canceled", words: "broken off")
+    switch member {
+    case "RequestPinCode":
+      guard let pin = answer(.pin), (1...16).contains(pin.utf8.count) else { return no }
+      progress("the PIN was sent")
+      return .values([.text(pin)])
+    case "RequestPasskey":
+      guard let pin = answer(.pin), let number = UInt32(pin), number < 1_000_000 else { return no }
+      return .values([.unsigned(number)])
+    case "RequestConfirmation":
+      let number = String(arguments.last?.number ?? 0)
+      let digits = String(repeating: "0", count: max(0, 6 - number.count)) + number
+      return answer(.confirm(number: digits)) == nil ? no : .values([])
+    case "DisplayPinCode", "DisplayPasskey":
+      if arguments.count > 1 {
+        let said = arguments[1].text ?? String(arguments[1].number ?? 0)
+        progress("type this on the device: \(said)")
+      }
+      return .values([])
+    case "RequestAuthorization", "AuthorizeService", "Release", "Cancel": return .values([])
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import CDBus
+
+/// Why something could not be done over the system bus.
+struct BusFailure: Error, Hashable {
+  /// The error's name, `org.bluez.Error.AuthenticationFailed`.
+  let name: String
+  /// Its words, as the other side has them.
+  let words: String
+}
+
+/// A connection to the machine's system bus, by libdbus. It is used by one thread, which its calls block.
+final class SystemBus {
+  private let connection: OpaquePointer
+  /// Answers calls from others: path, interface and member, arguments; nil where it has no answer.
+  var answer: ((_ member: String, _ arguments: [BusValue]) -> Answer?)?
+
+  /// What is said to one who calls.
+  enum Answer {
+    case values([BusValue])
+    case refusal(name: String, words: String)
+  }
+
+  /// Opens a connection of its own.
+  init() throws(BusFailure) {
+    var error = DBusError()
+    dbus_error_init(&error)
+    guard let connection = dbus_bus_get_private(DBUS_BUS_SYSTEM, &error) else {
+      throw Self.failure(&error)
+    }
+    dbus_connection_set_exit_on_disconnect(connection, 0)
+    self.connection = connection
+  }
+
+  deinit {
+    dbus_connection_close(connection)
+    dbus_connection_unref(connection)
+  }
+
+  /// Calls a method and waits for its answer. Calls from others are answered meanwhile.
+  func call(
+    _ service: String, _ path: String, _ interface: String, _ member: String,
+    _ arguments: [BusValue] = [], seconds: Double = 25
+  ) throws(BusFailure) -> [BusValue] {
+    let message = try message(service, path, interface, member)
+    defer { dbus_message_unref(message) }
+    guard BusValue.append(arguments, to: message) else { throw Self.noMemory }
+    return try send(message, seconds: seconds)
+  }
+
+  /// Sets a property.
+  func set(
+    _ service: String, _ path: String, _ interface: String, _ name: String, _ value: BusValue
+  ) throws(BusFailure) {
+    let message = try message(service, path, "org.freedesktop.DBus.Properties", "Set")
+    defer { dbus_message_unref(message) }
+    guard BusValue.property(interface, name, value, to: message) else { throw Self.noMemory }
+    _ = try send(message, seconds: 25)
+  }
+
+  /// Answers calls from others for so long.
+  func serve(seconds: Double) {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end, pump(milliseconds: 50) {}
+  }
+
+  private static let noMemory = BusFailure(name: "memory", words: "no memory")
+
+  private func message(
+    _ service: String, _ path: String, _ interface: String, _ member: String
+  ) throws(BusFailure) -> OpaquePointer {
+    guard let message = dbus_message_new_method_call(service, path, interface, member) else {
+      throw Self.noMemory
+    }
+    return message
+  }
+
+  private func send(_ message: OpaquePointer, seconds: Double) throws(BusFailure) -> [BusValue] {
+    var pending: OpaquePointer?
+    guard
+      dbus_connection_send_with_reply(connection, message, &pending, CInt(seconds * 1000)) != 0,
+      let pending
+    else { throw BusFailure(name: "disconnected", words: "the system bus has gone") }
+    defer { dbus_pending_call_unref(pending) }
+    while dbus_pending_call_get_completed(pending) == 0 {
+      guard pump(milliseconds: 50) else {
+        throw BusFailure(name: "disconnected", words: "the system bus has gone")
+      }
+    }
+    guard let reply = dbus_pending_call_steal_reply(pending) else { throw Self.noMemory }
+    defer { dbus_message_unref(reply) }
+    let values = BusValue.arguments(of: reply)
+    guard dbus_message_get_type(reply) != DBUS_MESSAGE_TYPE_ERROR else {
+      let name = dbus_message_get_error_name(reply).map { String(cString: $0) } ?? "unknown"
+      throw BusFailure(name: name, words: values.first?.text ?? name)
+    }
+    return values
+  }
+
+  /// Reads and writes once, and answers what was asked. False when the bus is gone.
+  private func pump(milliseconds: CInt) -> Bool {
+    guard dbus_connection_read_write(connection, milliseconds) != 0 else { return false }
+    while true {
+      // Replies to our own calls are taken out here, too.
+      let status = dbus_connection_get_dispatch_status(connection)
+      guard status == DBUS_DISPATCH_DATA_REMAINS else { return true }
+      if let message = dbus_connection_borrow_message(connection) {
+        let isCall = dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL
+        guard isCall else {
+          dbus_connection_return_message(connection, message)
+          dbus_connection_dispatch(connection)
+          continue
+        }
+        dbus_connection_steal_borrowed_message(connection, message)
+        reply(to: message)
+        dbus_message_unref(message)
+      } else {
+        return true
+      }
+    }
+  }
+
+  private func reply(to message: OpaquePointer) {
+    let member = dbus_message_get_member(message).map { String(cString: $0) } ?? ""
+    let answer = answer?(member, BusValue.arguments(of: message))
+    let reply: OpaquePointer?
+    switch answer {
+    case .values(let values):
+      reply = dbus_message_new_method_return(message)
+      if let reply { _ = BusValue.append(values, to: reply) }
+    case .refusal(let name, let words): reply = dbus_message_new_error(message, name, words)
+    case nil:
+      reply = dbus_message_new_error(
+        message, "org.freedesktop.DBus.Error.UnknownMethod", "no such method")
+    }
+    guard let reply else { return }
+    dbus_connection_send(connection, reply, nil)
+    dbus_connection_flush(connection)
+    dbus_message_unref(reply)
+  }
+
+  private static func failure(_ error: inout DBusError) -> BusFailure {
+    defer { dbus_error_free(&error) }
+    return BusFailure(
+      name: error.name.map { String(cString: $0) } ?? "unknown",
+      words: error.message.map { String(cString: $0) } ?? "the system bus is not there")
+  }
+}
