@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test demo lint format exports ci clean bench figures fuzz soak test-kill
+.PHONY: help setup build test demo lint format exports ci clean bench figures fuzz soak test-kill test-bluetooth
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -88,3 +88,6 @@ soak: ## by hand: 1,000 times a TCP receiver and 100 times gpsd go away and come
 test-kill: build ## by hand: kill -9 200 times in the capture path, 100 times while a batch travels
 	scripts/kill-captures.py --runs 200
 	scripts/kill-deliveries.py --kills 100
+
+test-bluetooth: build ## by hand: a real BlueZ with two virtual controllers, in a virtual machine (4 min)
+	scripts/test-bluetooth.sh

@@ -164,6 +164,27 @@ public final class FieldServer: Sendable {
     return base * (1 - random / 4)
   }
 
+  // MARK: the receiver
+
+  /// Another receiver for everything, remembered for the next start. A capture in progress is rejected
+  /// with that reason.
+  /// - Throws: `ReceiverError.malformedSource`; a log is no receiver here, since it has its own time.
+  func useReceiver(_ text: String) async throws {
+    let source = try ReceiverSource(text.trimmingCharacters(in: .whitespaces))
+    guard !source.isReplay else {
+      throw ReceiverError.malformedSource(text, reason: "a log is no receiver")
+    }
+    guard let follower else {
+      throw FieldUnitError.captureRefused([
+        GateRefusal(
+          code: "no-receiver", text: "there is no receiver: standpoint field --gnss SOURCE")
+      ])
+    }
+    try ChosenReceiver.choose(source, in: configuration.dataDirectory)
+    guard source != follower.source else { return }
+    await follower.change(to: try source.receiver(clock: clock))
+  }
+
   // MARK: capturing
 
   var captureStatus: CaptureStatus { state.withLock { $0.capture } }

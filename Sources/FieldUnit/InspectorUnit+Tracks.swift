@@ -84,9 +84,9 @@ extension InspectorUnit {
     controls: AsyncStream<TrackControl>? = nil,
     progress: @escaping @Sendable (TrackProgress) -> Void = { _ in }
   ) async throws -> Track? {
+    let source = "\(follower.source)"
     let track = try beginTrack(
-      name: name, task: task, source: "\(follower.source)",
-      isSimulated: follower.source.isReplay)
+      name: name, task: task, source: source, isSimulated: follower.source.isReplay)
     let run = TrackRun(
       unit: self, track: track.id, follower: follower, seconds: seconds, progress: progress)
     let listener = await follower.listen { event in await run.take(event) }
@@ -98,7 +98,7 @@ extension InspectorUnit {
     hands.cancel()
     await follower.stopListening(listener)
     if let error = outcome { throw error }
-    return try finishTrack(track.id, source: "\(follower.source)")
+    return try finishTrack(track.id, source: source)
   }
 
   /// Puts standalone tracks into the outbox. Tracks of a task go with their task.

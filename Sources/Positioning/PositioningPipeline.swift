@@ -97,6 +97,9 @@ public struct PositioningPipeline {
   /// The limits in force.
   public var gatePolicy: GatePolicy { gate.policy }
 
+  /// The rules for the samples in force.
+  public var samplerPolicy: SamplerPolicy { sampler.policy }
+
   /// Takes what one read returned, and when. `body` is called for each event, in order.
   public mutating func accept(
     _ bytes: [UInt8], at arrival: ElapsedTime, _ body: (PositioningEvent) -> Void

@@ -17,7 +17,7 @@ public enum ReceiverError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .malformedSource(let text, let reason):
-      "--gnss \(text): \(reason); examples: gpsd://localhost:2947, tcp://192.168.1.5:9001,"
+      "\(text.isEmpty ? "no receiver" : text): \(reason); examples: gpsd://localhost:2947, tcp://192.168.1.5:9001,"
         + " serial:///dev/ttyACM0, bluetooth://AA:BB:CC:DD:EE:FF, file:///home/me/walk.nmea?rate=max"
     case .unreachable(let source, let reason):
       "no receiver at \(source): \(reason)"

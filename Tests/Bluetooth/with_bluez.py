@@ -87,6 +87,7 @@ def prepare(connection, mock, scenario):
             "Name": "Phone",
             "Class": dbus.UInt32(0x5A020C),
             "RSSI": dbus.Int16(-80),
+            "Paired": dbus.Boolean(True),
             "UUIDs": dbus.Array(["0000110a-0000-1000-8000-00805f9b34fb"], signature="s"),
         },
     )

@@ -74,6 +74,30 @@ struct FieldPagesTests {
       instructions: name, created: time)
   }
 
+  // MARK: settings
+
+  @Test("the settings change the receiver for everything, and say what is wrong with another")
+  func receiver() async throws {
+    try await withField(hasReceiver: true) { site, scene in
+      try await site.signIn()
+      let page = try await site.browser.get("/settings")
+      #expect(page.status == 200)
+      #expect(page.body.contains("walk-1.nmea"))
+      let refused = try await site.browser.post("/settings/receiver", ["receiver": "serial://x"])
+      #expect(refused.status == 422)
+      #expect(refused.body.contains("a tty is named by its whole path"))
+      #expect(refused.body.contains("value=\"serial://x\""), "what was typed is not lost")
+      let log = try await site.browser.post("/settings/receiver", ["receiver": "file:///a.nmea"])
+      #expect(log.body.contains("a log is no receiver"))
+      let changed = try await site.browser.post(
+        "/settings/receiver", ["receiver": " tcp://127.0.0.1:9 "])
+      #expect(changed.location == "/settings?done=receiver")
+      #expect(site.server.follower?.source == .tcp(host: "127.0.0.1", port: 9))
+      let folder = URL(fileURLWithPath: scene.data)
+      #expect(try ChosenReceiver.source(in: folder) == .tcp(host: "127.0.0.1", port: 9))
+    }
+  }
+
   // MARK: signing in and out
 
   @Test("who is not signed in is sent to do so, whichever page they want")

@@ -98,6 +98,11 @@ actor CaptureRun {
       lastEventAt = clock.elapsed
       step = session.accept(judged)
     case .positioning(.silence(let verdict)): step = session.accept(silence: verdict)
+    case .changed(let source):
+      // Also while the camera works: what proves the place was said by another receiver.
+      isBroken = true
+      end(.failure(Self.changed(to: source)))
+      return
     default: return
     }
     progress(step)
@@ -153,6 +158,13 @@ actor CaptureRun {
     result = new
     waiter?.resume(with: new)
     waiter = nil
+  }
+
+  private static func changed(to source: ReceiverSource) -> FieldUnitError {
+    .captureRefused([
+      GateRefusal(
+        code: "receiver-changed", text: "the receiver was changed to \(source): begin again")
+    ])
   }
 
   private func refusal(

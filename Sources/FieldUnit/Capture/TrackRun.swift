@@ -61,6 +61,10 @@ actor TrackRun {
     guard outcome == nil else { return }
     switch event {
     case .state(.ended): end(nil)
+    case .changed(let source):
+      // A track is of one receiver: what there is is kept.
+      progress(.refused("the receiver was changed to \(source): the track is finished"))
+      end(nil)
     case .positioning(.silence): last = nil
     case .positioning(.fix(let judged)):
       guard isAdmitted(judged.fix) else {

@@ -187,7 +187,7 @@ extension FieldPages {
   }
 
   /// The receiver in one line.
-  private func lightFragment() async -> HTML {
+  func lightFragment() async -> HTML {
     guard let follower = server.follower else {
       return "<p class=\"light light-bad\">\(t("No receiver"))</p>"
     }

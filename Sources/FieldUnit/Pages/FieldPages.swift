@@ -24,6 +24,7 @@ struct FieldPages: Sendable {
     addGate(to: &routes)
     addPhotos(to: &routes)
     addOutbox(to: &routes)
+    addSettings(to: &routes)
     routes.get("/") { request in try await reading(request) { try home($0) } }
   }
 
@@ -56,6 +57,7 @@ struct FieldPages: Sendable {
       "taken-back": t("Taken back: you can change it again."),
       "noted": t("The note is kept."), "deleted": t("Deleted. Its record stays and says so."),
       "queued": t("It waits in the outbox."),
+      "receiver": t("This receiver is used for everything from now on."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]
@@ -122,7 +124,8 @@ struct FieldPages: Sendable {
         (t("Receiver"), server.follower.map { .text("\($0.source)") } ?? .text(t("none"))),
         (t("Program"), .text(server.configuration.software)),
       ]))
-      <p class="actions"><a class="button quiet" href="/sign-out">\(t("Sign out"))</a></p></section>
+      <p class="actions"><a class="button quiet" href="/settings">\(t("Settings"))</a>
+      <a class="button quiet" href="/sign-out">\(t("Sign out"))</a></p></section>
       """)
   }
 

@@ -2,11 +2,14 @@ import Evidence
 import Foundation
 import Positioning
 import Receivers
+import Synchronization
 
 /// What the follower tells those who listen.
 public enum FollowerEvent: Sendable {
   /// The connection has changed.
   case state(ReceiverState)
+  /// The inspector has chosen another receiver: what was heard so far is of no use any more.
+  case changed(to: ReceiverSource)
   /// A fix was judged, the receiver has fallen silent, or gpsd said something of itself.
   case positioning(PositioningEvent)
 }
@@ -17,12 +20,15 @@ public enum FollowerEvent: Sendable {
 /// wall time changes nothing in its story.
 public actor ReceiverFollower {
   /// Which receiver it is.
-  public nonisolated let source: ReceiverSource
+  public nonisolated var source: ReceiverSource { chosen.withLock { $0.source } }
   /// What its connection is doing.
   public private(set) var state = ReceiverState.connecting
   /// The last judged fix; nil before the first.
   public private(set) var lastFix: JudgedFix?
-  private let receiver: any Receiver
+  private let chosen: Mutex<any Receiver>
+  /// The run of the receiver that is followed now; another one is begun where it was changed.
+  private var following: Task<Void, any Error>?
+  private var changes = 0
   private let clock: any Timepiece
   private var pipeline: PositioningPipeline
   private var ring = RawRing()
@@ -36,8 +42,7 @@ public actor ReceiverFollower {
   public init(
     receiver: any Receiver, clock: any Timepiece, gate: GatePolicy, sampler: SamplerPolicy
   ) {
-    self.receiver = receiver
-    source = receiver.source
+    chosen = Mutex(receiver)
     self.clock = clock
     pipeline = PositioningPipeline(gate: gate, sampler: sampler)
   }
@@ -57,9 +62,7 @@ public actor ReceiverFollower {
   /// - Throws: `ReceiverError` for what will not mend itself.
   public func run() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { [receiver] in
-        try await receiver.run { event in await self.take(event) }
-      }
+      group.addTask { try await self.follow() }
       group.addTask { [clock] in
         while true {
           try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 0.5))
@@ -70,6 +73,44 @@ public actor ReceiverFollower {
       group.cancelAll()
     }
     if let failure { throw failure }
+  }
+
+  /// Follows the chosen receiver, and after a change the next one.
+  private func follow() async throws {
+    while true {
+      let change = changes
+      let receiver = chosen.withLock { $0 }
+      let run = Task { try await receiver.run { event in await self.take(event, of: change) } }
+      following = run
+      do {
+        try await withTaskCancellationHandler {
+          try await run.value
+        } onCancel: {
+          run.cancel()
+        }
+        if change == changes { return }
+      } catch {
+        try Task.checkCancellation()
+        if change == changes { throw error }
+      }
+    }
+  }
+
+  /// Follows another receiver from now on. Nothing that was heard of the one before is carried over:
+  /// gate and samples begin anew, and a capture in progress is told.
+  public func change(to receiver: any Receiver) async {
+    chosen.withLock { $0 = receiver }
+    changes += 1
+    failure = nil
+    lastFix = nil
+    pipeline = PositioningPipeline(gate: pipeline.gatePolicy, sampler: pipeline.samplerPolicy)
+    ring = RawRing()
+    settledSentences = 0
+    following?.cancel()
+    state = .connecting
+    for number in listeners.keys.sorted() {
+      await listeners[number]?(.changed(to: receiver.source))
+    }
   }
 
   /// Adds a listener; the number takes it away again. One who comes after a log's end is told so.
@@ -105,7 +146,9 @@ public actor ReceiverFollower {
     await change(.ended)
   }
 
-  private func take(_ event: ReceiverEvent) async {
+  private func take(_ event: ReceiverEvent, of number: Int) async {
+    // A last word of the receiver before.
+    guard number == changes else { return }
     switch event {
     case .bytes(let chunk):
       ring.append(chunk)

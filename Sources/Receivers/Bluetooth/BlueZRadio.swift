@@ -94,9 +94,10 @@ struct BlueZRadio: BluetoothRadio {
   private static func address(ofAdapter name: String?) throws -> bdaddr_t {
     var address = bdaddr_t()
     guard let name else { return address }
+    // Both say ENODEV for one that is not there, and ENETDOWN for one that is switched off.
     let index = hci_devid(name)
     guard index >= 0, hci_devba(index, &address) == 0 else {
-      throw IOError(errnoCode: ENODEV, reason: "adapter")
+      throw IOError(errnoCode: errno, reason: "adapter")
     }
     return address
   }

@@ -152,12 +152,15 @@ private final class Session {
         let address = device["Address"]?.text.flatMap({ BluetoothAddress($0) })
       else { return nil }
       let services = device["UUIDs"]?.list?.compactMap { $0.text?.lowercased() } ?? []
+      let isPaired = device["Paired"]?.flag == true
+      // Before pairing BlueZ knows only what the device shouts: what is missing there may exist.
+      let isOffered = services.contains(Self.serialPort)
       return BluetoothDevice(
         address: address, name: device["Name"]?.text,
         deviceClass: device["Class"]?.number.map { Int($0) },
         signalDecibelMilliwatts: device["RSSI"]?.number.map { Int($0) },
-        offersSerialPort: services.isEmpty ? nil : services.contains(Self.serialPort),
-        isPaired: device["Paired"]?.flag == true)
+        offersSerialPort: isOffered || (isPaired && !services.isEmpty) ? isOffered : nil,
+        isPaired: isPaired)
     }
   }
 

@@ -41,7 +41,8 @@ extension GNSSCommand {
       }
       let timer = Task {
         guard log == nil else { return }
-        try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 10))
+        // Paging a Bluetooth device and asking it for its services takes longest.
+        try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 25))
         await hearing.giveUpConnecting()
       }
       let outcome = await hearing.outcome()
