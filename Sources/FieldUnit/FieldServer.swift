@@ -16,6 +16,8 @@ public final class FieldServer: Sendable {
   public let clock: any Timepiece
   /// The receiver; nil where none is there.
   public let follower: ReceiverFollower?
+  let bluetooth: any BluetoothPairing
+  let surveySeconds: Double
   /// Signs people in and out.
   public let desk: SignInDesk
   /// The office's address that the sign-in page offers; nil when the inspector has to name it.
@@ -54,11 +56,14 @@ public final class FieldServer: Sendable {
   }
 
   /// - Parameters:
+  ///   - bluetooth: how receivers are looked for and paired.
+  ///   - surveySeconds: how long the settings listen to a receiver to say whether it will do.
   ///   - makeLink: the way to an office with this address.
   /// - Throws: `StoreError` when the data directory cannot be used.
   public init(
     configuration: FieldUnitConfiguration, clock: any Timepiece, follower: ReceiverFollower?,
     defaultOffice: String?, camera: Camera?,
+    bluetooth: any BluetoothPairing = MachineBluetooth(), surveySeconds: Double = 6,
     makeLink: @escaping @Sendable (String) throws -> any OfficeLink = {
       try HTTPOfficeLink(address: $0)
     }
@@ -68,6 +73,8 @@ public final class FieldServer: Sendable {
     self.follower = follower
     self.defaultOffice = defaultOffice
     self.camera = camera
+    self.bluetooth = bluetooth
+    self.surveySeconds = surveySeconds
     self.makeLink = makeLink
     desk = try SignInDesk(
       dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)

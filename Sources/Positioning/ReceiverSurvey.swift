@@ -40,6 +40,12 @@ public struct ReceiverSurvey {
     public var willDo: Bool { !findings.contains { $0.weight == .unusable } }
   }
 
+  /// Of a receiver that was not heard at all.
+  public static var nothing: Outcome {
+    var survey = ReceiverSurvey(seconds: 0)
+    return survey.finish()
+  }
+
   private let seconds: Double
   private var lines = StreamDecoder()
   private var decoder = FixDecoder()

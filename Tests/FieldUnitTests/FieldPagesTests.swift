@@ -45,6 +45,7 @@ struct FieldPagesTests {
 
   private func withField(
     camera: Camera? = nil, hasReceiver: Bool = false,
+    bluetooth: any BluetoothPairing = FakeBluetooth(),
     _ body: @escaping @Sendable (Site, FieldScene) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { folder in
@@ -55,7 +56,7 @@ struct FieldPagesTests {
         let server = try FieldServer(
           configuration: scene.unit.configuration, clock: scene.clock,
           follower: hasReceiver ? try scene.follower() : nil, defaultOffice: address,
-          camera: camera)
+          camera: camera, bluetooth: bluetooth)
         try await withWebServer(
           server.routes(), secret: try server.formSecret(), problemPage: server.problemPage
         ) { port in
@@ -95,6 +96,36 @@ struct FieldPagesTests {
       #expect(site.server.follower?.source == .tcp(host: "127.0.0.1", port: 9))
       let folder = URL(fileURLWithPath: scene.data)
       #expect(try ChosenReceiver.source(in: folder) == .tcp(host: "127.0.0.1", port: 9))
+    }
+  }
+
+  @Test("the settings test the receiver, look for others, and pair with one")
+  func bluetooth() async throws {
+    try await withField(hasReceiver: true) { site, scene in
+      try await site.signIn()
+      _ = try await site.browser.get("/settings")
+      let found = try await site.browser.post("/settings/scan")
+      #expect(found.status == 200)
+      #expect(found.body.contains("-51 dBm, serial port"))
+      #expect(found.body.contains("value=\"bluetooth://00:11:22:33:44:66\""), "paired: use it")
+      let wrong = try await site.browser.post(
+        "/settings/pair", ["address": "00:11:22:33:44:55", "pin": "0000"])
+      #expect(wrong.status == 422)
+      #expect(wrong.body.contains("the PIN is wrong"))
+      let paired = try await site.browser.post(
+        "/settings/pair", ["address": "00:11:22:33:44:55", "pin": "1234"])
+      #expect(paired.status == 200)
+      #expect(paired.body.contains("bluetooth://00:11:22:33:44:55"))
+      #expect(try await site.browser.post("/settings/pair", ["address": "x"]).status == 422)
+      let follower = try #require(site.server.follower)
+      let run = Task { try await follower.run() }
+      let tested = try await site.browser.post("/settings/test")
+      #expect(tested.status == 200)
+      #expect(tested.body.contains("GNGGA"), "\(tested.body)")
+      #expect(tested.body.contains("a simulator makes its positions"))
+      #expect(tested.body.contains("It will not do as it is."))
+      run.cancel()
+      _ = try? await run.value
     }
   }
 
@@ -390,5 +421,26 @@ struct FieldPagesTests {
       let late = try await browser.post("/photos/\(photo.id)/delete", ["reason": hostileText])
       #expect(late.status == 422)
     }
+  }
+}
+
+/// Bluetooth without a radio.
+private struct FakeBluetooth: BluetoothPairing {
+  func scan(seconds: Double) async throws -> [BluetoothDevice] {
+    [("00:11:22:33:44:55", hostileText, false), ("00:11:22:33:44:66", "Known", true)].compactMap {
+      text, name, isPaired in
+      BluetoothAddress(text).map {
+        BluetoothDevice(
+          address: $0, name: name, deviceClass: 0x1F00, signalDecibelMilliwatts: -51,
+          offersSerialPort: true, isPaired: isPaired)
+      }
+    }
+  }
+
+  func pair(_ address: BluetoothAddress, pin: String?) async throws -> [String] {
+    guard pin == "1234" else {
+      throw BluetoothFailure(kind: .refused, description: "\(address) refuses: the PIN is wrong")
+    }
+    return ["paired"]
   }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import Positioning
 import Receivers
 import Web
 
 extension FieldPages {
   func addSettings(to routes: inout Routes) {
     routes.get("/settings") { request in
-      try await reading(request) { try await settings($0, given: nil, refusal: nil) }
+      try await reading(request) { try await settings($0) }
     }
     routes.post("/settings/receiver") { request in
       try await reading(request) { reader in
@@ -18,10 +19,43 @@ extension FieldPages {
         }
       }
     }
+    routes.post("/settings/test") { request in
+      try await reading(request) { reader in
+        guard let follower = server.follower else { return try await settings(reader) }
+        let outcome = try await follower.survey(seconds: server.surveySeconds)
+        return try await settings(reader, below: survey(outcome))
+      }
+    }
+    routes.post("/settings/scan") { request in
+      try await reading(request) { reader in
+        do {
+          let devices = try await server.bluetooth.scan(seconds: 6)
+          return try await settings(reader, below: list(devices, reader))
+        } catch let error as BluetoothFailure {
+          return try await settings(reader, refusal: "\(error)")
+        }
+      }
+    }
+    routes.post("/settings/pair") { request in
+      try await reading(request) { reader in
+        let form = try await request.form()
+        guard let address = form["address"].flatMap({ BluetoothAddress($0) }) else {
+          return try await settings(reader, refusal: t("a Bluetooth address is AA:BB:CC:DD:EE:FF"))
+        }
+        do {
+          let words = try await server.bluetooth.pair(address, pin: form["pin"])
+          return try await settings(reader, below: paired(address, words, reader))
+        } catch let error as BluetoothFailure {
+          return try await settings(reader, refusal: "\(error)")
+        }
+      }
+    }
   }
 
+  // MARK: parts
+
   private func settings(
-    _ reader: Reader, given: String?, refusal: String?
+    _ reader: Reader, given: String? = nil, refusal: String? = nil, below: HTML = ""
   ) async throws -> WebResponse {
     let source = server.follower.map { "\($0.source)" }
     return page(
@@ -31,7 +65,7 @@ extension FieldPages {
       """
       <h1>\(t("Settings"))</h1>
       <section class="card" data-live="/live/light" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
-      \(await lightFragment())</section>
+      \(await lightFragment())</section>\(below)
       <section class="card"><h2>\(t("Receiver"))</h2>
       <p>\(t("One receiver serves gate, photos and tracks alike. It is followed for ever and comes back by itself; only what you choose here changes it."))</p>
       <form class="fields" method="post" action="/settings/receiver">\(reader.request.formField)
@@ -39,7 +73,95 @@ extension FieldPages {
       value="\(given ?? source ?? "")" placeholder="gpsd://localhost:2947"></label>
       <p class="hint"><code>gpsd://localhost:2947</code>, <code>serial:///dev/ttyACM0?baud=115200</code>,
       <code>bluetooth://AA:BB:CC:DD:EE:FF</code>, <code>tcp://192.168.1.5:9001</code></p>
-      <p class="actions"><button class="button primary" data-confirm="\(t("Change the receiver? A photo in progress is broken off, and the samples begin anew."))">\(t("Use this receiver"))</button></p></form></section>
+      <p class="actions"><button class="button primary" data-confirm="\(t("Change the receiver? A photo in progress is broken off, and the samples begin anew."))">\(t("Use this receiver"))</button></p></form>
+      <form method="post" action="/settings/test">\(reader.request.formField)
+      <p class="actions"><button class="button">\(t("Test it"))</button>
+      <span class="muted">\(t("listens for some seconds"))</span></p></form></section>
+      <section class="card"><h2>\(t("Bluetooth"))</h2>
+      <form method="post" action="/settings/scan">\(reader.request.formField)
+      <p class="actions"><button class="button">\(t("Look for receivers"))</button>
+      <span class="muted">\(t("takes some seconds; the receiver has to be switched on and visible"))</span></p></form></section>
       """)
+  }
+
+  private func survey(_ outcome: ReceiverSurvey.Outcome) -> HTML {
+    var facts: [(String, HTML)] = []
+    let kinds = outcome.sentences.map { "\($0.address) \($0.count)" }.joined(separator: ", ")
+    if !kinds.isEmpty { facts.append((t("Sentences"), .text(kinds))) }
+    if let rate = outcome.epochsPerSecond {
+      facts.append((t("Fixes a second"), .text(DecimalText.fixed(rate, places: 1))))
+    }
+    if let fix = outcome.fix {
+      let mode = fix.mode == .threeDimensional ? "3-D" : "2-D"
+      let words = [mode, fix.quality?.name].compactMap(\.self).joined(separator: ", ")
+      facts.append((t("Fix"), .text(words)))
+    }
+    let heard = outcome.capability.constellations.map(\.name).joined(separator: ", ")
+    if !heard.isEmpty { facts.append((t("Hears"), .text(heard))) }
+    let findings = outcome.findings.map { finding -> HTML in
+      let style =
+        switch finding.weight {
+        case .unusable: "light-bad"
+        case .poor: "light-warn"
+        case .note: "muted"
+        }
+      return "<li class=\"\(style)\">\(finding.text)</li>"
+    }
+    return """
+      <section class="card"><h2>\(t("Test"))</h2>
+      <p class="light \(outcome.willDo ? "light-good" : "light-bad")">\(outcome.willDo ? t("It will do.") : t("It will not do as it is."))</p>
+      <ul>\(findings)</ul>\(HTML.facts(facts))</section>
+      """
+  }
+
+  private func list(_ devices: [BluetoothDevice], _ reader: Reader) -> HTML {
+    guard !devices.isEmpty else {
+      return """
+        <section class="card"><h2>\(t("Bluetooth"))</h2>
+        <p class="light light-warn">\(t("No device in reach: is the receiver switched on and visible?"))</p></section>
+        """
+    }
+    let rows = devices.map { device -> HTML in
+      let port =
+        switch device.offersSerialPort {
+        case true: t("serial port")
+        case false: t("no serial port")
+        default: t("services unknown")
+        }
+      let words = [device.kind, device.signalDecibelMilliwatts.map { "\($0) dBm" }, port]
+        .compactMap(\.self).joined(separator: ", ")
+      return """
+        <li><h3>\(device.name ?? t("without a name"))</h3>
+        <p class="muted"><code>\("\(device.address)")</code> \(words)</p>
+        \(device.isPaired ? use(device.address, reader) : pair(device.address, reader))</li>
+        """
+    }
+    return
+      "<section class=\"card\"><h2>\(t("In reach"))</h2><ul class=\"plain\">\(rows)</ul></section>"
+  }
+
+  private func pair(_ address: BluetoothAddress, _ reader: Reader) -> HTML {
+    """
+    <form class="fields" method="post" action="/settings/pair">\(reader.request.formField)
+    <input type="hidden" name="address" value="\("\(address)")">
+    <label>\(t("PIN, if it has one"))<input name="pin" inputmode="numeric" autocomplete="off" list="pins" maxlength="16"></label>
+    <datalist id="pins"><option value="0000"><option value="1234"></datalist>
+    <p class="actions"><button class="button">\(t("Pair"))</button></p></form>
+    """
+  }
+
+  private func use(_ address: BluetoothAddress, _ reader: Reader) -> HTML {
+    """
+    <form method="post" action="/settings/receiver">\(reader.request.formField)
+    <input type="hidden" name="receiver" value="bluetooth://\("\(address)")">
+    <p class="actions"><button class="button primary">\(t("Use this receiver"))</button></p></form>
+    """
+  }
+
+  private func paired(_ address: BluetoothAddress, _ words: [String], _ reader: Reader) -> HTML {
+    """
+    <section class="card"><h2>\(t("Paired"))</h2><p><code>\("\(address)")</code></p>
+    <ul>\(words.map { line -> HTML in "<li>\(line)</li>" })</ul>\(use(address, reader))</section>
+    """
   }
 }

@@ -34,6 +34,7 @@ public actor ReceiverFollower {
   private var ring = RawRing()
   private var listeners: [Int: @Sendable (FollowerEvent) async -> Void] = [:]
   private var nextListener = 0
+  private var surveys: [Int: ReceiverSurvey] = [:]
   private var failure: ReceiverError?
   /// Sentences of the receiver that every listener has done with.
   public private(set) var settledSentences = 0
@@ -129,6 +130,16 @@ public actor ReceiverFollower {
     listeners[number] = nil
   }
 
+  /// Listens for so long beside everything else, and says whether the receiver will do.
+  public func survey(seconds: Double) async throws -> ReceiverSurvey.Outcome {
+    nextListener += 1
+    let number = nextListener
+    surveys[number] = ReceiverSurvey(seconds: seconds)
+    defer { surveys[number] = nil }
+    try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
+    return surveys[number]?.finish() ?? ReceiverSurvey.nothing
+  }
+
   /// Samples are taken anew, by the given rules: a new photo is begun.
   public func beginSamples(_ policy: SamplerPolicy) {
     pipeline.use(policy)
@@ -152,6 +163,7 @@ public actor ReceiverFollower {
     switch event {
     case .bytes(let chunk):
       ring.append(chunk)
+      for number in surveys.keys { surveys[number]?.accept(chunk.bytes) }
       await tell { pipeline, tell in pipeline.accept(chunk.bytes, at: chunk.arrival, tell) }
       settledSentences = pipeline.counts.sentences
     case .state(let new):

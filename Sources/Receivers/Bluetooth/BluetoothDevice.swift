@@ -13,6 +13,19 @@ public struct BluetoothDevice: Hashable, Sendable {
   /// Whether this machine is paired with it.
   public let isPaired: Bool
 
+  /// A device with these properties.
+  public init(
+    address: BluetoothAddress, name: String?, deviceClass: Int?, signalDecibelMilliwatts: Int?,
+    offersSerialPort: Bool?, isPaired: Bool
+  ) {
+    self.address = address
+    self.name = name
+    self.deviceClass = deviceClass
+    self.signalDecibelMilliwatts = signalDecibelMilliwatts
+    self.offersSerialPort = offersSerialPort
+    self.isPaired = isPaired
+  }
+
   /// What kind of thing it is, in a word.
   public var kind: String? {
     guard let deviceClass else { return nil }
@@ -43,6 +56,12 @@ public struct BluetoothFailure: Error, Hashable, CustomStringConvertible {
   public let kind: Kind
   /// What happened and what to do next.
   public let description: String
+
+  /// A failure in words.
+  public init(kind: Kind, description: String) {
+    self.kind = kind
+    self.description = description
+  }
 }
 
 extension BluetoothFailure {
