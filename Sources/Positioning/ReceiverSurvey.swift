@@ -47,6 +47,7 @@ public struct ReceiverSurvey {
   }
 
   private let seconds: Double
+  private let allowsSimulated: Bool
   private var lines = StreamDecoder()
   private var decoder = FixDecoder()
   private var byteCount = 0
@@ -62,9 +63,12 @@ public struct ReceiverSurvey {
   /// 25 Hz with everything is about 20 kB a second.
   private static let floodBytesPerSecond = 200_000.0
 
-  /// - Parameter seconds: how long will be listened.
-  public init(seconds: Double) {
+  /// - Parameters:
+  ///   - seconds: how long will be listened.
+  ///   - allowsSimulated: whether a simulator's positions are let in.
+  public init(seconds: Double, allowsSimulated: Bool = false) {
     self.seconds = seconds
+    self.allowsSimulated = allowsSimulated
   }
 
   /// Takes what one read returned.
@@ -188,7 +192,9 @@ public struct ReceiverSurvey {
       add(.unusable, "not-measured", "its positions are typed in or estimated, not measured")
     }
     if fix.isSimulated {
-      add(.unusable, "simulated", "a simulator makes its positions, and says so")
+      add(
+        allowsSimulated ? .note : .unusable, "simulated",
+        "a simulator makes its positions, and says so")
     }
     if let rate = epochsPerSecond, rate < 0.4 {
       let pause = DecimalText.fixed(1 / rate, places: 1)

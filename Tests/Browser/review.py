@@ -114,6 +114,26 @@ with sync_playwright() as playwright:
     picture(inspector, "field-gate")
     seen("the gate stands still")
 
+    inspector.goto(demo["field"] + "/settings")
+    inspector.get_by_role("button", name="Test it").click()
+    expect(inspector.get_by_role("heading", name="Test", exact=True)).to_be_visible()
+    expect(inspector.get_by_text("GNGGA")).to_be_visible()
+    inspector.get_by_role("button", name="Look for receivers").click()
+    # This machine may have Bluetooth or not: it says so in words.
+    expect(inspector.get_by_role("heading", name="Settings")).to_be_visible()
+    width = inspector.evaluate("document.documentElement.scrollWidth")
+    assert width <= 400, f"the settings are {width} px wide on a screen of 400"
+    inspector.get_by_label("Receiver").fill("serial://nothing")
+    inspector.once("dialog", lambda dialog: dialog.accept())
+    inspector.get_by_role("button", name="Use this receiver").click()
+    expect(inspector.get_by_role("alert")).to_contain_text("a tty is named by its whole path")
+    picture(inspector, "field-settings")
+    inspector.goto(demo["field"] + "/settings")
+    inspector.get_by_role("button", name="Test it").click()
+    expect(inspector.get_by_role("heading", name="Test", exact=True)).to_be_visible()
+    picture(inspector, "field-settings-test")
+    seen("the settings test a receiver, and say what is wrong with another")
+
     # Without script the same pages do the same work.
     plain = browser.new_context(java_script_enabled=False).new_page()
     sign_in(plain, "officer")

@@ -16,7 +16,7 @@ struct BrowserTests {
         "Browser/review.py",
         [Program.standpoint, folder.appendingPathComponent("demo").path])
       #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
-      #expect(outcome.output.split(separator: "\n").count == 11, "\(outcome.output)")
+      #expect(outcome.output.split(separator: "\n").count == 12, "\(outcome.output)")
     }
   }
 }

@@ -101,16 +101,16 @@ extension FieldPages {
     let findings = outcome.findings.map { finding -> HTML in
       let style =
         switch finding.weight {
-        case .unusable: "light-bad"
-        case .poor: "light-warn"
+        case .unusable: "light light-bad"
+        case .poor: "light light-warn"
         case .note: "muted"
         }
-      return "<li class=\"\(style)\">\(finding.text)</li>"
+      return "<p class=\"\(style)\">\(finding.text)</p>"
     }
     return """
       <section class="card"><h2>\(t("Test"))</h2>
       <p class="light \(outcome.willDo ? "light-good" : "light-bad")">\(outcome.willDo ? t("It will do.") : t("It will not do as it is."))</p>
-      <ul>\(findings)</ul>\(HTML.facts(facts))</section>
+      \(findings)\(HTML.facts(facts))</section>
       """
   }
 

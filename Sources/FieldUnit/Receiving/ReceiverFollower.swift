@@ -134,7 +134,8 @@ public actor ReceiverFollower {
   public func survey(seconds: Double) async throws -> ReceiverSurvey.Outcome {
     nextListener += 1
     let number = nextListener
-    surveys[number] = ReceiverSurvey(seconds: seconds)
+    surveys[number] = ReceiverSurvey(
+      seconds: seconds, allowsSimulated: pipeline.gatePolicy.allowsSimulated)
     defer { surveys[number] = nil }
     try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
     return surveys[number]?.finish() ?? ReceiverSurvey.nothing
