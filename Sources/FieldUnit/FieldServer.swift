@@ -33,6 +33,7 @@ public final class FieldServer: Sendable {
     var capture = CaptureStatus.none
     var delivery = DeliveryStatus()
     var isDelivering = false
+    var isUsingBluetooth = false
   }
 
   /// How a capture that was begun on a page is getting on.
@@ -190,6 +191,22 @@ public final class FieldServer: Sendable {
     try ChosenReceiver.choose(source, in: configuration.dataDirectory)
     guard source != follower.source else { return }
     await follower.change(to: try source.receiver(clock: clock))
+  }
+
+  /// Looking and pairing take the radio for themselves: one at a time.
+  func withBluetooth<Result>(
+    _ body: (any BluetoothPairing) async throws -> Result
+  ) async throws -> Result {
+    let isFree = state.withLock { state in
+      defer { state.isUsingBluetooth = true }
+      return !state.isUsingBluetooth
+    }
+    guard isFree else {
+      throw BluetoothFailure(
+        kind: .refused, description: "Bluetooth is being used by another page: wait some seconds")
+    }
+    defer { state.withLock { $0.isUsingBluetooth = false } }
+    return try await body(bluetooth)
   }
 
   // MARK: capturing

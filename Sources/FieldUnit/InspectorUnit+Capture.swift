@@ -24,7 +24,7 @@ extension InspectorUnit {
     if case .imported(let path) = request.camera { _ = try Self.inspected(Camera.read(path)) }
     let run = CaptureRun(follower: follower, clock: clock, request: request, progress: progress)
     let exposure = try await run.exposure()
-    return try seal(exposure, request, source: follower.source)
+    return try seal(exposure, request, source: exposure.source)
   }
 
   private func requireEditable(_ id: Identifier?) throws {

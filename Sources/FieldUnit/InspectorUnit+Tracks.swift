@@ -90,6 +90,8 @@ extension InspectorUnit {
     let run = TrackRun(
       unit: self, track: track.id, follower: follower, seconds: seconds, progress: progress)
     let listener = await follower.listen { event in await run.take(event) }
+    // Changed between the two: what comes now is another receiver's.
+    if "\(follower.source)" != source { await run.take(.changed(to: follower.source)) }
     let hands = Task {
       guard let controls else { return }
       for await control in controls { await run.take(control) }

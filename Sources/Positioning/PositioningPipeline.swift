@@ -46,6 +46,8 @@ public struct PositioningPipeline {
   /// The samples so far.
   public private(set) var sampler: CentroidSampler
   private var lastArrival: ElapsedTime?
+  /// When the last bytes came, whatever they were.
+  private var lastBytes: ElapsedTime?
   private var isSilent = false
   private var chunk = -1
   /// No sentence that is unfinished now begins in a chunk before this one.
@@ -106,6 +108,7 @@ public struct PositioningPipeline {
   ) {
     chunk += 1
     notice(arrival, body)
+    lastBytes = arrival
     var events: [DecodedEvent] = []
     let led = decoder.leads
     decoder.accept(bytes) { events.append($0) }
@@ -141,7 +144,9 @@ public struct PositioningPipeline {
   ) {
     var events: [DecodedEvent] = []
     decoder.finish { events.append($0) }
-    for event in events { conclude(event, arrival, body) }
+    // What is concluded now came with the last bytes, and is as old as they are.
+    for event in events { conclude(event, min(arrival, lastBytes ?? arrival), body) }
+    notice(arrival, body)
   }
 
   /// The samples are forgotten, and taken anew while the gate stays open: a new photo.

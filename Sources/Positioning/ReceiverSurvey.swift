@@ -48,6 +48,7 @@ public struct ReceiverSurvey {
 
   private let seconds: Double
   private let allowsSimulated: Bool
+  private let isOneOfSeveral: Bool
   private var lines = StreamDecoder()
   private var decoder = FixDecoder()
   private var byteCount = 0
@@ -66,8 +67,10 @@ public struct ReceiverSurvey {
   /// - Parameters:
   ///   - seconds: how long will be listened.
   ///   - allowsSimulated: whether a simulator's positions are let in.
-  public init(seconds: Double, allowsSimulated: Bool = false) {
+  ///   - isOneOfSeveral: whether one of a gpsd's receivers was named, so that others do not matter.
+  public init(seconds: Double, allowsSimulated: Bool = false, isOneOfSeveral: Bool = false) {
     self.seconds = seconds
+    self.isOneOfSeveral = isOneOfSeveral
     self.allowsSimulated = allowsSimulated
   }
 
@@ -112,6 +115,10 @@ public struct ReceiverSurvey {
       if (best?.mode ?? .none) <= fix.mode { best = fix }
     case .gpsdVersion(let release, let major) where major != 3:
       gpsdWords = "gpsd \(release) speaks protocol \(major); protocol 3 is needed"
+    case .gpsdDevices(let paths) where paths.count > 1 && !isOneOfSeveral:
+      gpsdWords =
+        "this gpsd has several receivers: name one of them after its port: "
+        + paths.joined(separator: ", ")
     case .gpsdRefusal(let words): gpsdWords = "gpsd refuses: \(words)"
     default: break
     }

@@ -13,6 +13,8 @@ public enum ReceiverState: Hashable, Sendable, CustomStringConvertible {
   case silent(since: GNSSTime)
   /// Not reachable; tried again after so many seconds.
   case lost(reason: String, nextTrySeconds: Double)
+  /// What will not mend itself: another receiver has to be chosen.
+  case failed(reason: String)
   /// A log has been played to its end.
   case ended
 
@@ -20,7 +22,7 @@ public enum ReceiverState: Hashable, Sendable, CustomStringConvertible {
   public var isConnected: Bool {
     switch self {
     case .listening, .fixing, .silent: true
-    case .connecting, .lost, .ended: false
+    case .connecting, .lost, .failed, .ended: false
     }
   }
 
@@ -33,6 +35,7 @@ public enum ReceiverState: Hashable, Sendable, CustomStringConvertible {
     case .silent(let time): "silent since \(time.timeOfDay)"
     case .lost(let reason, let seconds):
       "lost: \(reason), next try in \(DecimalText.fixed(seconds, places: 1)) s"
+    case .failed(let reason): reason
     case .ended: "the log has ended"
     }
   }

@@ -69,6 +69,12 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Whether it names one of the receivers that a gpsd may have.
+  public var namesDevice: Bool {
+    if case .gpsd(_, _, .some) = self { return true }
+    return false
+  }
+
   /// Whether it plays back what was heard another time.
   public var isReplay: Bool {
     if case .file = self { return true }

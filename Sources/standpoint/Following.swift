@@ -56,7 +56,7 @@ private final class Reachability: Sendable {
     case .listening, .fixing, .silent, .ended: continuation.finish()
     case .lost(let reason, _):
       continuation.yield(.unreachable(source: source, reason: reason))
-    case .connecting: break
+    case .connecting, .failed: break
     }
   }
 

@@ -84,6 +84,27 @@ struct ReceiverChangeTests {
     _ = try? await running.value
   }
 
+  @Test("what will not mend itself is said, and cured by choosing another receiver")
+  func cured() async throws {
+    let several = ScriptedReceiver(.gpsd(host: "several", port: 1, device: nil))
+    let clock = MachineClock()
+    let follower = ReceiverFollower(
+      receiver: several, clock: clock, gate: GatePolicy(), sampler: SamplerPolicy())
+    let running = Task { try await follower.runThroughChanges { _ in } }
+    several.say(.state(.listening))
+    let devices =
+      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"},"#
+      + #"{"class":"DEVICE","path":"/dev/b"}]}"# + "\n"
+    several.say(chunk(Array(devices.utf8), 0))
+    while !"\(await follower.state)".contains("has several receivers") { await Task.yield() }
+    let cure = ScriptedReceiver(.gpsd(host: "several", port: 1, device: "/dev/a"))
+    await follower.change(to: cure)
+    cure.say(.state(.listening))
+    while await follower.state != .listening { await Task.yield() }
+    running.cancel()
+    _ = try? await running.value
+  }
+
   @Test("the chosen one is remembered, and what is none is refused in words")
   func remembered() throws {
     try withTemporaryDirectory { folder in

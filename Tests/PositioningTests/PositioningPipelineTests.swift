@@ -222,4 +222,32 @@ struct PositioningPipelineTests {
     #expect(open[80...].allSatisfy { $0 })
     #expect(pipeline.cycleEnd?.text == "GNGGA/1>")
   }
+
+  @Test(
+    "What a broken connection leaves unfinished is as old as its bytes, and closes nothing anew")
+  func lateEnd() throws {
+    let epochs = walk(seed: 4, stands: [40], at: try place(50, 14)).suffix(30)
+    var pipeline = PositioningPipeline(gate: simulatedGate)
+    var last: JudgedFix?
+    var silences = 0
+    func take(_ event: PositioningEvent) {
+      switch event {
+      case .fix(let judged): last = judged
+      case .silence: silences += 1
+      case .gpsd: break
+      }
+    }
+    for (second, epoch) in epochs.enumerated() {
+      // Of the last epoch only its first sentence comes.
+      let bytes = second == 29 ? Array(epoch.prefix { $0 != 10 }) + [10] : epoch
+      pipeline.accept(bytes, at: ElapsedTime(milliseconds: Int64(second) * 1000), take)
+    }
+    #expect(last?.verdict.state == .still)
+    pipeline.notice(ElapsedTime(milliseconds: 32_000), take)
+    #expect(silences == 1)
+    pipeline.finish(at: ElapsedTime(milliseconds: 44_000), take)
+    #expect(last?.arrival.milliseconds == 29_000, "not of the moment at which the loss was noticed")
+    #expect(silences == 2, "it is silence again at once")
+    #expect(pipeline.sampler.count == 0)
+  }
 }

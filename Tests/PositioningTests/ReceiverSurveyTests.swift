@@ -104,4 +104,18 @@ struct ReceiverSurveyTests {
     for _ in 0..<3000 { half.accept(Array("$GPGGA,1234".utf8)) }
     #expect(half.finish().findings.map(\.code) == ["no-sentences"], "half lines for hours")
   }
+
+  @Test("A gpsd with several receivers has to be asked for one of them")
+  func several() {
+    let devices =
+      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a"},"#
+      + #"{"class":"DEVICE","path":"/dev/b"}]}"#
+    let bytes = Array(devices.utf8) + [10] + log()
+    let outcome = outcome(bytes)
+    #expect(!outcome.willDo)
+    #expect(outcome.findings.first?.text.contains("/dev/a, /dev/b") == true)
+    var one = ReceiverSurvey(seconds: 10, isOneOfSeveral: true)
+    one.accept(bytes)
+    #expect(one.finish().willDo)
+  }
 }

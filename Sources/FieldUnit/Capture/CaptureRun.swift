@@ -9,6 +9,8 @@ struct Exposure: Sendable {
   var start: ProofStart
   var chunks: [RawChunk]
   var cycleEnd: CycleEnd?
+  /// Which receiver said them.
+  var source: ReceiverSource
   var sky: [Satellite]
   var deviceTime: DeviceTime
   var fixAgeSeconds: Double
@@ -139,7 +141,8 @@ actor CaptureRun {
         self.frameIsIn(
           Exposure(
             frame: bytes, shutter: judged, start: start, chunks: proof.chunks,
-            cycleEnd: proof.cycleEnd, sky: sky, deviceTime: deviceTime, fixAgeSeconds: age))
+            cycleEnd: proof.cycleEnd, source: proof.source, sky: sky, deviceTime: deviceTime,
+            fixAgeSeconds: age))
       } catch {
         self.end(.failure(error))
       }

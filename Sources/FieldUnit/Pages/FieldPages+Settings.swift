@@ -29,7 +29,7 @@ extension FieldPages {
     routes.post("/settings/scan") { request in
       try await reading(request) { reader in
         do {
-          let devices = try await server.bluetooth.scan(seconds: 6)
+          let devices = try await server.withBluetooth { try await $0.scan(seconds: 6) }
           return try await settings(reader, below: list(devices, reader))
         } catch let error as BluetoothFailure {
           return try await settings(reader, refusal: "\(error)")
@@ -43,10 +43,12 @@ extension FieldPages {
           return try await settings(reader, refusal: t("a Bluetooth address is AA:BB:CC:DD:EE:FF"))
         }
         do {
-          let words = try await server.bluetooth.pair(address, pin: form["pin"])
+          let words = try await server.withBluetooth {
+            try await $0.pair(address, pin: form["pin"])
+          }
           return try await settings(reader, below: paired(address, words, reader))
         } catch let error as BluetoothFailure {
-          return try await settings(reader, refusal: "\(error)")
+          return try await settings(reader, refusal: "\(error)", below: again(address, reader))
         }
       }
     }
@@ -138,6 +140,12 @@ extension FieldPages {
     }
     return
       "<section class=\"card\"><h2>\(t("In reach"))</h2><ul class=\"plain\">\(rows)</ul></section>"
+  }
+
+  private func again(_ address: BluetoothAddress, _ reader: Reader) -> HTML {
+    """
+    <section class="card"><h2>\(t("Pair"))</h2><p><code>\("\(address)")</code></p>\(pair(address, reader))</section>
+    """
   }
 
   private func pair(_ address: BluetoothAddress, _ reader: Reader) -> HTML {

@@ -97,6 +97,24 @@ public actor ReceiverFollower {
     }
   }
 
+  /// Follows whatever receiver is chosen until the surrounding task is cancelled: after what will not
+  /// mend itself, and after a log's end, the next one that is chosen.
+  /// - Parameter report: is told what will not mend itself.
+  public func runThroughChanges(_ report: @Sendable (ReceiverError) -> Void) async throws {
+    while true {
+      let number = changes
+      do {
+        try await run()
+      } catch let error as ReceiverError {
+        report(error)
+        if number == changes { await change(.failed(reason: "\(error)")) }
+      }
+      while number == changes {
+        try await Task.sleep(for: .milliseconds(200))
+      }
+    }
+  }
+
   /// Follows another receiver from now on. Nothing that was heard of the one before is carried over:
   /// gate and samples begin anew, and a capture in progress is told.
   public func change(to receiver: any Receiver) async {
@@ -108,6 +126,7 @@ public actor ReceiverFollower {
     ring = RawRing()
     settledSentences = 0
     following?.cancel()
+    surveys.removeAll()
     state = .connecting
     for number in listeners.keys.sorted() {
       await listeners[number]?(.changed(to: receiver.source))
@@ -135,7 +154,8 @@ public actor ReceiverFollower {
     nextListener += 1
     let number = nextListener
     surveys[number] = ReceiverSurvey(
-      seconds: seconds, allowsSimulated: pipeline.gatePolicy.allowsSimulated)
+      seconds: seconds, allowsSimulated: pipeline.gatePolicy.allowsSimulated,
+      isOneOfSeveral: source.namesDevice)
     defer { surveys[number] = nil }
     try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
     return surveys[number]?.finish() ?? ReceiverSurvey.nothing
@@ -147,8 +167,10 @@ public actor ReceiverFollower {
   }
 
   /// The receiver's bytes that prove a standpoint, up to now; nil when they are gone already.
-  public func proof(from start: ProofStart) -> (chunks: [RawChunk], cycleEnd: CycleEnd?)? {
-    ring.chunks(from: start.firstChunk).map { ($0, pipeline.cycleEnd) }
+  public func proof(
+    from start: ProofStart
+  ) -> (chunks: [RawChunk], cycleEnd: CycleEnd?, source: ReceiverSource)? {
+    ring.chunks(from: start.firstChunk).map { ($0, pipeline.cycleEnd, source) }
   }
 
   /// Whoever plays a log into the receiver says that it is over.
@@ -203,8 +225,11 @@ public actor ReceiverFollower {
     _ work: (inout PositioningPipeline, (PositioningEvent) -> Void) -> Void
   ) async {
     var events: [PositioningEvent] = []
+    let number = changes
     work(&pipeline) { events.append($0) }
     for event in events {
+      // While a listener was awaited another receiver may have been chosen.
+      guard number == changes else { return }
       switch event {
       case .fix(let judged):
         lastFix = judged
@@ -213,8 +238,8 @@ public actor ReceiverFollower {
       case .silence:
         if state.isConnected, let last = lastFix?.fix.time { await change(.silent(since: last)) }
       }
-      for number in listeners.keys.sorted() {
-        await listeners[number]?(.positioning(event))
+      for listener in listeners.keys.sorted() where number == changes {
+        await listeners[listener]?(.positioning(event))
       }
     }
   }

@@ -9,7 +9,7 @@ struct BlueZRadio: BluetoothRadio {
   func serialPortChannel(of device: BluetoothAddress, adapter: String?) throws -> UInt8? {
     var target = device.bluez
     var own = try Self.address(ofAdapter: adapter)
-    guard let session = sdp_connect(&own, &target, UInt32(SDP_RETRY_IF_BUSY)) else {
+    guard let session = sdp_connect(&own, &target, 0) else {
       throw IOError(errnoCode: errno, reason: "sdp_connect")
     }
     defer { sdp_close(session) }

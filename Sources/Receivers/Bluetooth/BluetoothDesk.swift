@@ -18,7 +18,7 @@ public enum BluetoothDesk {
   public static func scan(
     seconds: Double, adapter: String? = nil
   ) async throws -> [BluetoothDevice] {
-    try await onThread(seconds: seconds + 60) {
+    let found = try await onThread(seconds: seconds + 60) {
       try translating(nil) { () throws(BusFailure) in
         let session = try Session(adapter: adapter)
         // Receivers with a serial port are of the classic kind.
@@ -34,16 +34,25 @@ public enum BluetoothDesk {
             > ($1.signalDecibelMilliwatts ?? -999, $1.address.description)
         }
       }
-    }.map { device in
-      guard device.offersSerialPort == nil else { return device }
-      // BlueZ asks for services when it pairs; before that the device is asked here.
-      var device = device
-      device.offersSerialPort =
-        try? BlueZRadio().serialPortChannel(
-          of: device.address, adapter: adapter
-        ).map { _ in true } ?? false
-      return device
     }
+    return await asked(found, adapter: adapter)
+  }
+
+  /// BlueZ asks for services when it pairs; before that the nearest devices are asked here, a few and
+  /// not for long.
+  private static func asked(
+    _ devices: [BluetoothDevice], adapter: String?
+  ) async -> [BluetoothDevice] {
+    var devices = devices
+    for index in devices.indices.filter({ devices[$0].offersSerialPort == nil }).prefix(5) {
+      let address = devices[index].address
+      let late = BluetoothFailure(kind: .refused, description: "no answer")
+      let answer = try? await BlockingWork.run(seconds: 8, late: late) {
+        try BlueZRadio().serialPortChannel(of: address, adapter: adapter) != nil
+      }
+      devices[index].offersSerialPort = answer
+    }
+    return devices
   }
 
   /// Pairs with a device and trusts it, so that it is never asked about again.
@@ -200,6 +209,11 @@ private final class Session {
     progress("trusted: it will not be asked about again")
   }
 
+  private static func sixDigits(_ number: Int64) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+  }
+
   /// What BlueZ asks of its agent. Source: org.bluez.Agent(5).
   private static func answer(
     _ member: String, _ arguments: [BusValue],
@@ -215,12 +229,11 @@ private final class Session {
       guard let pin = answer(.pin), let number = UInt32(pin), number < 1_000_000 else { return no }
       return .values([.unsigned(number)])
     case "RequestConfirmation":
-      let number = String(arguments.last?.number ?? 0)
-      let digits = String(repeating: "0", count: max(0, 6 - number.count)) + number
+      let digits = sixDigits(arguments.last?.number ?? 0)
       return answer(.confirm(number: digits)) == nil ? no : .values([])
     case "DisplayPinCode", "DisplayPasskey":
       if arguments.count > 1 {
-        let said = arguments[1].text ?? String(arguments[1].number ?? 0)
+        let said = arguments[1].text ?? sixDigits(arguments[1].number ?? 0)
         progress("type this on the device: \(said)")
       }
       return .values([])

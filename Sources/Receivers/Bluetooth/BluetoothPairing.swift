@@ -23,15 +23,26 @@ public struct MachineBluetooth: BluetoothPairing {
   /// Pairs without anybody to ask: numbers are compared at a terminal only.
   public func pair(_ address: BluetoothAddress, pin: String?) async throws -> [String] {
     let words = Words()
-    try await BluetoothDesk.pair(address) { question in
-      switch question {
-      case .pin: return pin
-      case .confirm(let number):
-        words.add("the device shows \(number): pair it with standpoint gnss pair \(address)")
-        return nil
+    let hints = Words()
+    do {
+      try await BluetoothDesk.pair(address) { question in
+        switch question {
+        case .pin:
+          if pin == nil { hints.add("\(address) asks for a PIN: 0000 and 1234 are usual") }
+          return pin
+        case .confirm(let number):
+          hints.add(
+            "\(address) wants \(number) to be compared: pair it at a terminal, with standpoint gnss pair"
+          )
+          return nil
+        }
+      } progress: {
+        words.add($0)
       }
-    } progress: {
-      words.add($0)
+    } catch let failure as BluetoothFailure {
+      // Why it was broken off here is a better reason than that it was.
+      guard let hint = hints.all.last else { throw failure }
+      throw BluetoothFailure(kind: .refused, description: hint)
     }
     return words.all
   }

@@ -1,4 +1,5 @@
 import Glibc
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
@@ -64,13 +65,16 @@ enum DescriptorChannel {
   static func open(
     _ descriptor: CInt, _ prepare: @escaping @Sendable (any Channel) throws -> ReceiverChannel
   ) async throws -> ReceiverChannel {
+    // Once there is a channel, the descriptor is its own, also where preparing it fails.
+    let isTaken = NIOLockedValueBox(false)
     do {
       return try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .takingOwnershipOfDescriptor(input: descriptor) { channel in
-          channel.eventLoop.makeCompletedFuture { try prepare(channel) }
+          isTaken.withLockedValue { $0 = true }
+          return channel.eventLoop.makeCompletedFuture { try prepare(channel) }
         }
     } catch {
-      close(descriptor)
+      if !isTaken.withLockedValue({ $0 }) { close(descriptor) }
       throw error
     }
   }

@@ -81,7 +81,13 @@ final class SystemBus {
       let pending
     else { throw BusFailure(name: "disconnected", words: "the system bus has gone") }
     defer { dbus_pending_call_unref(pending) }
+    // libdbus leaves time-outs to a main loop, of which there is none here.
+    let end = ContinuousClock.now + .seconds(seconds)
     while dbus_pending_call_get_completed(pending) == 0 {
+      guard ContinuousClock.now < end else {
+        dbus_pending_call_cancel(pending)
+        throw BusFailure(name: "org.freedesktop.DBus.Error.NoReply", words: "no answer")
+      }
       guard pump(milliseconds: 50) else {
         throw BusFailure(name: "disconnected", words: "the system bus has gone")
       }

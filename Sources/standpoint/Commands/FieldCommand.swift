@@ -113,14 +113,8 @@ struct FieldCommand: AsyncParsableCommand {
         }
       }
       group.addTask {
-        do {
-          try await follower.run()
-          Terminal.complain("the log has ended; the pages go on")
-        } catch let error as ReceiverError {
-          // The pages show it; what is there can still be looked at and delivered.
-          Terminal.complain("standpoint: \(error)")
-        }
-        try await Task.sleep(for: .seconds(1 << 30))
+        // The pages show what will not mend itself, and their settings cure it.
+        try await follower.runThroughChanges { Terminal.complain("standpoint: \($0)") }
       }
       group.addTask { try await field.deliverForever() }
     }

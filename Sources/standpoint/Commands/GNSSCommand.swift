@@ -89,7 +89,8 @@ struct GNSSCommand: AsyncParsableCommand {
           case .positioning(.silence(let verdict)):
             Terminal.complain(verdict.reasons.map(\.text).joined())
           case .state(.ended): feed.finish()
-          case .state(.connecting), .state(.fixing), .state(.silent), .changed: break
+          case .state(.connecting), .state(.fixing), .state(.silent), .state(.failed), .changed:
+            break
           case .state(.lost(let reason, let next)):
             // The first loss is the command's own error, said once.
             if wasReached {

@@ -35,7 +35,8 @@ extension GNSSCommand {
         Terminal.complain(
           "\(source): listening for \(DecimalText.fixed(duration, places: 0)) s …")
       }
-      let hearing = Hearing(seconds: duration, isReplay: log != nil)
+      let hearing = Hearing(
+        seconds: duration, isReplay: log != nil, isOneOfSeveral: source.namesDevice)
       let run = Task {
         try await receiver.run { event in await hearing.take(event) }
       }
@@ -206,10 +207,10 @@ private actor Hearing {
   private var result: Outcome?
   private var waiter: CheckedContinuation<Outcome, Never>?
 
-  init(seconds: Double, isReplay: Bool) {
+  init(seconds: Double, isReplay: Bool, isOneOfSeveral: Bool) {
     self.seconds = seconds
     self.isReplay = isReplay
-    survey = ReceiverSurvey(seconds: seconds)
+    survey = ReceiverSurvey(seconds: seconds, isOneOfSeveral: isOneOfSeveral)
   }
 
   func take(_ event: ReceiverEvent) {
