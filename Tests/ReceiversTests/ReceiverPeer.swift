@@ -62,6 +62,7 @@ final class TCPPeer: SocketPeer, ReceiverPeer, @unchecked Sendable {
   private let port: UInt16
   var number: Int { Int(port) }
   private let greeting: [UInt8]
+  private let accepted = DispatchSemaphore(value: 0)
   let absence = "nobody listens there"
 
   init(greeting: [UInt8] = []) throws {
@@ -81,9 +82,13 @@ final class TCPPeer: SocketPeer, ReceiverPeer, @unchecked Sendable {
   }
 
   func vanish() {
-    // Wakes the one who accepts.
+    guard listening >= 0 else { return }
+    // Wakes the one who accepts. Closed only when that thread is done with the number, and once: it
+    // may be another test's descriptor by then.
     shutdown(listening, CInt(SHUT_RDWR))
+    _ = accepted.wait(timeout: .now() + 2)
     close(listening)
+    listening = -1
     hangUp()
   }
 
@@ -92,13 +97,11 @@ final class TCPPeer: SocketPeer, ReceiverPeer, @unchecked Sendable {
     accept(listening)
   }
 
-  deinit {
-    shutdown(listening, CInt(SHUT_RDWR))
-    close(listening)
-  }
+  deinit { vanish() }
 
   private func accept(_ descriptor: CInt) {
-    Thread.detachNewThread { [weak self] in
+    Thread.detachNewThread { [weak self, accepted] in
+      defer { accepted.signal() }
       while true {
         let connection = Glibc.accept(descriptor, nil, nil)
         guard connection >= 0 else { return }
