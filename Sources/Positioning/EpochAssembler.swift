@@ -142,7 +142,7 @@ public struct EpochAssembler: Sendable {
       candidate = nil
       candidateCount = 0
       rhythm = nil
-      mergePending()
+      pending.removeAll(keepingCapacity: true)
       book.beginEpoch()
     }
   }

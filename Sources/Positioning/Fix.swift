@@ -9,6 +9,15 @@ public enum FixMode: Int, Hashable, Comparable, Sendable {
   /// Latitude, longitude and height.
   case threeDimensional = 3
 
+  /// The word for it.
+  public var name: String {
+    switch self {
+    case .none: "no fix"
+    case .twoDimensional: "2-D"
+    case .threeDimensional: "3-D"
+    }
+  }
+
   /// A fuller solution is greater.
   public static func < (left: FixMode, right: FixMode) -> Bool { left.rawValue < right.rawValue }
 }

@@ -38,6 +38,27 @@ public struct ReceiverSurvey {
     public let findings: [Finding]
     /// Whether captures can be taken with it as it is.
     public var willDo: Bool { !findings.contains { $0.weight == .unusable } }
+
+    /// The last fix in words: kind, quality, uncertainty, satellites, corrections; nil without one.
+    public var fixText: String? {
+      guard let fix else { return nil }
+      var words = [fix.mode.name]
+      if let quality = fix.quality { words.append(quality.name) }
+      if let metres = fix.horizontalUncertaintyMetres95 {
+        words.append("± \(DecimalText.fixed(metres, places: 1)) m (95 %)")
+      }
+      if let used = fix.satellitesUsed { words.append("\(used) satellites") }
+      if let age = fix.correctionAgeSeconds {
+        let station = fix.correctionStation.map { " from station \($0)" } ?? ""
+        words.append("corrections \(DecimalText.fixed(age, places: 0)) s old\(station)")
+      }
+      return words.joined(separator: ", ")
+    }
+
+    /// How often each kind of sentence came, in words.
+    public var sentencesText: String {
+      sentences.map { "\($0.address) \($0.count)" }.joined(separator: ", ")
+    }
   }
 
   /// Of a receiver that was not heard at all.

@@ -84,12 +84,15 @@ struct SentenceOrder: Sendable {
   /// 1 when what stood between agrees with what followed alone, -1 with what came before alone.
   private func vote() -> Int {
     var sum = 0
+    // The steps are larger than what different digits of the same value make.
     sum += Self.nearer(
-      between.speedMetresPerSecond, before.speedMetresPerSecond, now.speedMetresPerSecond, 0.1)
+      between.speedMetresPerSecond, before.speedMetresPerSecond, now.speedMetresPerSecond,
+      step: 0.1)
     sum += Self.nearer(
-      between.courseDegreesTrue, before.courseDegreesTrue, now.courseDegreesTrue, 0.5)
+      between.courseDegreesTrue, before.courseDegreesTrue, now.courseDegreesTrue, step: 0.5,
+      isCourse: true)
     sum += Self.nearer(
-      between.horizontalDilution, before.horizontalDilution, now.horizontalDilution, 0.09)
+      between.horizontalDilution, before.horizontalDilution, now.horizontalDilution, step: 0.09)
     if let said = between.hasSolution, let earlier = before.hasSolution,
       let later = now.hasSolution, earlier != later
     {
@@ -100,11 +103,14 @@ struct SentenceOrder: Sendable {
 
   /// 1 when `value` is clearly nearer to `later`, -1 when to `earlier`; they must differ by `step`.
   private static func nearer(
-    _ value: Double?, _ earlier: Double?, _ later: Double?, _ step: Double
+    _ value: Double?, _ earlier: Double?, _ later: Double?, step: Double, isCourse: Bool = false
   ) -> Int {
-    guard let value, let earlier, let later, abs(later - earlier) >= step else { return 0 }
-    let toEarlier = abs(value - earlier)
-    let toLater = abs(value - later)
+    func distance(_ one: Double, _ other: Double) -> Double {
+      abs(isCourse ? (one - other).remainder(dividingBy: 360) : one - other)
+    }
+    guard let value, let earlier, let later, distance(later, earlier) >= step else { return 0 }
+    let toEarlier = distance(value, earlier)
+    let toLater = distance(value, later)
     // Three times as near: sentences round to different digits.
     if toLater * 3 < toEarlier { return 1 }
     return toEarlier * 3 < toLater ? -1 : 0

@@ -60,17 +60,18 @@ struct SkyForecast {
     guard named.isEmpty else { return named }
     let folder = dataDirectory.appendingPathComponent("orbits")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    guard !names.isEmpty else {
+    let files = names.sorted().map { folder.appendingPathComponent($0).path }.filter {
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }
+    guard !files.isEmpty else {
       throw ExitStatus.explained(
         .unavailable,
         "no stored orbits: put a RINEX navigation file (BRDC….rnx) into \(folder.path),"
           + " or name one with --orbits")
     }
-    return names.sorted().map { folder.appendingPathComponent($0).path }.filter {
-      var isFolder: ObjCBool = false
-      return FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
-        && !isFolder.boolValue
-    }
+    return files
   }
 
   func json(_ satellites: [Satellite]) -> JSONValue {
@@ -88,12 +89,7 @@ struct SkyForecast {
         "satellites",
         .array(
           satellites.map { satellite in
-            .members([
-              ("constellation", .string(satellite.constellation.name)),
-              ("id", .integer(satellite.id)),
-              ("azimuth", satellite.azimuthDegrees.map { .rounded($0, 1) }),
-              ("elevation", satellite.elevationDegrees.map { .rounded($0, 1) }),
-            ])
+            .members(satellite.place)
           })
       ),
     ])
@@ -104,5 +100,16 @@ struct SkyForecast {
     let days = (time.millisecondsSince1970 - broadcasts.oldest.millisecondsSince1970).magnitude
     let age = DecimalText.fixed(Double(days) / 86_400_000, places: 1)
     return "expected at \(time.rfc3339), by orbits up to \(age) days away"
+  }
+}
+
+extension Satellite {
+  /// Which satellite it is and where it stands: heard and expected ones are written alike.
+  var place: [(String, JSONValue?)] {
+    [
+      ("constellation", .string(constellation.name)), ("id", .integer(id)),
+      ("azimuth", azimuthDegrees.map { .rounded($0, 1) }),
+      ("elevation", elevationDegrees.map { .rounded($0, 1) }),
+    ]
   }
 }

@@ -88,16 +88,12 @@ extension FieldPages {
 
   private func survey(_ outcome: ReceiverSurvey.Outcome) -> HTML {
     var facts: [(String, HTML)] = []
-    let kinds = outcome.sentences.map { "\($0.address) \($0.count)" }.joined(separator: ", ")
+    let kinds = outcome.sentencesText
     if !kinds.isEmpty { facts.append((t("Sentences"), .text(kinds))) }
     if let rate = outcome.epochsPerSecond {
       facts.append((t("Fixes a second"), .text(DecimalText.fixed(rate, places: 1))))
     }
-    if let fix = outcome.fix {
-      let mode = fix.mode == .threeDimensional ? "3-D" : "2-D"
-      let words = [mode, fix.quality?.name].compactMap(\.self).joined(separator: ", ")
-      facts.append((t("Fix"), .text(words)))
-    }
+    if let fix = outcome.fixText { facts.append((t("Fix"), .text(fix))) }
     let heard = outcome.capability.constellations.map(\.name).joined(separator: ", ")
     if !heard.isEmpty { facts.append((t("Hears"), .text(heard))) }
     let findings = outcome.findings.map { finding -> HTML in

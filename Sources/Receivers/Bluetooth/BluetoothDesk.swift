@@ -21,10 +21,7 @@ public enum BluetoothDesk {
     let found = try await onThread(seconds: seconds + 60) {
       try translating(nil) { () throws(BusFailure) in
         let session = try Session(adapter: adapter)
-        // Receivers with a serial port are of the classic kind.
-        _ = try session.ofAdapter(
-          "SetDiscoveryFilter", [.dictionary(["Transport": .text("bredr")])])
-        _ = try session.ofAdapter("StartDiscovery")
+        try session.look()
         session.bus.serve(seconds: seconds)
         // What was heard is forgotten with the end of looking.
         let found = try session.devices()

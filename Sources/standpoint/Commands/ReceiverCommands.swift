@@ -36,7 +36,7 @@ extension GNSSCommand {
           "\(source): listening for \(DecimalText.fixed(duration, places: 0)) s …")
       }
       let hearing = Hearing(
-        seconds: duration, isReplay: log != nil, isOneOfSeveral: source.namesDevice)
+        seconds: duration, clock: clock, isReplay: log != nil, isOneOfSeveral: source.namesDevice)
       let run = Task {
         try await receiver.run { event in await hearing.take(event) }
       }
@@ -103,7 +103,7 @@ extension GNSSCommand {
       _ source: ReceiverSource, _ survey: ReceiverSurvey.Outcome, _ losses: [String]
     ) -> [String] {
       var lines: [String] = []
-      let kinds = survey.sentences.map { "\($0.address) \($0.count)" }.joined(separator: ", ")
+      let kinds = survey.sentencesText
       if !kinds.isEmpty { lines.append("sentences   \(kinds)") }
       if survey.counts.gpsdMessages > 0 {
         lines.append("gpsd        \(survey.counts.gpsdMessages) messages")
@@ -111,19 +111,7 @@ extension GNSSCommand {
       if let rate = survey.epochsPerSecond {
         lines.append("rate        \(DecimalText.fixed(rate, places: 1)) a second")
       }
-      if let fix = survey.fix {
-        var words = fix.mode == .threeDimensional ? ["3-D"] : ["2-D"]
-        if let quality = fix.quality { words.append(quality.name) }
-        if let metres = fix.horizontalUncertaintyMetres95 {
-          words.append("± \(DecimalText.fixed(metres, places: 1)) m (95 %)")
-        }
-        if let used = fix.satellitesUsed { words.append("\(used) satellites") }
-        if let age = fix.correctionAgeSeconds {
-          let station = fix.correctionStation.map { " from station \($0)" } ?? ""
-          words.append("corrections \(DecimalText.fixed(age, places: 0)) s old\(station)")
-        }
-        lines.append("fix         \(words.joined(separator: ", "))")
-      }
+      if let fix = survey.fixText { lines.append("fix         \(fix)") }
       let heard = survey.capability.constellations.map(\.name)
       if !heard.isEmpty {
         let bands =
@@ -200,6 +188,7 @@ private actor Hearing {
   }
 
   private let seconds: Double
+  private let clock: any Timepiece
   private let isReplay: Bool
   private var survey: ReceiverSurvey
   private var losses: [String] = []
@@ -207,8 +196,9 @@ private actor Hearing {
   private var result: Outcome?
   private var waiter: CheckedContinuation<Outcome, Never>?
 
-  init(seconds: Double, isReplay: Bool, isOneOfSeveral: Bool) {
+  init(seconds: Double, clock: any Timepiece, isReplay: Bool, isOneOfSeveral: Bool) {
     self.seconds = seconds
+    self.clock = clock
     self.isReplay = isReplay
     survey = ReceiverSurvey(seconds: seconds, isOneOfSeveral: isOneOfSeveral)
   }
@@ -224,9 +214,9 @@ private actor Hearing {
       guard !isConnected else { return }
       isConnected = true
       if !isReplay {
-        let seconds = seconds
+        let (seconds, clock) = (seconds, clock)
         Task {
-          try await Task.sleep(for: .seconds(seconds))
+          try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
           self.end()
         }
       }

@@ -152,15 +152,12 @@ extension GNSSCommand {
           "satellites",
           .array(
             satellites.map { satellite in
-              .members([
-                ("constellation", .string(satellite.constellation.name)),
-                ("id", .integer(satellite.id)),
-                ("azimuth", satellite.azimuthDegrees.map { .rounded($0, 1) }),
-                ("elevation", satellite.elevationDegrees.map { .rounded($0, 1) }),
-                ("cn0", satellite.carrierToNoiseDecibelHertz.map { .rounded($0, 1) }),
-                ("used", .bool(satellite.isUsed)),
-                ("signals", .array(satellite.signals.map { .string($0.name) })),
-              ])
+              .members(
+                satellite.place + [
+                  ("cn0", satellite.carrierToNoiseDecibelHertz.map { .rounded($0, 1) }),
+                  ("used", .bool(satellite.isUsed)),
+                  ("signals", .array(satellite.signals.map { .string($0.name) })),
+                ])
             })
         ),
         ("constellations", .array(capability.constellations.map { .string($0.name) })),
