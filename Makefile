@@ -4,7 +4,13 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup build test demo lint format exports ci clean bench figures fuzz soak test-kill test-bluetooth
+# The program as it is installed: Swift's libraries inside, and only what is used. Relocations packed and
+# equal functions folded, `gnss watch` needs 35 MB instead of 45 (docs/measured.md).
+RELEASE := -c release --product standpoint --scratch-path .build-release --static-swift-stdlib \
+  -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
+  -Xlinker --icf=safe -Xlinker -s
+
+.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz soak test-kill test-bluetooth
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -21,6 +27,9 @@ setup: ## check Swift and install the Debian packages that build and demo need
 
 build: setup ## build the program (debug)
 	swift build --jobs $(JOBS)
+
+release: setup ## build the program as it is installed: .build-release/release/standpoint
+	swift build --jobs $(JOBS) $(RELEASE)
 
 test: ## set up, then run every test
 	@scripts/setup.sh --tests

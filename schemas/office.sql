@@ -134,6 +134,21 @@ CREATE INDEX photo_by_image ON photo (agency, image_digest);
 
 CREATE INDEX photo_by_task ON photo (agency, task);
 
+CREATE TRIGGER policy_is_never_changed BEFORE UPDATE ON policy
+  BEGIN SELECT RAISE(ABORT, 'a policy is never changed'); END;
+
+CREATE TRIGGER policy_is_never_deleted BEFORE DELETE ON policy
+  BEGIN SELECT RAISE(ABORT, 'a policy is never deleted'); END;
+
+CREATE TABLE policy (
+  agency TEXT NOT NULL REFERENCES agency (agency),
+  revision INTEGER NOT NULL CHECK (revision >= 1),
+  issued INTEGER NOT NULL,
+  person TEXT NOT NULL,
+  jws TEXT NOT NULL,
+  PRIMARY KEY (agency, revision)
+) STRICT;
+
 CREATE TABLE session (
   token_digest TEXT PRIMARY KEY,
   agency TEXT,

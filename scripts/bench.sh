@@ -29,5 +29,5 @@ done
 cmp "$folder/one.kml" "$folder/two.kml" && echo 'two exports of one data directory: identical'
 
 # A release build of its own, because what a program costs is asked of what people run.
-swift build -c release --product standpoint --scratch-path .build-release --static-swift-stdlib >&2
+make --no-print-directory release >&2
 scripts/bench-receiver.py .build-release/release/standpoint || echo 'a number of the receivers is not met'

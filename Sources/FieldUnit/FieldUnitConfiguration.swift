@@ -1,6 +1,7 @@
 import Foundation
 import Inspection
 import Positioning
+import Receivers
 
 /// Everything that a field unit is told when it is put together.
 public struct FieldUnitConfiguration: Sendable {
@@ -16,6 +17,9 @@ public struct FieldUnitConfiguration: Sendable {
   public var sampler = SamplerPolicy()
   /// Seconds from the shutter to the picture.
   public var countdownSeconds = 5.0
+  /// What hears the radio surroundings where the agency has turned that on; nil for this machine's
+  /// modem and Wi-Fi.
+  public var radio: (any RadioListening)?
   /// Whether all of it is a demonstration: every record then says so.
   public var isDemonstration = false
 

@@ -22,10 +22,21 @@ extension InspectorUnit {
     // What can be said at once is not said after a minute of standing still.
     try requireEditable(request.task)
     if case .imported(let path) = request.camera { _ = try Self.inspected(Camera.read(path)) }
-    let run = CaptureRun(follower: follower, clock: clock, request: request, progress: progress)
+    // A log tells of another place and time than what transmits here and now.
+    let listens = try policy()?.policy.readsSurroundings == true && !follower.source.isReplay
+    let run = CaptureRun(
+      follower: follower, clock: clock, request: request, radio: listens ? radio : nil,
+      progress: progress)
     let exposure = try await run.exposure()
-    return try seal(exposure, request, source: exposure.source)
+    return try seal(exposure, request, surroundings: await exposure.surroundings?.value)
   }
+
+  /// The agency's policy in force on this device; nil where none was fetched.
+  public func policy() throws -> SignedPolicy? {
+    try store.read(as: person) { try $0.policy() }
+  }
+
+  var radio: any RadioListening { configuration.radio ?? MachineRadio(clock: clock) }
 
   private func requireEditable(_ id: Identifier?) throws {
     guard let id else { return }
@@ -44,8 +55,9 @@ extension InspectorUnit {
   }
 
   private func seal(
-    _ exposure: Exposure, _ request: CaptureRequest, source: ReceiverSource
+    _ exposure: Exposure, _ request: CaptureRequest, surroundings: RadioSurroundings?
   ) throws -> Photo {
+    let source = exposure.source
     // The frame's bytes are hashed before anything else touches them.
     let frameDigest = Digest.hexadecimal(exposure.frame)
     let picture = try Self.inspected(exposure.frame)
@@ -84,7 +96,8 @@ extension InspectorUnit {
         photo: photo, frameDigest: frameDigest, frameBytes: exposure.frame.count,
         imageDigest: imageDigest, shutter: exposure.shutter, gate: configuration.gate,
         sampler: request.sampler, task: reference, fixAgeSeconds: exposure.fixAgeSeconds,
-        sky: exposure.sky)
+        sky: exposure.sky, surroundings: surroundings.map { ($0, exposure.shutterAt) },
+        policy: try session.policy())
       let sealing = Sealer.Sealing(
         shelf: .photos, kind: .capture, id: photo.id,
         record: Record.capture(claims, in: context), file: exposure.frame, raw: raw)

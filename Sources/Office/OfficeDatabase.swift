@@ -67,6 +67,9 @@ public protocol AgencyTransaction {
     track id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
     at time: DeviceTime, deletedReason: String?) throws
 
+  func policy() throws -> SignedPolicy?
+  func insert(_ policy: SignedPolicy, by person: String) throws
+
   func log(limit: Int) throws -> [LogEntry]
   func log(_ entry: LogEntry) throws
 }

@@ -13,6 +13,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case roleForbidden = "role-forbidden"
   case unknown = "unknown"
   case taskChanged = "task-changed"
+  case policyChanged = "policy-changed"
   case ruleForbids = "rule-forbids"
   case inputInvalid = "input-invalid"
   case loginTaken = "login-taken"
@@ -36,7 +37,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .signInWait: 429
     case .roleForbidden, .keyNotEnrolled, .keyRevoked, .recordsOfAnother: 403
     case .unknown: 404
-    case .taskChanged, .loginTaken, .keyElsewhere, .batchChanged: 409
+    case .taskChanged, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged: 409
     case .ruleForbids, .fileMismatch: 422
     case .inputInvalid, .enrolmentMalformed, .batchMalformed, .messageVersion: 400
     case .fileTooLarge: 413
@@ -54,6 +55,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .roleForbidden: "Not yours to do"
     case .unknown: "Not found"
     case .taskChanged: "The task was changed meanwhile"
+    case .policyChanged: "The policy was changed meanwhile"
     case .ruleForbids: "Not possible"
     case .inputInvalid: "Something is missing or wrong"
     case .loginTaken: "This login is taken"

@@ -143,6 +143,22 @@ extension FieldSession {
         """, arguments: arguments(["id": id.description]))
   }
 
+  /// The agency's capture policy as it was last fetched; nil before.
+  public func policy() throws -> SignedPolicy? {
+    try setting(Self.policyName).map { jws throws in
+      do {
+        return try SignedPolicy(jws: jws)
+      } catch {
+        throw StoreError.damagedRow("setting \(Self.policyName)")
+      }
+    }
+  }
+
+  /// Keeps the agency's capture policy.
+  public func keep(_ policy: SignedPolicy) throws { try set(Self.policyName, to: policy.jws) }
+
+  private static let policyName = "policy"
+
   /// The value of a setting; nil where the default holds.
   public func setting(_ name: String) throws -> String? {
     try String.fetchOne(

@@ -8,8 +8,26 @@ enum OfficeMigrations {
     migrator.registerMigration("1 people, tasks, deliveries, log") { database in
       try database.execute(sql: first)
     }
+    migrator.registerMigration("2 policies") { database in
+      try database.execute(sql: policies)
+    }
     return migrator
   }
+
+  private static let policies = """
+    CREATE TABLE policy (
+      agency TEXT NOT NULL REFERENCES agency (agency),
+      revision INTEGER NOT NULL CHECK (revision >= 1),
+      issued INTEGER NOT NULL,
+      person TEXT NOT NULL,
+      jws TEXT NOT NULL,
+      PRIMARY KEY (agency, revision)
+    ) STRICT;
+    CREATE TRIGGER policy_is_never_changed BEFORE UPDATE ON policy
+      BEGIN SELECT RAISE(ABORT, 'a policy is never changed'); END;
+    CREATE TRIGGER policy_is_never_deleted BEFORE DELETE ON policy
+      BEGIN SELECT RAISE(ABORT, 'a policy is never deleted'); END;
+    """
 
   private static let first = """
     CREATE TABLE agency (

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Geodesy
 import Inspection
@@ -12,10 +13,38 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
   public var schema = Self.schema
   /// All tasks of the inspector.
   public var tasks: [TaskMessage]
+  /// The agency's capture policy as the office signed it; nil where it has laid down none.
+  public var policy: String?
 
   /// A list of tasks.
-  public init(tasks: [TaskMessage]) {
+  public init(tasks: [TaskMessage], policy: String? = nil) {
     self.tasks = tasks
+    self.policy = policy
+  }
+
+  /// The policy, if it holds for this agency under this authority and is no older than the one that is
+  /// known; nil where the message brings none, or nothing new.
+  /// - Throws: `SyncError.policyMismatch`.
+  public func policy(
+    for person: Person, authority: EvidenceCertificate, known: SignedPolicy?
+  ) throws(SyncError) -> SignedPolicy? {
+    guard let policy, policy != known?.jws else { return nil }
+    let signed: SignedPolicy
+    do throws(EvidenceError) {
+      signed = try SignedPolicy(jws: policy)
+    } catch {
+      throw .policyMismatch("\(error)")
+    }
+    guard signed.certificate.isIssued(by: authority) else {
+      throw .policyMismatch("another office has signed it")
+    }
+    guard signed.agency == person.agency else { throw .policyMismatch("it is another agency's") }
+    // Whoever plays an old answer again does not bring back what was laid down then.
+    guard signed.policy.revision >= known?.policy.revision ?? 0 else {
+      throw .policyMismatch(
+        "revision \(signed.policy.revision) is older than \(known?.policy.revision ?? 0)")
+    }
+    return signed
   }
 }
 

@@ -39,6 +39,8 @@ public enum SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   case malformedMessage(String)
   /// A message of a version that this program does not speak.
   case unknownSchema(found: String, expected: String)
+  /// A policy that is not this agency's, or not by whom it must be.
+  case policyMismatch(String)
   /// A receipt that is not for what was sent, or not by whom it must be.
   case receiptMismatch(String)
 
@@ -47,6 +49,7 @@ public enum SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .malformedMessage: "message-malformed"
     case .unknownSchema: "message-version"
+    case .policyMismatch: "policy-mismatch"
     case .receiptMismatch: "receipt-mismatch"
     }
   }
@@ -58,6 +61,8 @@ public enum SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownSchema(let found, let expected):
       "the message is a \(found), and this program speaks \(expected): bring both programs to the"
         + " same version"
+    case .policyMismatch(let words):
+      "the agency's policy does not hold (\(words)): the one before stays in force"
     case .receiptMismatch(let words):
       "the receipt does not match what was sent (\(words)): everything stays queued"
     }

@@ -39,6 +39,7 @@ enum ExitStatus: Int32, Error {
       case .malformedSource, .unreadableLog, .severalReceivers: self = .badInput
       case .unreachable, .gpsdVersion, .gpsdRefusal: self = .unavailable
       }
+    case is RadioFailure: self = .unavailable
     case let error as BluetoothFailure:
       self = error.kind == .refused ? .refused : .unavailable
     case let error as FieldUnitError:

@@ -38,6 +38,15 @@ struct CertifiedDay {
       device: day.context.device)
   }
 
+  /// A policy of the agency, as this office signs it.
+  func policy(
+    revision: Int = 1, agency: String = "example", surroundings: Bool = true
+  ) throws -> SignedPolicy {
+    try SignedPolicy(
+      CapturePolicy(revision: revision, issued: day.now, readsSurroundings: surroundings),
+      agency: agency, signedWith: officeKey, certificate: office)
+  }
+
   /// A receipt for everything that a day sealed.
   static func receipt(
     for day: FieldDay, key: SoftwareDeviceKey, certificate: EvidenceCertificate,

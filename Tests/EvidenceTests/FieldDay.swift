@@ -58,6 +58,10 @@ struct FieldDay {
   /// What the device's clock shows.
   var now: DeviceTime
   var source = "gpsd://localhost:2947"
+  /// What is heard round the device, the shutter falling at `shutter`; nil where nobody listens.
+  var surroundings: RadioSurroundings?
+  var policy: SignedPolicy?
+  static let shutter = ElapsedTime(milliseconds: 1_000_000)
 
   init(seed: UInt64, start: String = "2026-05-12T06:00:00Z") throws {
     random = SeededGenerator(seed: seed)
@@ -125,7 +129,8 @@ struct FieldDay {
     let claims = CaptureClaims(
       photo: photo, frameDigest: Digest.hexadecimal(picture), frameBytes: picture.count,
       imageDigest: try CaptureDigests.image(of: picture), shutter: shutter, gate: gate,
-      sampler: sampler, task: task.map(TaskReference.init), fixAgeSeconds: 0.2, sky: exposure.sky)
+      sampler: sampler, task: task.map(TaskReference.init), fixAgeSeconds: 0.2, sky: exposure.sky,
+      surroundings: surroundings.map { ($0, Self.shutter) }, policy: policy)
     let context = context(isSimulated: isSimulated)
     let window = RawWindow(
       source: source, receiver: context.receiver, from: exposure.start.from,

@@ -10,7 +10,7 @@ import Testing
 @Suite("The JSON Schemas")
 struct SchemaTests {
   private static let names = [
-    "record", "link", "seal", "raw-window", "track", "receipt", "enrolment",
+    "record", "link", "seal", "raw-window", "track", "receipt", "policy", "enrolment",
   ]
 
   private static func schema(_ name: String) throws -> JSONValue {
@@ -28,6 +28,10 @@ struct SchemaTests {
       at: try FieldDay.place(-0.000_1, -179.999_9), sampler: try FieldDay.rules(1, .median),
       picture: FieldDay.pictures[0], isSimulated: true)
     var sparse = try FieldDay(seed: 32)
+    let (surroundings, policy) = try (Self.surroundings(), CertifiedDay.ordinary.get().policy())
+    sparse.surroundings = surroundings
+    sparse.policy = policy
+    samples.append(("policy", try CompactJWS(policy.jws).json()))
     var aim = Orientation(
       azimuthDegreesTrue: 359.97, elevationDegrees: nil, rollDegrees: nil, source: .stated)
     aim.headingDegreesMagnetic = -3.2
@@ -65,6 +69,25 @@ struct SchemaTests {
     return samples
   }
 
+  /// A cell of which everything is known, a neighbour that says little, and an access point.
+  private static func surroundings() -> RadioSurroundings {
+    let heard = FieldDay.shutter.advanced(bySeconds: -1.25)
+    var cell = RadioSurroundings.Cell(technology: .lte, isServing: true, heard: heard)
+    cell.countryCode = "262"
+    cell.networkCode = "01"
+    cell.areaCode = 7
+    cell.cell = 99
+    cell.physicalCell = 0
+    cell.channel = 6300
+    cell.signalDecibelMilliwatts = -97
+    return RadioSurroundings(
+      cells: [cell, RadioSurroundings.Cell(technology: .nr, isServing: false, heard: heard)],
+      accessPoints: [
+        RadioSurroundings.AccessPoint(
+          address: "02:00:5e:10:00:00", channel: 11, signalPercent: 60, heard: heard)
+      ])
+  }
+
   @Test("each schema names its dialect and itself, and says in words what every member is")
   func words() throws {
     for name in Self.names {
@@ -96,7 +119,8 @@ struct SchemaTests {
     for (name, version) in [
       ("record", Record.schema), ("link", Link.schema), ("seal", SealFile.schema),
       ("raw-window", RawWindow.schema), ("track", "standpoint.track/1"),
-      ("receipt", Receipt.schema), ("enrolment", EnrolmentRequest.schema),
+      ("receipt", Receipt.schema), ("policy", SignedPolicy.schema),
+      ("enrolment", EnrolmentRequest.schema),
     ] {
       #expect(try Self.schema(name)["properties"]?["schema"]?["const"]?.text == version)
     }
@@ -117,6 +141,10 @@ struct SchemaTests {
     #expect(
       try words("record", "properties", "position", "properties", "method")
         == methods.union([PhotoPosition.Method.fix.name]))
+    #expect(
+      try words(
+        "record", "properties", "surroundings", "properties", "cells", "items", "properties",
+        "technology") == Set(RadioSurroundings.Cell.Technology.allCases.map(\.rawValue)))
     #expect(
       try words("record", "$defs", "state") == Set(TaskState.allCases.map(\.rawValue)))
     #expect(
@@ -144,9 +172,7 @@ struct SchemaTests {
       Self.collect(schema, &names)
     }
     let unfilled: Set = [
-      "jamming", "spoofing", "surroundings", "cells", "accessPoints", "technology", "countryCode",
-      "networkCode", "areaCode", "cell", "signalDecibelMilliwatts", "ageSeconds", "address",
-      "channel", "state", "level", "azimuthAccuracyDegrees", "tiltAccuracyDegrees",
+      "jamming", "spoofing", "state", "level", "azimuthAccuracyDegrees", "tiltAccuracyDegrees",
       "correctionAgeSeconds", "correctionStation",
     ]
     #expect(described.subtracting(seen) == unfilled)

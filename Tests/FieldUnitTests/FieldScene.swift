@@ -58,10 +58,14 @@ struct FieldScene {
   /// The data directory.
   var data: String { folder.appendingPathComponent("data").path }
 
+  /// The log, once.
+  func receiver() throws -> any Receiver {
+    try ReceiverSource.file(path: path, rate: .infinity).receiver(clock: clock, timeline: timeline)
+  }
+
   func follower() throws -> ReceiverFollower {
     ReceiverFollower(
-      receiver: try ReceiverSource.file(path: path, rate: .infinity).receiver(
-        clock: clock, timeline: timeline), clock: clock,
+      receiver: try receiver(), clock: clock,
       gate: unit.configuration.gate, sampler: SamplerPolicy())
   }
 

@@ -53,7 +53,7 @@ struct ReceiverChangeTests {
     let request = CaptureRequest(
       task: nil, camera: .drawn { [] }, sampler: SamplerPolicy(samples: 50), countdownSeconds: 5,
       waitSeconds: 1000, aim: CaptureRequest.Aim())
-    let run = CaptureRun(follower: follower, clock: clock, request: request) { _ in }
+    let run = CaptureRun(follower: follower, clock: clock, request: request, radio: nil) { _ in }
     let capture = Task { try await run.exposure() }
     while await follower.listenerCount == 0 { await Task.yield() }
     first.say(.state(.listening))

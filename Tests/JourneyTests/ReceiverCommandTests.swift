@@ -15,6 +15,68 @@ struct ReceiverCommandTests {
     return try await Program.run(Self.python, [script, bluez, Program.standpoint] + arguments)
   }
 
+  /// Runs it beside a ModemManager and a NetworkManager without a radio.
+  private func besideRadio(_ radio: String, _ arguments: [String]) async throws -> Program.Outcome {
+    let script = Repository.root.appendingPathComponent("Tests/Surroundings/with_radio.py").path
+    return try await Program.run(Self.python, [script, radio, Program.standpoint] + arguments)
+  }
+
+  @Test(
+    "gnss surroundings tells cells and access points; no modem is an ordinary state",
+    .enabled(if: hasMock, "python3-dbusmock is not installed"))
+  func surroundings() async throws {
+    let command = ["gnss", "surroundings", "--duration", "0.1", "--format", "json"]
+    func heard(_ radio: String) async throws -> (
+      cells: [[String: Any]], points: [[String: Any]], remarks: [String]
+    ) {
+      let outcome = try await besideRadio(radio, command)
+      #expect(outcome.status == 0, "\(radio): \(outcome.errors)")
+      let value = try #require(
+        JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+      return (
+        try #require(value["cells"] as? [[String: Any]]),
+        try #require(value["accessPoints"] as? [[String: Any]]),
+        try #require(value["remarks"] as? [String])
+      )
+    }
+    let plain = try await heard("plain")
+    #expect(plain.cells.count == 5, "a CDMA cell is none that it could name")
+    #expect(plain.cells[0]["serving"] as? Bool == true, "the serving one first")
+    #expect(plain.cells[0]["countryCode"] as? String == "262")
+    #expect(plain.cells[0]["cell"] as? Int == 0xD30156)
+    #expect(plain.cells[0]["signalDecibelMilliwatts"] as? String == "-97.0")
+    // One opts out of being used for finding places, one was heard an hour ago.
+    #expect(plain.points.compactMap { $0["channel"] as? Int } == [6, 36])
+    let age = try #require((plain.points[0]["ageSeconds"] as? String).flatMap(Double.init))
+    #expect((4...15).contains(age))
+    let old = try await heard("old")
+    #expect(old.cells.count == 1)
+    #expect(old.cells[0]["areaCode"] as? Int == 0x6FFE)
+    #expect(old.cells[0]["signalDecibelMilliwatts"] as? String == "-93.0")
+    for (radio, remarks) in [
+      ("nothing", ["no modem: no cells", "no Wi-Fi: no access points"]),
+      (
+        "absent",
+        [
+          "ModemManager is not running: no cells",
+          "NetworkManager is not running: no access points",
+        ]
+      ),
+    ] {
+      let none = try await heard(radio)
+      #expect(none.cells.isEmpty && none.points.isEmpty)
+      #expect(none.remarks == remarks)
+    }
+    let off = try await heard("off")
+    #expect(off.points.isEmpty && off.cells.count == 5)
+    #expect(off.remarks == ["Wi-Fi is switched off: no access points"])
+    #expect(
+      try await heard("forbidden").remarks == ["the modem's cells may not be read: not for you"])
+    let hostile = try await heard("hostile")
+    #expect(hostile.cells.count == 64, "bounded")
+    #expect(hostile.points.count == 3)
+  }
+
   private static let receiver = "00:11:22:33:44:55"
 
   @Test(

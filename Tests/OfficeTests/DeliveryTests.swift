@@ -63,6 +63,50 @@ struct DeliveryTests {
     }
   }
 
+  @Test("a policy that is laid down comes with the tasks, and never goes back to an earlier one")
+  func policy() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      _ = try await unit.fetchTasks(over: scene.link)
+      #expect(try unit.policy() == nil, "nothing was laid down")
+      let first = try scene.office.setPolicy(of: "north", by: "anna") {
+        $0.readsSurroundings = true
+      }
+      try scene.office.setPolicy(of: "south", by: "test") { $0.readsSurroundings = true }
+      _ = try await unit.fetchTasks(over: scene.link)
+      #expect(try unit.policy() == first)
+      #expect(first.policy.revision == 1)
+      let same = try scene.office.setPolicy(of: "north", by: "anna") { $0.readsSurroundings = true }
+      #expect(same == first, "no change is no revision")
+      let second = try scene.office.setPolicy(of: "north", by: "anna", seen: 1) {
+        $0.readsSurroundings = false
+      }
+      #expect(second.policy.revision == 2)
+      _ = try await unit.fetchTasks(over: scene.link)
+      #expect(try unit.policy()?.policy.readsSurroundings == false)
+
+      let authority = scene.office.authority.certificate
+      let southern = try #require(try scene.office.policy(of: "south"))
+      let stranger = SoftwareDeviceKey()
+      let elsewhere = try Authority.make(name: "office", at: scene.clock.deviceTime)
+      let forged = try SignedPolicy(
+        CapturePolicy(revision: 9, issued: scene.clock.deviceTime, readsSurroundings: true),
+        agency: "north", signedWith: stranger,
+        certificate: try elsewhere.certifyOffice(stranger.publicKey, at: scene.clock.deviceTime))
+      for (jws, words) in [
+        (first.jws, "older"), (southern.jws, "another agency's"), (forged.jws, "another office"),
+        ("x", "no compact JWS"),
+      ] {
+        let message = TaskListMessage(tasks: [], policy: jws)
+        let error = #expect(throws: SyncError.self) {
+          try message.policy(for: unit.person, authority: authority, known: second)
+        }
+        #expect("\(try #require(error))".contains(words))
+      }
+    }
+  }
+
   @Test("whichever request or answer is lost, a repetition ends with one copy of everything")
   func losses() async throws {
     try await withTemporaryDirectory { folder in

@@ -90,6 +90,7 @@ struct ProblemsPageTests {
     ]
     let sync: [SyncError] = [
       .malformedMessage(""), .unknownSchema(found: "", expected: ""), .receiptMismatch(""),
+      .policyMismatch(""),
     ]
     hold("The office, seen from the field unit", delivery.map(\.code) + sync.map(\.code))
     for error in [

@@ -1,4 +1,3 @@
-import Foundation
 import Inspection
 import Positioning
 
@@ -55,9 +54,6 @@ public struct Receipt: Hashable, Sendable {
     head: Head?, records: [String], files: [String], received: DeviceTime,
     signedWith signer: some DeviceKey, certificate: EvidenceCertificate
   ) throws {
-    guard certificate.publicKey == signer.publicKey else {
-      throw EvidenceError.malformedReceipt("the certificate is not that of the key that signs")
-    }
     self.id = id
     self.batch = batch
     self.agency = agency
@@ -70,10 +66,6 @@ public struct Receipt: Hashable, Sendable {
     self.certificate = certificate
     guard (self.records + self.files + [head?.link].compactMap(\.self)).allSatisfy(Digest.isDigest)
     else { throw EvidenceError.malformedReceipt("what is to be held is not named by a SHA-256") }
-    let header = JSONValue.object([
-      "alg": .string("ES256"), "kid": .string(signer.publicKey.thumbprint),
-      "x5c": .array([.string(Data(certificate.der).base64EncodedString())]),
-    ])
     func list(_ digests: [String]) -> JSONValue { .array(digests.map { .string($0) }) }
     let payload = JSONValue.object(known: [
       ("schema", .string(Self.schema)), ("id", .string(id.description)),
@@ -86,25 +78,24 @@ public struct Receipt: Hashable, Sendable {
       ("records", list(self.records)), ("files", list(self.files)),
       ("received", .string(received.rfc3339)),
     ])
-    jws = try CompactJWS.make(header: header, payload: payload, with: signer)
+    do {
+      jws = try OfficeStatement.sign(payload, with: signer, certificate: certificate)
+    } catch let problem as CompactJWS.Problem {
+      throw EvidenceError.malformedReceipt(problem.words)
+    }
   }
 
   /// Reads a receipt: its signature holds, and the certificate in `x5c` is that of the key that
   /// signed. Whether an authority issued that certificate is another question.
   /// - Throws: `EvidenceError.malformedReceipt`.
   public init(jws: String) throws(EvidenceError) {
-    let payload: JSONValue
+    let statement: OfficeStatement
     do throws(CompactJWS.Problem) {
-      let compact = try CompactJWS(jws, limit: Self.sizeLimit)
-      certificate = try Self.certificate(in: compact.header)
-      try compact.requireSignature(by: certificate.publicKey)
-      payload = try compact.json()
+      statement = try OfficeStatement(jws: jws, schema: Self.schema, limit: Self.sizeLimit)
     } catch {
       throw .malformedReceipt(error.words)
     }
-    guard payload["schema"]?.text == Self.schema else {
-      throw .malformedReceipt("its schema is not \(Self.schema)")
-    }
+    let payload = statement.payload
     guard let id = payload["id"]?.text.flatMap(Identifier.init(_:)),
       let batch = payload["batch"]?.text.flatMap(Identifier.init(_:)),
       let agency = payload["agency"]?.text, let inspector = payload["inspector"]?.text,
@@ -129,18 +120,7 @@ public struct Receipt: Hashable, Sendable {
     self.files = files
     self.received = received
     self.jws = jws
-  }
-
-  private static func certificate(
-    in header: JSONValue
-  ) throws(CompactJWS.Problem) -> EvidenceCertificate {
-    guard let text = header["x5c"]?.elements?.first?.text, let der = Data(base64Encoded: text)
-    else { throw CompactJWS.Problem(words: "the signature carries no certificate (x5c)") }
-    do throws(EvidenceError) {
-      return try EvidenceCertificate(der: Array(der))
-    } catch {
-      throw CompactJWS.Problem(words: "\(error)")
-    }
+    certificate = statement.certificate
   }
 
   /// Nil for what is no list of digests in their order.

@@ -17,7 +17,7 @@ public struct TaskReference: Hashable, Sendable {
 }
 
 /// Everything that a capture claims.
-public struct CaptureClaims: Hashable, Sendable {
+public struct CaptureClaims: Sendable {
   /// The photo as it will be listed; its `fileDigest` is not part of the record.
   public var photo: Photo
   /// SHA-256 of the frame as it was handed over.
@@ -38,12 +38,19 @@ public struct CaptureClaims: Hashable, Sendable {
   public var fixAgeSeconds: Double
   /// The satellites as last heard.
   public var sky: [Satellite]
+  /// What transmitted round the device, and the shutter's moment on the same clock; nil where the agency
+  /// has not turned that on.
+  public var surroundings: (heard: RadioSurroundings, shutter: ElapsedTime)?
+  /// The agency's policy in force; nil where it has laid down none.
+  public var policy: SignedPolicy?
 
   /// Claims from their parts.
   public init(
     photo: Photo, frameDigest: String, frameBytes: Int, imageDigest: String, shutter: JudgedFix,
     gate: GatePolicy, sampler: SamplerPolicy?, task: TaskReference?,
-    fixAgeSeconds: Double, sky: [Satellite]
+    fixAgeSeconds: Double, sky: [Satellite],
+    surroundings: (heard: RadioSurroundings, shutter: ElapsedTime)? = nil,
+    policy: SignedPolicy? = nil
   ) {
     self.photo = photo
     self.frameDigest = frameDigest
@@ -55,6 +62,8 @@ public struct CaptureClaims: Hashable, Sendable {
     self.task = task
     self.fixAgeSeconds = fixAgeSeconds
     self.sky = sky
+    self.surroundings = surroundings
+    self.policy = policy
   }
 }
 
@@ -68,6 +77,15 @@ extension Record {
       ("position", position(claims)), ("gate", gate(claims)),
       ("orientation", photo.orientation.map(orientation)), ("camera", camera(photo.camera)),
       ("time", time(claims)), ("integrity", integrity(claims)),
+      ("surroundings", claims.surroundings.map { surroundings($0.heard, at: $0.shutter) }),
+      (
+        "policy",
+        claims.policy.map {
+          .object([
+            "revision": .integer($0.policy.revision), "digest": .string($0.digest),
+          ])
+        }
+      ),
     ]
     return .object(known: members)
   }

@@ -14,6 +14,11 @@ struct Exposure: Sendable {
   var sky: [Satellite]
   var deviceTime: DeviceTime
   var fixAgeSeconds: Double
+  /// When the shutter fell.
+  var shutterAt: ElapsedTime
+  /// What is heard round the device, which is not waited for while the gate has to hold; nil where
+  /// nobody listens.
+  var surroundings: Task<RadioSurroundings, Never>?
 }
 
 /// One capture against one receiver: performs what `CaptureSession` decides.
@@ -21,6 +26,7 @@ actor CaptureRun {
   private let follower: ReceiverFollower
   private let clock: any Timepiece
   private let request: CaptureRequest
+  private let radio: SurroundingsListener?
   private let progress: @Sendable (CaptureSession.Step) -> Void
   private var session: CaptureSession
   private var result: Result<Exposure, any Error>?
@@ -29,11 +35,13 @@ actor CaptureRun {
 
   init(
     follower: ReceiverFollower, clock: any Timepiece, request: CaptureRequest,
+    radio: (any RadioListening)?,
     progress: @escaping @Sendable (CaptureSession.Step) -> Void
   ) {
     self.follower = follower
     self.clock = clock
     self.request = request
+    self.radio = radio.map(SurroundingsListener.init(radio:))
     self.progress = progress
     session = CaptureSession(
       samplesWanted: request.sampler?.samples ?? 0, countdownSeconds: request.countdownSeconds,
@@ -88,6 +96,7 @@ actor CaptureRun {
   }
 
   private var lastEventAt: ElapsedTime?
+  private var wasStill = false
 
   private func take(_ event: FollowerEvent) async {
     guard result == nil else { return }
@@ -99,6 +108,9 @@ actor CaptureRun {
     case .positioning(.fix(let judged)):
       lastEventAt = clock.elapsed
       step = session.accept(judged)
+      let isStill = judged.verdict.state == .still
+      if isStill, !wasStill { await radio?.gateOpened() }
+      wasStill = isStill
     case .positioning(.silence(let verdict)): step = session.accept(silence: verdict)
     case .changed(let source):
       // Also while the camera works: what proves the place was said by another receiver.
@@ -132,6 +144,8 @@ actor CaptureRun {
     }
     let sky = await follower.sky
     let deviceTime = clock.deviceTime
+    let shutterAt = clock.elapsed
+    let surroundings = radio.map { radio in Task { await radio.atShutter() } }
     let age = clock.elapsed.seconds(since: judged.arrival)
     let camera = request.camera
     let frame = Task { try await camera.expose() }
@@ -142,7 +156,7 @@ actor CaptureRun {
           Exposure(
             frame: bytes, shutter: judged, start: start, chunks: proof.chunks,
             cycleEnd: proof.cycleEnd, source: proof.source, sky: sky, deviceTime: deviceTime,
-            fixAgeSeconds: age))
+            fixAgeSeconds: age, shutterAt: shutterAt, surroundings: surroundings))
       } catch {
         self.end(.failure(error))
       }

@@ -61,7 +61,7 @@ extension InspectorUnit {
       try noteFailure(refusal)
       outcome.refusal = refusal
     }
-    try await fetchTasks(over: link, token, &outcome)
+    try await fetchTasks(over: link, signIn, token, &outcome)
     outcome.waiting = try outbox().count
     if outcome.refusal != nil {
       outcome.failed = try outbox().count { $0.hasBegun }
@@ -82,12 +82,14 @@ extension InspectorUnit {
   /// Fetches the tasks alone.
   public func fetchTasks(over link: any OfficeLink) async throws -> DeliveryOutcome {
     var outcome = DeliveryOutcome()
-    try await fetchTasks(over: link, try signIn().token, &outcome)
+    let (signIn, token) = try signIn()
+    try await fetchTasks(over: link, signIn, token, &outcome)
     return outcome
   }
 
   private func fetchTasks(
-    over link: any OfficeLink, _ token: String, _ outcome: inout DeliveryOutcome
+    over link: any OfficeLink, _ signIn: SignIn, _ token: String,
+    _ outcome: inout DeliveryOutcome
   ) async throws {
     let message = try await link.tasks(token: token)
     guard message.schema == TaskListMessage.schema else {
@@ -114,6 +116,11 @@ extension InspectorUnit {
     }
     outcome.newTasks += counts.0
     outcome.changedTasks += counts.1
+    // After the tasks: a policy that does not hold keeps nobody from working.
+    let authority = try EvidenceCertificate(pem: signIn.authority)
+    if let policy = try message.policy(for: person, authority: authority, known: try policy()) {
+      try store.write(as: person) { try $0.keep(policy) }
+    }
   }
 
   // MARK: the outbox

@@ -89,6 +89,15 @@ extension OfficePages {
       """
   }
 
+  private func surroundings(of photo: Photo) -> HTML? {
+    let counts = try? office.database.read(in: photo.agency) {
+      try $0.seal(of: photo.id)?.surroundingsCounts
+    }
+    return counts.flatMap(\.self).map {
+      .text(t("{1} cells, {2} access points", $0.cells, $0.accessPoints))
+    }
+  }
+
   private func claims(of photo: Photo) -> HTML {
     let position = photo.position
     let azimuth = photo.orientation?.azimuthDegreesTrue.map {
@@ -121,7 +130,8 @@ extension OfficePages {
       (
         t("Picture"),
         .text("\(photo.widthPixels) × \(photo.heightPixels), \(photo.bytes / 1024) KiB")
-      ), ("SHA-256", "<code class=\"digest\">\(photo.fileDigest)</code>"),
+      ), (t("Radio surroundings"), surroundings(of: photo)),
+      ("SHA-256", "<code class=\"digest\">\(photo.fileDigest)</code>"),
     ])
   }
 }

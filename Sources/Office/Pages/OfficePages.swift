@@ -27,6 +27,7 @@ struct OfficePages: Sendable {
     addTasks(to: &routes)
     addPhotos(to: &routes)
     addPeople(to: &routes)
+    addPolicy(to: &routes)
   }
 
   // MARK: frames
@@ -37,7 +38,8 @@ struct OfficePages: Sendable {
   ) -> WebResponse {
     let links: [(String, String, Bool)] = [
       (t("Tasks"), "/tasks", true), (t("Photos without a task"), "/photos", true),
-      (t("People"), "/people", reader.role == .administrator), (t("Log"), "/log", true),
+      (t("People"), "/people", reader.role == .administrator),
+      (t("Policy"), "/policy", reader.role == .administrator), (t("Log"), "/log", true),
     ]
     return .page(
       PageFrame.html(
@@ -60,6 +62,7 @@ struct OfficePages: Sendable {
       "ordered": t("The task is ordered. The inspector gets it with the next contact."),
       "changed": t("The order is changed. The earlier one is kept."),
       "saved": t("Saved."),
+      "policy": t("It is laid down. Field units get it with their next contact."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]

@@ -29,9 +29,11 @@ extension OfficeServer {
 
   /// An inspector's tasks, as the field unit asks for them.
   public func tasks(for person: Person) throws -> TaskListMessage {
-    TaskListMessage(
-      tasks: try database.read(in: person.agency) { try $0.tasks(ofInspector: person.login) }
-        .map(TaskMessage.init))
+    try database.read(in: person.agency) { session in
+      TaskListMessage(
+        tasks: try session.tasks(ofInspector: person.login).map(TaskMessage.init),
+        policy: try session.policy()?.jws)
+    }
   }
 
   /// One task with all that belongs to it.

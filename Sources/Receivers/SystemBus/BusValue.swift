@@ -128,8 +128,10 @@ extension BusValue {
     dbus_message_iter_recurse(&iterator, &inner)
     while dbus_message_iter_get_arg_type(&inner) == BusType.entry {
       let pair = nested(&inner, depth: depth)
-      // Keys that are numbers (manufacturers, of which nothing is needed) are passed over.
-      if pair.count == 2, let name = pair[0].text { entries[name] = pair[1] }
+      // A key that is a number goes by its digits.
+      if pair.count == 2, let name = pair[0].text ?? pair[0].number.map({ "\($0)" }) {
+        entries[name] = pair[1]
+      }
       dbus_message_iter_next(&inner)
     }
     return entries

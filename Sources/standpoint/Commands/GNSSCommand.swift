@@ -11,8 +11,8 @@ struct GNSSCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gnss", abstract: "The receiver, and recorded logs of one.",
     subcommands: [
-      Watch.self, Sky.self, Scan.self, Pair.self, Test.self, Use.self, Decode.self, Gate.self,
-      Centroid.self,
+      Watch.self, Sky.self, Scan.self, Pair.self, Test.self, Use.self, Surroundings.self,
+      Decode.self, Gate.self, Centroid.self,
     ])
 
   /// Fixes as they come.

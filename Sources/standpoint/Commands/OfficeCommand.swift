@@ -69,7 +69,8 @@ struct OfficeCommand: AsyncParsableCommand {
 
   struct AgencyGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "agency", abstract: "Agencies.", subcommands: [Add.self, List.self])
+      commandName: "agency", abstract: "Agencies.",
+      subcommands: [Add.self, List.self, Policy.self])
 
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Adds an agency.")

@@ -1,0 +1,49 @@
+import Foundation
+
+/// What the office says under its own key: a compact JWS whose header carries the key's certificate
+/// (`x5c`). Receipts and policies are such statements.
+struct OfficeStatement {
+  let payload: JSONValue
+  /// The certificate of the key that signed.
+  let certificate: EvidenceCertificate
+
+  /// Signs a statement.
+  /// - Throws: `CompactJWS.Problem` when the certificate is not that of the key; what the key throws
+  ///   when it does not sign.
+  static func sign(
+    _ payload: JSONValue, with signer: some DeviceKey, certificate: EvidenceCertificate
+  ) throws -> String {
+    guard certificate.publicKey == signer.publicKey else {
+      throw CompactJWS.Problem(words: "the certificate is not that of the key that signs")
+    }
+    let header = JSONValue.object([
+      "alg": .string("ES256"), "kid": .string(signer.publicKey.thumbprint),
+      "x5c": .array([.string(Data(certificate.der).base64EncodedString())]),
+    ])
+    return try CompactJWS.make(header: header, payload: payload, with: signer)
+  }
+
+  /// Reads a statement whose signature holds, by the certificate that it carries. Whether an authority
+  /// issued that certificate is another question.
+  init(jws: String, schema: String, limit: Int) throws(CompactJWS.Problem) {
+    let compact = try CompactJWS(jws, limit: limit)
+    certificate = try Self.certificate(in: compact.header)
+    try compact.requireSignature(by: certificate.publicKey)
+    payload = try compact.json()
+    guard payload["schema"]?.text == schema else {
+      throw CompactJWS.Problem(words: "its schema is not \(schema)")
+    }
+  }
+
+  private static func certificate(
+    in header: JSONValue
+  ) throws(CompactJWS.Problem) -> EvidenceCertificate {
+    guard let text = header["x5c"]?.elements?.first?.text, let der = Data(base64Encoded: text)
+    else { throw CompactJWS.Problem(words: "the signature carries no certificate (x5c)") }
+    do throws(EvidenceError) {
+      return try EvidenceCertificate(der: Array(der))
+    } catch {
+      throw CompactJWS.Problem(words: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Inspection
+import Positioning
+
+extension Record {
+  /// What was heard round the device, each with its age at the shutter. What was too old is not in it;
+  /// that nothing was heard is said by an empty object.
+  public static func surroundings(_ heard: RadioSurroundings, at shutter: ElapsedTime) -> JSONValue
+  {
+    // Heard while the frame was on its way: not older than nothing.
+    func age(_ moment: ElapsedTime) -> JSONValue? {
+      .seconds(max(0, shutter.seconds(since: moment)))
+    }
+    let fresh = heard.fresh(at: shutter)
+    let cells = fresh.cells.map { cell in
+      JSONValue.object(known: [
+        ("technology", .string(cell.technology.rawValue)), ("serving", .bool(cell.isServing)),
+        ("countryCode", cell.countryCode.map { .string($0) }),
+        ("networkCode", cell.networkCode.map { .string($0) }),
+        ("areaCode", cell.areaCode.map { .integer($0) }), ("cell", cell.cell.map { .integer($0) }),
+        ("physicalCell", cell.physicalCell.map { .integer($0) }),
+        ("channel", cell.channel.map { .integer($0) }),
+        ("signalDecibelMilliwatts", cell.signalDecibelMilliwatts.flatMap(JSONValue.angle)),
+        ("ageSeconds", age(cell.heard)),
+      ])
+    }
+    let accessPoints = fresh.accessPoints.map { one in
+      JSONValue.object(known: [
+        ("address", .string(one.address)), ("channel", one.channel.map { .integer($0) }),
+        ("signalPercent", one.signalPercent.map { .integer($0) }), ("ageSeconds", age(one.heard)),
+      ])
+    }
+    return .object(known: [
+      ("cells", cells.isEmpty ? nil : .array(cells)),
+      ("accessPoints", accessPoints.isEmpty ? nil : .array(accessPoints)),
+    ])
+  }
+}
+
+extension SealFile {
+  /// How many cells and access points a capture's record names; nil where it does not tell of any
+  /// surroundings.
+  public var surroundingsCounts: (cells: Int, accessPoints: Int)? {
+    record["surroundings"].map {
+      ($0["cells"]?.elements?.count ?? 0, $0["accessPoints"]?.elements?.count ?? 0)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Evidence
+import Inspection
+import Positioning
+
+extension OfficeServer {
+  /// The agency's capture policy in force; nil before the first was laid down.
+  public func policy(of agency: String) throws -> SignedPolicy? {
+    try database.read(in: agency) { try $0.policy() }
+  }
+
+  /// Lays down the agency's capture policy anew; field units get it with their tasks. What does not
+  /// change anything makes no further revision.
+  ///
+  /// - Parameter seen: the revision that was looked at, 0 for none: what was changed is what was seen,
+  ///   or nothing is. Nil changes whatever is in force.
+  /// - Throws: `OfficeRefusal` (policy-changed).
+  @discardableResult
+  public func setPolicy(
+    of agency: String, by login: String, seen: Int? = nil, _ change: (inout CapturePolicy) -> Void
+  ) throws -> SignedPolicy {
+    let now = clock.deviceTime
+    return try database.write(in: agency) { session in
+      let known = try session.policy()
+      let revision = known?.policy.revision ?? 0
+      guard seen ?? revision == revision else {
+        throw OfficeRefusal(
+          .policyChanged,
+          "revision \(revision) was laid down after you opened this page: look again, then decide")
+      }
+      let before = known?.policy ?? CapturePolicy(revision: 0, issued: now)
+      var after = before
+      change(&after)
+      if let known, after == before { return known }
+      after.revision = revision + 1
+      after.issued = now
+      let signed = try SignedPolicy(
+        after, agency: agency, signedWith: receiptKey, certificate: receiptCertificate)
+      try session.insert(signed, by: login)
+      try session.log(
+        log(
+          "policy-set", on: agency, by: login, agency: agency,
+          detail: "revision \(after.revision): \(after.summary)"))
+      return signed
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Positioning
+
+/// What ModemManager hears: the cells that its modems tell of (`GetCellInfo`, since 1.20), or the one
+/// that serves them by their location, where they tell no more.
+enum MobileCells {
+  private static let service = "org.freedesktop.ModemManager1"
+  private static let path = "/org/freedesktop/ModemManager1"
+  private static let modem = "org.freedesktop.ModemManager1.Modem"
+  /// More than any modem tells; what a hostile one says beyond is left out.
+  private static let cellLimit = 64
+
+  static func hear(
+    _ surroundings: inout RadioSurroundings, on bus: SystemBus, _ clock: any Timepiece
+  ) {
+    let objects: [String: BusValue]
+    do throws(BusFailure) {
+      objects = try bus.objects(of: service, at: path, seconds: 1)
+    } catch {
+      surroundings.remarks.append(
+        error.isAbsence
+          ? "ModemManager is not running: no cells"
+          : "ModemManager says no: \(error.words): no cells")
+      return
+    }
+    let modems = objects.filter { $0.value[modem] != nil }.sorted { $0.key < $1.key }
+    if modems.isEmpty { surroundings.remarks.append("no modem: no cells") }
+    for (path, interfaces) in modems {
+      let heard = clock.elapsed
+      var cells: [RadioSurroundings.Cell] = []
+      do throws(BusFailure) {
+        cells =
+          try bus.call(service, path, modem, "GetCellInfo", seconds: 2).first?.list?
+          .compactMap { cell($0, at: heard) } ?? []
+      } catch {
+        // An older ModemManager, or a modem that cannot: its location names the serving cell.
+        if error.isForbidden {
+          surroundings.remarks.append("the modem's cells may not be read: \(error.words)")
+          continue
+        }
+      }
+      if cells.isEmpty {
+        let location = try? bus.call(
+          service, path, "\(modem).Location", "GetLocation", seconds: 1
+        ).first
+        cells = servingCell(location ?? nil, interfaces, at: heard).map { [$0] } ?? []
+      }
+      if cells.isEmpty { surroundings.remarks.append("a modem hears no cell, or tells of none") }
+      surroundings.cells += cells
+    }
+    surroundings.cells.sort { one, other in
+      if one.isServing != other.isServing { return one.isServing }
+      return one.signalDecibelMilliwatts ?? -999 > other.signalDecibelMilliwatts ?? -999
+    }
+    surroundings.cells = Array(surroundings.cells.prefix(cellLimit))
+  }
+
+  /// One dictionary of `GetCellInfo`; nil for kinds that are no 3GPP cell.
+  static func cell(_ value: BusValue, at heard: ElapsedTime) -> RadioSurroundings.Cell? {
+    let names: (kind: RadioSurroundings.Cell.Technology, area: String, channel: String)
+    // MMCellType.
+    switch value["cell-type"]?.number {
+    case 2: names = (.gsm, "lac", "arfcn")
+    case 3, 4: names = (.umts, "lac", "uarfcn")
+    case 5: names = (.lte, "tac", "earfcn")
+    case 6: names = (.nr, "tac", "nrarfcn")
+    default: return nil
+    }
+    var cell = RadioSurroundings.Cell(
+      technology: names.kind, isServing: value["serving"]?.flag == true, heard: heard)
+    if let operatorCode = value["operator-id"]?.text { cell.name(operatorCode: operatorCode) }
+    cell.areaCode = hexadecimal(value[names.area]?.text)
+    cell.cell = hexadecimal(value["ci"]?.text)
+    cell.channel = whole(value[names.channel])
+    switch names.kind {
+    case .gsm:
+      // RXLEV n stands for −111 + n to −110 + n dBm (3GPP TS 45.008, 8.1.4).
+      cell.signalDecibelMilliwatts = value["rx-level"]?.number.flatMap {
+        (0...63).contains($0) ? Double($0) - 110.5 : nil
+      }
+    case .umts:
+      cell.physicalCell = whole(value["psc"]) ?? whole(value["cell-parameter-id"])
+      cell.signalDecibelMilliwatts = power(value["rscp"])
+    case .lte, .nr:
+      cell.physicalCell = hexadecimal(value["physical-ci"]?.text)
+      cell.signalDecibelMilliwatts = power(value["rsrp"])
+    }
+    // One that says nothing of itself is no witness.
+    return cell.cell ?? cell.physicalCell ?? cell.areaCode ?? cell.channel == nil ? nil : cell
+  }
+
+  /// The serving cell, from `MCC,MNC,LAC,CI[,TAC]` in hexadecimal, and what the modem says of itself.
+  static func servingCell(
+    _ location: BusValue?, _ interfaces: BusValue, at heard: ElapsedTime
+  ) -> RadioSurroundings.Cell? {
+    // MM_MODEM_LOCATION_SOURCE_3GPP_LAC_CI is 1.
+    let parts = (location?["1"]?.text ?? "").split(
+      separator: ",", omittingEmptySubsequences: false
+    ).map(String.init)
+    guard parts.count >= 4 else { return nil }
+    let technologies = interfaces[modem]?["AccessTechnologies"]?.number ?? 0
+    let technology: RadioSurroundings.Cell.Technology
+    let property: String
+    let measure: String
+    // The newest one in use: bits of MMModemAccessTechnology.
+    switch technologies {
+    case let bits where bits & (1 << 15) != 0:
+      (technology, property, measure) = (.nr, "Nr5g", "rsrp")
+    case let bits where bits & (1 << 14 | 1 << 16 | 1 << 17) != 0:
+      (technology, property, measure) = (.lte, "Lte", "rsrp")
+    case let bits where bits & 0x3E0 != 0: (technology, property, measure) = (.umts, "Umts", "rscp")
+    case let bits where bits & 0x1E != 0: (technology, property, measure) = (.gsm, "Gsm", "rssi")
+    default: return nil
+    }
+    var cell = RadioSurroundings.Cell(technology: technology, isServing: true, heard: heard)
+    cell.name(operatorCode: parts[0] + parts[1])
+    cell.cell = hexadecimal(parts[3])
+    let isLater = technology == .lte || technology == .nr
+    cell.areaCode = hexadecimal(isLater ? (parts.count > 4 ? parts[4] : nil) : parts[2])
+    cell.signalDecibelMilliwatts = power(interfaces["\(modem).Signal"]?[property]?[measure])
+    return cell
+  }
+
+  /// Up to 36 bits, as NR has them; all zeros or ones is a modem's way of saying nothing.
+  private static func hexadecimal(_ text: String?) -> Int? {
+    guard let text, (1...9).contains(text.utf8.count), let number = Int(text, radix: 16),
+      number >= 0, ![0, 0xFFFF_FFFF].contains(number)
+    else { return nil }
+    return number
+  }
+
+  private static func whole(_ value: BusValue?) -> Int? {
+    value?.number.flatMap { (0...0xFF_FFFF).contains($0) ? Int($0) : nil }
+  }
+
+  /// ModemManager writes −32768 and the like for what it does not know.
+  private static func power(_ value: BusValue?) -> Double? {
+    guard case .real(let power)? = value, (-200...0).contains(power) else { return nil }
+    return power
+  }
+}
+
+extension RadioSurroundings.Cell {
+  /// Splits a network's number: three digits of the country, two or three of the network.
+  fileprivate mutating func name(operatorCode: String) {
+    guard (5...6).contains(operatorCode.utf8.count),
+      operatorCode.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return }
+    countryCode = String(operatorCode.prefix(3))
+    networkCode = String(operatorCode.dropFirst(3))
+  }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import Positioning
+
+/// What NetworkManager hears: Wi-Fi access points, with the moment when each was heard last.
+enum WiFiAccessPoints {
+  private static let service = "org.freedesktop.NetworkManager"
+  private static let wireless = "org.freedesktop.NetworkManager.Device.Wireless"
+  private static let accessPoint = "org.freedesktop.NetworkManager.AccessPoint"
+  /// The strongest ones say where one is; a hundred are plenty in a city.
+  private static let accessPointLimit = 100
+
+  static func hear(
+    _ surroundings: inout RadioSurroundings, on bus: SystemBus, _ clock: any Timepiece,
+    looksAround: Bool
+  ) {
+    let objects: [String: BusValue]
+    do throws(BusFailure) {
+      objects = try bus.objects(of: service, at: "/org/freedesktop", seconds: 1)
+    } catch {
+      surroundings.remarks.append(
+        error.isAbsence
+          ? "NetworkManager is not running: no access points"
+          : "NetworkManager says no: \(error.words): no access points")
+      return
+    }
+    let radios = objects.filter { $0.value[wireless] != nil }.map(\.key).sorted()
+    let isOff =
+      objects["/org/freedesktop/NetworkManager"]?[service]?["WirelessEnabled"]?.flag == false
+    if radios.isEmpty {
+      surroundings.remarks.append("no Wi-Fi: no access points")
+    } else if isOff {
+      surroundings.remarks.append("Wi-Fi is switched off: no access points")
+    }
+    guard !isOff else { return }
+    let (now, sinceStart) = (clock.elapsed, secondsSinceStart())
+    var found: [String: RadioSurroundings.AccessPoint] = [:]
+    for object in objects.values {
+      guard let properties = object[accessPoint],
+        let one = self.accessPoint(properties, at: now, secondsSinceStart: sinceStart)
+      else { continue }
+      // Two radios may hear the same one.
+      if let other = found[one.address], other.signalPercent ?? 0 >= one.signalPercent ?? 0 {
+        continue
+      }
+      found[one.address] = one
+    }
+    surroundings.accessPoints = Array(
+      found.values.sorted {
+        ($1.signalPercent ?? 0, $0.address) < ($0.signalPercent ?? 0, $1.address)
+      }.prefix(accessPointLimit))
+    guard looksAround else { return }
+    for path in radios {
+      // Refused where it has just looked, or may not be asked: what it knows is read all the same.
+      _ = try? bus.call(service, path, wireless, "RequestScan", [.dictionary([:])], seconds: 1)
+    }
+  }
+
+  /// An access point by its properties; nil where it has no address, was never seen, or its owner does
+  /// not want it to be used for finding places (`_nomap` at the end of its name).
+  static func accessPoint(
+    _ properties: BusValue, at now: ElapsedTime, secondsSinceStart: Double
+  ) -> RadioSurroundings.AccessPoint? {
+    let name = (properties["Ssid"]?.list ?? []).compactMap {
+      $0.number.map { UInt8(truncatingIfNeeded: $0) }
+    }
+    guard !name.suffix(6).elementsEqual("_nomap".utf8) else { return nil }
+    let address = (properties["HwAddress"]?.text ?? "").lowercased()
+    // Wi-Fi's addresses are written as Bluetooth's: six pairs of digits with colons.
+    guard BluetoothAddress(address) != nil else { return nil }
+    var age = 0.0
+    if let lastSeen = properties["LastSeen"]?.number {
+      guard lastSeen >= 0 else { return nil }
+      age = max(0, secondsSinceStart - Double(lastSeen))
+    }
+    return RadioSurroundings.AccessPoint(
+      address: address,
+      channel: properties["Frequency"]?.number.flatMap {
+        RadioSurroundings.AccessPoint.channel(ofMegahertz: Int(clamping: $0))
+      },
+      signalPercent: properties["Strength"]?.number.flatMap {
+        (0...100).contains($0) ? Int($0) : nil
+      }, heard: now.advanced(bySeconds: -age))
+  }
+
+  /// NetworkManager's `LastSeen` counts on CLOCK_BOOTTIME.
+  private static func secondsSinceStart() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,34 @@
+import Evidence
+import GRDB
+import Inspection
+import Positioning
+
+extension AgencySession {
+  /// The agency's capture policy in force; nil before the first was laid down.
+  public func policy() throws -> SignedPolicy? {
+    try String.fetchOne(
+      database,
+      sql: "SELECT jws FROM policy WHERE agency = :agency ORDER BY revision DESC LIMIT 1",
+      arguments: arguments()
+    ).map { jws throws in
+      do {
+        return try SignedPolicy(jws: jws)
+      } catch {
+        throw StoreError.damagedRow("policy of \(agency)")
+      }
+    }
+  }
+
+  /// Keeps a further revision of the policy.
+  public func insert(_ policy: SignedPolicy, by person: String) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO policy (agency, revision, issued, person, jws)
+        VALUES (:agency, :revision, :issued, :person, :jws)
+        """,
+      arguments: arguments([
+        "revision": policy.policy.revision,
+        "issued": policy.policy.issued.millisecondsSince1970, "person": person, "jws": policy.jws,
+      ]))
+  }
+}

@@ -1,0 +1,72 @@
+import Evidence
+import Foundation
+import Inspection
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("The policy's page")
+struct PolicyPageTests {
+  @Test("an administrator lays it down, nobody else; two at once get one revision and a clear line")
+  func page() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        #expect(try await otto.get("/policy").status == 403)
+        #expect(try await otto.post("/policy", ["seen": "0", "surroundings": "on"]).status == 403)
+        #expect(!(try await otto.get("/tasks").body.contains("href=\"/policy\"")))
+        #expect(try scene.office.policy(of: "north") == nil)
+
+        let anna = site.browser()
+        try await anna.signIn("anna")
+        let empty = try await anna.get("/policy")
+        #expect(empty.body.contains("Nothing was laid down yet"))
+        #expect(!empty.body.contains(" checked"))
+        let laid = try await anna.post("/policy", ["seen": "0", "surroundings": "on"])
+        #expect(laid.location == "/policy?done=policy")
+        let page = try await anna.get("/policy?done=policy")
+        #expect(page.body.contains("It is laid down.") && page.body.contains(" checked"))
+        #expect(page.body.contains("Revision 1 of 2026-06-01"))
+        #expect(page.field("seen") == "1")
+        #expect(try scene.office.policy(of: "north")?.policy.readsSurroundings == true)
+        #expect(try scene.office.policy(of: "south") == nil)
+
+        // Somebody else has looked at the page before that.
+        let late = try await anna.post("/policy", ["seen": "0"])
+        #expect(late.status == 409)
+        #expect(late.body.contains("revision 1 was laid down after you opened this page"))
+        #expect(try scene.office.policy(of: "north")?.policy.revision == 1)
+        #expect(try await anna.post("/policy", ["surroundings": "on"]).status == 400)
+        let off = try await anna.post("/policy", ["seen": "1"])
+        #expect(off.status == 303)
+        let log = try await anna.get("/log").body
+        #expect(log.contains("policy-set") && log.contains("revision 2: radio surroundings off"))
+      }
+    }
+  }
+
+  @Test("what was laid down is never changed or deleted, also not by hand")
+  func appendOnly() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let policy = try scene.office.setPolicy(of: "north", by: "anna") {
+        $0.readsSurroundings = true
+      }
+      #expect(throws: (any Error).self) {
+        try scene.office.database.write(in: "north") { try $0.insert(policy, by: "anna") }
+      }
+      let python = try #require(Program.tool("python3"))
+      for statement in ["UPDATE policy SET person = 'x'", "DELETE FROM policy"] {
+        let script =
+          "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).connection.commit()"
+        let path = folder.appendingPathComponent("office-data/office/standpoint.sqlite").path
+        let outcome = try await Program.run(python, ["-c", script, path, statement])
+        #expect(outcome.status != 0 && outcome.errors.contains("a policy is never"))
+      }
+      #expect(try scene.office.policy(of: "north") == policy)
+    }
+  }
+}
