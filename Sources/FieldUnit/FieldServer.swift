@@ -34,6 +34,7 @@ public final class FieldServer: Sendable {
     var delivery = DeliveryStatus()
     var isDelivering = false
     var isUsingBluetooth = false
+    var pairing: PairingRun?
   }
 
   /// How a capture that was begun on a page is getting on.
@@ -197,6 +198,12 @@ public final class FieldServer: Sendable {
   func withBluetooth<Result>(
     _ body: (any BluetoothPairing) async throws -> Result
   ) async throws -> Result {
+    try takeBluetooth()
+    defer { state.withLock { $0.isUsingBluetooth = false } }
+    return try await body(bluetooth)
+  }
+
+  private func takeBluetooth() throws {
     let isFree = state.withLock { state in
       defer { state.isUsingBluetooth = true }
       return !state.isUsingBluetooth
@@ -205,8 +212,21 @@ public final class FieldServer: Sendable {
       throw BluetoothFailure(
         kind: .refused, description: "Bluetooth is being used by another page: wait some seconds")
     }
-    defer { state.withLock { $0.isUsingBluetooth = false } }
-    return try await body(bluetooth)
+  }
+
+  /// The pairing that was begun last; nil before the first.
+  var pairing: PairingRun? { state.withLock { $0.pairing } }
+
+  /// Begins to pair with a device, which goes on by itself.
+  /// - Throws: `BluetoothFailure` while Bluetooth is used otherwise.
+  func beginPairing(with address: BluetoothAddress, pin: String?) throws {
+    let run = PairingRun(with: address)
+    try takeBluetooth()
+    state.withLock { $0.pairing = run }
+    Task {
+      await run.run(bluetooth, pin: pin)
+      state.withLock { $0.isUsingBluetooth = false }
+    }
   }
 
   // MARK: capturing

@@ -108,14 +108,35 @@ struct FieldPagesTests {
       #expect(found.status == 200)
       #expect(found.body.contains("-51 dBm, serial port"))
       #expect(found.body.contains("value=\"bluetooth://00:11:22:33:44:66\""), "paired: use it")
-      let wrong = try await site.browser.post(
-        "/settings/pair", ["address": "00:11:22:33:44:55", "pin": "0000"])
-      #expect(wrong.status == 422)
-      #expect(wrong.body.contains("the PIN is wrong"))
-      let paired = try await site.browser.post(
-        "/settings/pair", ["address": "00:11:22:33:44:55", "pin": "1234"])
-      #expect(paired.status == 200)
-      #expect(paired.body.contains("bluetooth://00:11:22:33:44:55"))
+      // Pairing goes on by itself, and the page tells how.
+      func pair(_ pin: String, isSame: String? = nil) async throws -> String {
+        let begun = try await site.browser.post(
+          "/settings/pair", ["address": "00:11:22:33:44:55", "pin": pin])
+        #expect(begun.location == "/settings")
+        if let isSame {
+          while site.server.pairing?.progress.question == nil { await Task.yield() }
+          let page = try await site.browser.get("/settings")
+          #expect(page.body.contains("004242") && page.body.contains("http-equiv=\"refresh\""))
+          let busy = try await site.browser.post("/settings/scan")
+          #expect(busy.status == 422 && busy.body.contains("being used by another page"))
+          _ = try await site.browser.post("/settings/pair/answer", ["same": isSame])
+        }
+        while site.server.pairing?.progress.ending == nil { await Task.yield() }
+        // Bluetooth is free again a moment later.
+        while try await site.browser.post("/settings/scan").status != 200 { await Task.yield() }
+        return try await site.browser.get("/settings").body
+      }
+      for (pin, same) in [("0000", nil), ("compare", "no")] as [(String, String?)] {
+        let refused = try await pair(pin, isSame: same)
+        #expect(refused.contains("00:11:22:33:44:55 refuses"))
+        #expect(!refused.contains("value=\"bluetooth://00:11:22:33:44:55\""))
+        #expect(refused.contains("action=\"/settings/pair\""), "once more")
+      }
+      for (pin, same) in [("1234", nil), ("compare", "yes")] as [(String, String?)] {
+        let paired = try await pair(pin, isSame: same)
+        #expect(paired.contains("value=\"bluetooth://00:11:22:33:44:55\""))
+        #expect(paired.contains("<li>trusted</li>"), "each step stays to be read")
+      }
       #expect(try await site.browser.post("/settings/pair", ["address": "x"]).status == 422)
       let follower = try #require(site.server.follower)
       let run = Task { try await follower.run() }
@@ -437,10 +458,21 @@ private struct FakeBluetooth: BluetoothPairing {
     }
   }
 
-  func pair(_ address: BluetoothAddress, pin: String?) async throws -> [String] {
-    guard pin == "1234" else {
-      throw BluetoothFailure(kind: .refused, description: "\(address) refuses: the PIN is wrong")
+  func pair(
+    _ address: BluetoothAddress, pin: String?, confirm: @escaping @Sendable (String) -> Bool,
+    progress: @escaping @Sendable (String) -> Void
+  ) async throws {
+    let refusal = BluetoothFailure(kind: .refused, description: "\(address) refuses")
+    progress("pairing \(hostileText)")
+    if pin == "compare" {
+      // Asked on a thread of its own, as BlueZ's agent does.
+      let isSame = await withCheckedContinuation { waiter in
+        Thread.detachNewThread { waiter.resume(returning: confirm("004242")) }
+      }
+      guard isSame else { throw refusal }
+    } else if pin != "1234" {
+      throw refusal
     }
-    return ["paired"]
+    progress("trusted")
   }
 }

@@ -28,7 +28,7 @@ struct PolicyPageTests {
         let laid = try await anna.post("/policy", ["seen": "0", "surroundings": "on"])
         #expect(laid.location == "/policy?done=policy")
         let page = try await anna.get("/policy?done=policy")
-        #expect(page.body.contains("It is laid down.") && page.body.contains(" checked"))
+        #expect(page.body.contains("Saved.") && page.body.contains(" checked"))
         #expect(page.body.contains("Revision 1 of 2026-06-01"))
         #expect(page.field("seen") == "1")
         #expect(try scene.office.policy(of: "north")?.policy.readsSurroundings == true)

@@ -85,7 +85,7 @@ extension FieldPages {
   // MARK: live parts
 
   /// What a fragment shows now, and again after each second.
-  private func live(_ fragment: @escaping @Sendable () async -> HTML) -> AsyncStream<HTML> {
+  func live(_ fragment: @escaping @Sendable () async -> HTML) -> AsyncStream<HTML> {
     let first = Flag()
     return AsyncStream(unfolding: {
       // The page's clock, not the receiver's: a frozen receiver must be seen to be frozen.

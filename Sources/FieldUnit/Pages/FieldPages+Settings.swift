@@ -38,48 +38,23 @@ extension FieldPages {
         }
       }
     }
-    routes.post("/settings/scan") { request in
-      try await reading(request) { reader in
-        do {
-          let devices = try await server.withBluetooth { try await $0.scan(seconds: 6) }
-          return try await settings(reader, below: list(devices, reader))
-        } catch let error as BluetoothFailure {
-          return try await settings(reader, refusal: "\(error)")
-        }
-      }
-    }
-    routes.post("/settings/pair") { request in
-      try await reading(request) { reader in
-        let form = try await request.form()
-        guard let address = form["address"].flatMap({ BluetoothAddress($0) }) else {
-          return try await settings(reader, refusal: t("a Bluetooth address is AA:BB:CC:DD:EE:FF"))
-        }
-        do {
-          let words = try await server.withBluetooth {
-            try await $0.pair(address, pin: form["pin"])
-          }
-          return try await settings(reader, below: paired(address, words, reader))
-        } catch let error as BluetoothFailure {
-          return try await settings(reader, refusal: "\(error)", below: again(address, reader))
-        }
-      }
-    }
+    addBluetooth(to: &routes)
   }
 
   // MARK: parts
 
-  private func settings(
+  func settings(
     _ reader: Reader, given: String? = nil, refusal: String? = nil, below: HTML = ""
   ) async throws -> WebResponse {
     let source = server.follower.map { "\($0.source)" }
     return page(
       t("Settings"), reader, current: "/",
       notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [],
-      status: refusal == nil ? 200 : 422,
+      status: refusal == nil ? 200 : 422, refreshSeconds: isPairing ? 2 : nil,
       """
       <h1>\(t("Settings"))</h1>
       <section class="card" data-live="/live/light" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
-      \(await lightFragment())</section>\(below)
+      \(await lightFragment())</section>\(pairing(reader))\(below)
       <section class="card"><h2>\(t("Receiver"))</h2>
       <p>\(t("One receiver serves gate, photos and tracks alike. It is followed for ever and comes back by itself; only what you choose here changes it."))</p>
       <form class="fields" method="post" action="/settings/receiver">\(reader.request.formField)
@@ -164,62 +139,5 @@ extension FieldPages {
       <p class="light \(outcome.willDo ? "light-good" : "light-bad")">\(outcome.willDo ? t("It will do.") : t("It will not do as it is."))</p>
       \(findings)\(HTML.facts(facts))</section>
       """
-  }
-
-  private func list(_ devices: [BluetoothDevice], _ reader: Reader) -> HTML {
-    guard !devices.isEmpty else {
-      return """
-        <section class="card"><h2>\(t("Bluetooth"))</h2>
-        <p class="light light-warn">\(t("No device in reach: is the receiver switched on and visible?"))</p></section>
-        """
-    }
-    let rows = devices.map { device -> HTML in
-      let port =
-        switch device.offersSerialPort {
-        case true: t("serial port")
-        case false: t("no serial port")
-        default: t("services unknown")
-        }
-      let words = [device.kind, device.signalDecibelMilliwatts.map { "\($0) dBm" }, port]
-        .compactMap(\.self).joined(separator: ", ")
-      return """
-        <li><h3>\(device.name ?? t("without a name"))</h3>
-        <p class="muted"><code>\("\(device.address)")</code> \(words)</p>
-        \(device.isPaired ? use(device.address, reader) : pair(device.address, reader))</li>
-        """
-    }
-    return
-      "<section class=\"card\"><h2>\(t("In reach"))</h2><ul class=\"plain\">\(rows)</ul></section>"
-  }
-
-  private func again(_ address: BluetoothAddress, _ reader: Reader) -> HTML {
-    """
-    <section class="card"><h2>\(t("Pair"))</h2><p><code>\("\(address)")</code></p>\(pair(address, reader))</section>
-    """
-  }
-
-  private func pair(_ address: BluetoothAddress, _ reader: Reader) -> HTML {
-    """
-    <form class="fields" method="post" action="/settings/pair">\(reader.request.formField)
-    <input type="hidden" name="address" value="\("\(address)")">
-    <label>\(t("PIN, if it has one"))<input name="pin" inputmode="numeric" autocomplete="off" list="pins" maxlength="16"></label>
-    <datalist id="pins"><option value="0000"><option value="1234"></datalist>
-    <p class="actions"><button class="button">\(t("Pair"))</button></p></form>
-    """
-  }
-
-  private func use(_ address: BluetoothAddress, _ reader: Reader) -> HTML {
-    """
-    <form method="post" action="/settings/receiver">\(reader.request.formField)
-    <input type="hidden" name="receiver" value="bluetooth://\("\(address)")">
-    <p class="actions"><button class="button primary">\(t("Use this receiver"))</button></p></form>
-    """
-  }
-
-  private func paired(_ address: BluetoothAddress, _ words: [String], _ reader: Reader) -> HTML {
-    """
-    <section class="card"><h2>\(t("Paired"))</h2><p><code>\("\(address)")</code></p>
-    <ul>\(words.map { line -> HTML in "<li>\(line)</li>" })</ul>\(use(address, reader))</section>
-    """
   }
 }

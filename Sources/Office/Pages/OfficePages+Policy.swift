@@ -49,7 +49,7 @@ extension OfficePages {
       <label class="choice"><input type="checkbox" name="surroundings" value="on"\(isOn ? " checked" as HTML : nil)>
       \(t("Photos tell which mobile cells and Wi-Fi access points were heard"))</label>
       <p class="hint">\(t("A second witness of the place, which knows nothing of the GNSS receiver. These are personal data of the inspector: they go to this office and to nobody else. Tell your inspectors before you turn it on."))</p>
-      <p class="actions"><button class="button primary">\(t("Lay it down"))</button></p></form></section>
+      <p class="actions"><button class="button primary">\(t("Save the policy"))</button></p></form></section>
       """)
   }
 }

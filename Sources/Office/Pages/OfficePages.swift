@@ -62,7 +62,7 @@ struct OfficePages: Sendable {
       "ordered": t("The task is ordered. The inspector gets it with the next contact."),
       "changed": t("The order is changed. The earlier one is kept."),
       "saved": t("Saved."),
-      "policy": t("It is laid down. Field units get it with their next contact."),
+      "policy": t("Saved. Field units get it with their next contact."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]

@@ -1,13 +1,19 @@
-import Synchronization
-
 /// Looking for Bluetooth devices and pairing with them: BlueZ, or what a test has instead.
 public protocol BluetoothPairing: Sendable {
   /// The devices in reach.
   func scan(seconds: Double) async throws -> [BluetoothDevice]
 
-  /// Pairs with a device and trusts it. `pin` is given where one is asked for.
-  /// - Returns: what happened, in words.
-  func pair(_ address: BluetoothAddress, pin: String?) async throws -> [String]
+  /// Pairs with a device and trusts it.
+  ///
+  /// - Parameters:
+  ///   - pin: given where one is asked for.
+  ///   - confirm: whether the device shows this number; called on a thread of its own, and may wait
+  ///     for a person.
+  ///   - progress: what happens, in words.
+  func pair(
+    _ address: BluetoothAddress, pin: String?, confirm: @escaping @Sendable (String) -> Bool,
+    progress: @escaping @Sendable (String) -> Void
+  ) async throws
 }
 
 /// This machine's BlueZ.
@@ -20,36 +26,21 @@ public struct MachineBluetooth: BluetoothPairing {
     try await BluetoothDesk.scan(seconds: seconds)
   }
 
-  /// Pairs without anybody to ask: numbers are compared at a terminal only.
-  public func pair(_ address: BluetoothAddress, pin: String?) async throws -> [String] {
-    let words = Words()
-    let hints = Words()
-    do {
-      try await BluetoothDesk.pair(address) { question in
-        switch question {
-        case .pin:
-          if pin == nil { hints.add("\(address) asks for a PIN: 0000 and 1234 are usual") }
-          return pin
-        case .confirm(let number):
-          hints.add(
-            "\(address) wants \(number) to be compared: pair it at a terminal, with standpoint gnss pair"
-          )
-          return nil
-        }
-      } progress: {
-        words.add($0)
+  /// Pairs with a device and trusts it.
+  public func pair(
+    _ address: BluetoothAddress, pin: String?, confirm: @escaping @Sendable (String) -> Bool,
+    progress: @escaping @Sendable (String) -> Void
+  ) async throws {
+    try await BluetoothDesk.pair(address) { question in
+      switch question {
+      case .pin:
+        // Why it will be broken off is a better reason than that it was.
+        if pin == nil { progress("\(address) asks for a PIN: 0000 and 1234 are usual") }
+        return pin
+      case .confirm(let number): return confirm(number) ? number : nil
       }
-    } catch let failure as BluetoothFailure {
-      // Why it was broken off here is a better reason than that it was.
-      guard let hint = hints.all.last else { throw failure }
-      throw BluetoothFailure(kind: .refused, description: hint)
+    } progress: {
+      progress($0)
     }
-    return words.all
   }
-}
-
-private final class Words: Sendable {
-  private let lines = Mutex<[String]>([])
-  var all: [String] { lines.withLock { $0 } }
-  func add(_ line: String) { lines.withLock { $0.append(line) } }
 }

@@ -85,15 +85,24 @@ public enum DurableFile {
     try holding(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), folder, body)
   }
 
+  /// Whoever holds a lock longer than this hangs: to say so is better than to hang, too.
+  private static let lockPatienceSeconds = 30
+
   private static func holding<Result>(
     _ descriptor: Int32, _ path: String, _ body: () throws -> Result
   ) throws -> Result {
     guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
     defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
+    let end = ContinuousClock.now + .seconds(lockPatienceSeconds)
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EINTR || errno == EWOULDBLOCK else {
         throw StoreError.unwritable(path: path, reason: reason())
       }
+      guard ContinuousClock.now < end else {
+        throw StoreError.unwritable(
+          path: path, reason: "another standpoint has held it for \(lockPatienceSeconds) s")
+      }
+      usleep(2000)
     }
     return try body()
   }
