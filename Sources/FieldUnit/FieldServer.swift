@@ -28,6 +28,8 @@ public final class FieldServer: Sendable {
   private let state: Mutex<State>
 
   private struct State {
+    /// Counts the captures that were begun here: only the newest one's news are shown.
+    var captureNumber = 0
     var unit: InspectorUnit?
     var links: [String: any OfficeLink] = [:]
     var capture = CaptureStatus.none
@@ -143,6 +145,7 @@ public final class FieldServer: Sendable {
         status.words =
           "\(outcome.delivered) delivered, \(outcome.newTasks) new tasks,"
           + " \(outcome.changedTasks) changed"
+        if let problem = outcome.policyProblem { status.words? += "; \(problem)" }
       }
     } catch {
       status.isGood = false
@@ -244,12 +247,13 @@ public final class FieldServer: Sendable {
     guard let camera, let unit = try unit() else {
       throw FieldUnitError.camera("no camera command was given: standpoint field --camera COMMAND")
     }
-    let isRunning = state.withLock { state in
-      if case .running = state.capture { return true }
+    let begun: Int? = state.withLock { state in
+      if case .running = state.capture { return nil }
       state.capture = .running(task: task, words: "stand still", run: nil)
-      return false
+      state.captureNumber += 1
+      return state.captureNumber
     }
-    guard !isRunning else { return }
+    guard let number = begun else { return }
     let sampler = configuration.sampler
     let request = CaptureRequest(
       task: task, camera: camera, sampler: sampler,
@@ -258,22 +262,34 @@ public final class FieldServer: Sendable {
       do {
         let photo = try await unit.capture(request, with: follower) { step in
           self.state.withLock { state in
-            guard case .running(let task, _, let run) = state.capture else { return }
+            guard number == state.captureNumber,
+              case .running(let task, _, let run) = state.capture
+            else { return }
             state.capture = .running(
               task: task, words: step.words(wanted: sampler.samples), run: run)
           }
         }
-        self.state.withLock { $0.capture = .captured(photo) }
+        end(number, .captured(photo))
       } catch is CancellationError {
-        self.state.withLock { $0.capture = .none }
+        end(number, .none)
       } catch {
-        self.state.withLock { $0.capture = .refused(task: task, words: "\(error)") }
+        end(number, .refused(task: task, words: "\(error)"))
       }
     }
     state.withLock { state in
-      if case .running(let task, let words, _) = state.capture {
+      if number == state.captureNumber,
+        case .running(let task, let words, _) = state.capture
+      {
         state.capture = .running(task: task, words: words, run: run)
       }
+    }
+  }
+
+  /// What became of a capture, unless another one has been begun or this one closed since.
+  private func end(_ number: Int, _ status: CaptureStatus) {
+    state.withLock { state in
+      guard number == state.captureNumber, case .running = state.capture else { return }
+      state.capture = status
     }
   }
 

@@ -28,12 +28,23 @@ extension InspectorUnit {
       follower: follower, clock: clock, request: request, radio: listens ? radio : nil,
       progress: progress)
     let exposure = try await run.exposure()
-    return try seal(exposure, request, surroundings: await exposure.surroundings?.value)
+    let surroundings = await exposure.surroundings?.value
+    // Close keeps nothing, also while the radio is waited for.
+    try Task.checkCancellation()
+    return try seal(exposure, request, surroundings: surroundings)
   }
 
-  /// The agency's policy in force on this device; nil where none was fetched.
+  /// The agency's policy in force on this device; nil where none was fetched from the office that one is
+  /// signed in at.
   public func policy() throws -> SignedPolicy? {
-    try store.read(as: person) { try $0.policy() }
+    try store.read(as: person) { try Self.policy($0) }
+  }
+
+  private static func policy(_ session: FieldSession) throws -> SignedPolicy? {
+    guard let policy = try session.policy(), let signIn = try session.signIn(),
+      policy.isSigned(under: try EvidenceCertificate(pem: signIn.authority))
+    else { return nil }
+    return policy
   }
 
   var radio: any RadioListening { configuration.radio ?? MachineRadio(clock: clock) }
@@ -85,25 +96,50 @@ extension InspectorUnit {
       camera: .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
       fileDigest: frameDigest, bytes: exposure.frame.count, widthPixels: picture.widthPixels,
       heightPixels: picture.heightPixels, isSimulated: isSimulated)
+    let embedding = try PhotoEmbedding(frame: exposure.frame)
+    let certificate = try certificate()
     return try sealer.seal(as: person, with: key) { session in
       var reference: TaskReference?
+      var parcel: Parcel?
       if let id = request.task {
         let task = try session.task(id)
         guard task.state.isEditable else { throw InspectionError.taskLocked(task.state) }
         reference = TaskReference(task)
+        parcel = task.parcel
       }
+      // It may have been turned off since the gate opened.
+      let policy = try Self.policy(session)
+      let isAllowed = policy?.policy.readsSurroundings == true
       let claims = CaptureClaims(
         photo: photo, frameDigest: frameDigest, frameBytes: exposure.frame.count,
         imageDigest: imageDigest, shutter: exposure.shutter, gate: configuration.gate,
         sampler: request.sampler, task: reference, fixAgeSeconds: exposure.fixAgeSeconds,
-        sky: exposure.sky, surroundings: surroundings.map { ($0, exposure.shutterAt) },
-        policy: try session.policy())
+        sky: exposure.sky,
+        surroundings: isAllowed ? surroundings.map { ($0, exposure.shutterAt) } : nil,
+        policy: policy)
+      let record = Record.capture(claims, in: context)
+      let file = try embedding.file(
+        record: record, parcel: parcel, position: position, source: request.camera.source,
+        certificate: certificate, key: key)
+      var stored = photo
+      stored.fileDigest = Digest.hexadecimal(file)
+      stored.bytes = file.count
       let sealing = Sealer.Sealing(
-        shelf: .photos, kind: .capture, id: photo.id,
-        record: Record.capture(claims, in: context), file: exposure.frame, raw: raw)
-      return (sealing, photo)
+        shelf: .photos, kind: .capture, id: photo.id, record: record, file: file, raw: raw)
+      return (sealing, stored)
     } after: { session, photo in
       try session.insert(photo)
+    }
+  }
+
+  /// What the office that one is signed in at has made of this device's key; nil before the first time.
+  private func certificate() throws -> EvidenceCertificate? {
+    guard let signIn = try store.read(as: person, { try $0.signIn() }) else { return nil }
+    let authority = try EvidenceCertificate(pem: signIn.authority)
+    let path = folder.certificate(ofKey: key.publicKey.thumbprint, authority: authority)
+    guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+    return try EvidenceCertificate.all(pem: String(decoding: bytes, as: UTF8.self)).first {
+      $0.publicKey == key.publicKey
     }
   }
 

@@ -153,8 +153,8 @@ extension BatchMessage {
     _ receipt: Receipt, authority: EvidenceCertificate, person: Person
   ) throws(SyncError) {
     func mismatch(_ words: String) -> SyncError { .receiptMismatch(words) }
-    guard receipt.certificate.isIssued(by: authority) else {
-      throw mismatch("another office has signed it")
+    guard receipt.certificate.isIssued(by: authority), receipt.certificate.signsReceipts else {
+      throw mismatch("another office has signed it, or no office")
     }
     guard receipt.batch == id else { throw mismatch("it is for another batch") }
     guard receipt.agency == person.agency, receipt.inspector == person.login else {

@@ -22,8 +22,8 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
     self.policy = policy
   }
 
-  /// The policy, if it holds for this agency under this authority and is no older than the one that is
-  /// known; nil where the message brings none, or nothing new.
+  /// The policy, if it holds for this agency under this authority; nil where the message brings none, or
+  /// none that is newer than the one known.
   /// - Throws: `SyncError.policyMismatch`.
   public func policy(
     for person: Person, authority: EvidenceCertificate, known: SignedPolicy?
@@ -35,14 +35,16 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
     } catch {
       throw .policyMismatch("\(error)")
     }
-    guard signed.certificate.isIssued(by: authority) else {
-      throw .policyMismatch("another office has signed it")
+    guard signed.isSigned(under: authority) else {
+      throw .policyMismatch("another office has signed it, or no office")
     }
     guard signed.agency == person.agency else { throw .policyMismatch("it is another agency's") }
-    // Whoever plays an old answer again does not bring back what was laid down then.
-    guard signed.policy.revision >= known?.policy.revision ?? 0 else {
-      throw .policyMismatch(
-        "revision \(signed.policy.revision) is older than \(known?.policy.revision ?? 0)")
+    // Whoever plays an old answer again does not bring back what was laid down then, nor does an office
+    // that was restored from a backup; what it lays down next counts, whatever its number.
+    if let known, known.isSigned(under: authority),
+      (signed.policy.issued, signed.policy.revision) <= (known.policy.issued, known.policy.revision)
+    {
+      return nil
     }
     return signed
   }

@@ -73,8 +73,8 @@ struct ReceiverCommandTests {
     #expect(
       try await heard("forbidden").remarks == ["the modem's cells may not be read: not for you"])
     let hostile = try await heard("hostile")
-    #expect(hostile.cells.count == 64, "bounded")
-    #expect(hostile.points.count == 3)
+    #expect(hostile.cells.count == 16, "bounded")
+    #expect(hostile.points.count == 2)
   }
 
   private static let receiver = "00:11:22:33:44:55"

@@ -94,8 +94,23 @@ struct DeliveryTests {
         CapturePolicy(revision: 9, issued: scene.clock.deviceTime, readsSurroundings: true),
         agency: "north", signedWith: stranger,
         certificate: try elsewhere.certifyOffice(stranger.publicKey, at: scene.clock.deviceTime))
+      let device = try #require(
+        try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first)
+      let inspector = SoftwareDeviceKey()
+      let byDevice = try SignedPolicy(
+        CapturePolicy(revision: 9, issued: scene.clock.deviceTime, readsSurroundings: true),
+        agency: "north", signedWith: inspector,
+        certificate: try scene.office.authority.certify(
+          inspector.publicKey,
+          subject: DeviceSubject(agency: "north", inspector: "ines", device: device.device),
+          at: scene.clock.deviceTime))
+      let old = TaskListMessage(tasks: [], policy: first.jws)
+      #expect(
+        try old.policy(for: unit.person, authority: authority, known: second) == nil,
+        "an old answer that is played again")
       for (jws, words) in [
-        (first.jws, "older"), (southern.jws, "another agency's"), (forged.jws, "another office"),
+        (byDevice.jws, "no office"), (southern.jws, "another agency's"),
+        (forged.jws, "another office"),
         ("x", "no compact JWS"),
       ] {
         let message = TaskListMessage(tasks: [], policy: jws)

@@ -29,7 +29,15 @@ struct SurroundingsTests {
         "ci": .text("2"), "rx-level": .number(63),
       ]))
     #expect(gsm.networkCode == "01" && gsm.signalDecibelMilliwatts == -47.5)
-    #expect(cell(["cell-type": .number(6), "ci": .text("FFFFFFFFF")])?.cell == 0xF_FFFF_FFFF)
+    let nr = ["cell-type": BusValue.number(6), "physical-ci": .text("0")]
+    #expect(cell(nr.merging(["ci": .text("FFFFFFFFE")]) { $1 })?.cell == 0xF_FFFF_FFFE)
+    #expect(cell(nr)?.physicalCell == 0, "a cell like any other")
+    for unknown in ["FFFF", "FFFFFFF", "FFFFFFFF", "FFFFFFFFF", "0", "+1", ""] {
+      #expect(cell(nr.merging(["ci": .text(unknown)]) { $1 })?.cell == nil, "\(unknown)")
+    }
+    for unknown in ["0", "FFFE", "FFFF", "FFFFFE", "FFFFFF"] {
+      #expect(cell(nr.merging(["tac": .text(unknown)]) { $1 })?.areaCode == nil, "\(unknown)")
+    }
   }
 
   @Test("what no cell says is nothing, and no trap")
@@ -74,7 +82,9 @@ struct SurroundingsTests {
     #expect(now.seconds(since: one.heard) == 10)
     // The future is a clock that differs by a second: now.
     #expect(point(["LastSeen": .number(1001)])?.heard == now)
-    #expect(point(["LastSeen": .number(-1)]) == nil)
+    for unknown in [BusValue.number(-1), .number(1_000_000), .text("now")] {
+      #expect(point(["LastSeen": unknown]) == nil)
+    }
     #expect(point(["Ssid": .list("home_nomap".utf8.map { .number(Int64($0)) })]) == nil)
     for address in ["", "02:00:5E:10:00", "02-00-5E-10-00-01", "zz:00:5E:10:00:01"] {
       #expect(point(["HwAddress": .text(address)]) == nil)

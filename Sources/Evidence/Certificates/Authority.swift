@@ -96,6 +96,11 @@ public struct Authority: Sendable {
     ) {
       Critical(BasicConstraints.notCertificateAuthority)
       Critical(KeyUsage(digitalSignature: true))
+      // C2PA's readers believe only certificates for signing documents (RFC 9336) or mail, and some of
+      // them, unless told otherwise, only the latter.
+      try ExtendedKeyUsage([
+        .emailProtection, .init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 36]),
+      ])
       SubjectKeyIdentifier(hash: publicKey)
       AuthorityKeyIdentifier(keyIdentifier: ownIdentifier.keyIdentifier)
     }

@@ -19,6 +19,12 @@ public struct SignedPolicy: Hashable, Sendable {
   /// The certificate of the key that signed, from the header's `x5c`.
   public let certificate: EvidenceCertificate
 
+  /// Whether the office of this authority has signed it: its own key, not one that it has certified for
+  /// a device.
+  public func isSigned(under authority: EvidenceCertificate) -> Bool {
+    certificate.isIssued(by: authority) && certificate.signsReceipts
+  }
+
   /// SHA-256 of the JWS, as records name it.
   public var digest: String { Digest.hexadecimal(Array(jws.utf8)) }
 

@@ -53,6 +53,12 @@ public struct Finding: Hashable, Sendable {
     case file
     /// The picture's image data against the record.
     case image
+    /// The photo's EXIF against the record.
+    case exif
+    /// The photo's XMP against the record.
+    case xmp
+    /// The photo's C2PA manifest against its bytes and the record.
+    case manifest
     /// The raw window against the seal.
     case rawWindow = "raw-window"
     /// The standpoint recomputed from the raw window.

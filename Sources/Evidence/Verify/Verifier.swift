@@ -217,7 +217,7 @@ public struct Verifier {
     for (check, expected, digest, found) in named(by: entry) {
       named.insert(expected)
       if let found {
-        bytes[check] = contents(of: found, check, digest)
+        bytes[check] = contents(of: found, check, digest, entry)
       } else if let reason {
         add(expected, .deletion, .note, "deleted before it was sent: \(reason)")
       } else {
@@ -244,17 +244,32 @@ public struct Verifier {
 
   /// A named file's bytes; nil, and a finding, when they cannot be read or are others.
   private mutating func contents(
-    of path: String, _ check: Finding.Check, _ digest: String
+    of path: String, _ check: Finding.Check, _ digest: String, _ entry: Entry? = nil
   ) -> [UInt8]? {
     named.insert(path)
     do {
       let bytes = try files.bytes(of: path)
       if Digest.hexadecimal(bytes) == digest { return bytes }
       add(path, check, .altered, "its bytes are not those that were sealed")
+      if check == .file, let entry, entry.link.kind == .capture {
+        nameChange(of: bytes, path, entry)
+      }
     } catch {
       add(path, check, Self.severity(of: error), "it cannot be read: \(error)")
     }
     return nil
+  }
+
+  /// What it is in a photo's file that was changed, as far as the record tells.
+  private mutating func nameChange(of bytes: [UInt8], _ path: String, _ entry: Entry) {
+    let record = entry.file.record
+    if let digest = try? CaptureDigests.image(of: bytes), digest != record["photo"]?["image"]?.text
+    {
+      add(path, .image, .altered, "the picture's image data are not those of the record")
+    }
+    for problem in PhotoEmbedding.problems(in: bytes, record: record, key: entry.link.key) {
+      add(path, problem.check, .altered, problem.words)
+    }
   }
 
   /// Bytes that are there and damaged are others; bytes that cannot be had are missing.
@@ -276,6 +291,9 @@ public struct Verifier {
         if digest != record["photo"]?["image"]?.text {
           add(
             entry.path, .image, .altered, "the picture's image data are not those of the record")
+        }
+        for problem in PhotoEmbedding.problems(in: picture, record: record, key: entry.link.key) {
+          add(entry.path, problem.check, .doubtful, problem.words)
         }
       } catch {
         add(entry.path, .image, .altered, "\(error)")

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Store
 
@@ -9,6 +10,15 @@ public enum Camera: Sendable {
   case imported(path: String)
   /// A picture that the program itself draws, for the demonstration.
   case drawn(@Sendable () throws -> [UInt8])
+
+  /// Where the pixels come from, as the C2PA manifest says it.
+  var source: PictureSource {
+    switch self {
+    case .command: .camera
+    case .imported: .imported
+    case .drawn: .drawn
+    }
+  }
 
   /// Pictures larger than this are refused, bytes.
   private static let sizeLimit = 256 << 20

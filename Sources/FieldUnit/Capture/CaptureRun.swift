@@ -97,6 +97,7 @@ actor CaptureRun {
 
   private var lastEventAt: ElapsedTime?
   private var wasStill = false
+  private var isCounting = false
 
   private func take(_ event: FollowerEvent) async {
     guard result == nil else { return }
@@ -111,7 +112,9 @@ actor CaptureRun {
       let isStill = judged.verdict.state == .still
       if isStill, !wasStill { await radio?.gateOpened() }
       wasStill = isStill
-    case .positioning(.silence(let verdict)): step = session.accept(silence: verdict)
+    case .positioning(.silence(let verdict)):
+      step = session.accept(silence: verdict)
+      wasStill = false
     case .changed(let source):
       // Also while the camera works: what proves the place was said by another receiver.
       isBroken = true
@@ -120,6 +123,11 @@ actor CaptureRun {
     default: return
     }
     progress(step)
+    if case .countdown = step, !isCounting {
+      // Samples can take minutes: Wi-Fi is to have looked a moment before the shutter.
+      await radio?.gateOpened()
+      isCounting = true
+    }
     switch step {
     case .shutter(let judged): await expose(judged)
     case .rejected(let reasons):

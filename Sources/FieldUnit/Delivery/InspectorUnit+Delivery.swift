@@ -19,6 +19,8 @@ public struct DeliveryOutcome: Hashable, Sendable {
   public var newTasks = 0
   /// Tasks that the office had changed.
   public var changedTasks = 0
+  /// Why the policy that came with the tasks does not hold; nil when it does, or none came.
+  public var policyProblem: SyncError?
   /// What the office refused, in words; nil when nothing was.
   public var refusal: DeliveryError?
 
@@ -118,8 +120,15 @@ extension InspectorUnit {
     outcome.changedTasks += counts.1
     // After the tasks: a policy that does not hold keeps nobody from working.
     let authority = try EvidenceCertificate(pem: signIn.authority)
-    if let policy = try message.policy(for: person, authority: authority, known: try policy()) {
-      try store.write(as: person) { try $0.keep(policy) }
+    do {
+      try store.write(as: person) { session in
+        let known = try session.policy()
+        if let new = try message.policy(for: person, authority: authority, known: known) {
+          try session.keep(new)
+        }
+      }
+    } catch let problem as SyncError {
+      outcome.policyProblem = problem
     }
   }
 

@@ -98,7 +98,7 @@ public struct SignInDesk: Sendable {
     try DurableFile.makeFolder(certificates)
     // The same key may have certificates of several offices, and none of them may be lost.
     try DurableFile.replace(
-      "\(certificates)/\(identity.key)-\(authority.fingerprint.prefix(8)).pem",
+      folder.certificate(ofKey: identity.key, authority: authority),
       with: Array((certificate.pem + authority.pem).utf8))
     let person = Person(agency: answer.agency, login: answer.login, role: .inspector)
     let signIn = SignIn(

@@ -42,6 +42,11 @@ struct DataFolder {
 
   func raw(_ id: Identifier) -> String { folder(.photos, id) + "/\(id).raw" }
 
+  /// The certificate of a key by an authority, and the authority's own behind it.
+  func certificate(ofKey key: String, authority: EvidenceCertificate) -> String {
+    "\(root)/certificates/\(key)-\(authority.fingerprint.prefix(8)).pem"
+  }
+
   /// Makes the folders that are always there.
   func prepare() throws {
     for path in [root, keys, staging] { try DurableFile.makeFolder(path) }

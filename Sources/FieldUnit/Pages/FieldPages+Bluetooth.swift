@@ -30,8 +30,11 @@ extension FieldPages {
     }
     routes.post("/settings/pair/answer") { request in
       try await reading(request) { _ in
-        let isSame = try await request.form()["same"] == "yes"
-        server.pairing?.answer(isSame: isSame)
+        let form = try await request.form()
+        // A page that was left open does not answer another device's question.
+        if let run = server.pairing, form["address"] == "\(run.address)" {
+          run.answer(form["number"] ?? "", isSame: form["same"] == "yes")
+        }
         return .redirect("/settings")
       }
     }
@@ -61,6 +64,7 @@ extension FieldPages {
         progress.question.map { number in
           """
           <form method="post" action="/settings/pair/answer">\(reader.request.formField)
+          <input type="hidden" name="address" value="\("\(run.address)")"><input type="hidden" name="number" value="\(number)">
           <p>\(t("Does the device show this number?"))</p><p class="code">\(number)</p>
           <p class="actions"><button class="button primary" name="same" value="yes">\(t("Yes, the same"))</button>
           <button class="button" name="same" value="no">\(t("No"))</button></p></form>

@@ -50,7 +50,8 @@ extension FieldPages {
     return page(
       t("Settings"), reader, current: "/",
       notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [],
-      status: refusal == nil ? 200 : 422, refreshSeconds: isPairing ? 2 : nil,
+      status: refusal == nil ? 200 : 422,
+      refreshSeconds: reader.request.method == "GET" && isPairing ? 2 : nil,
       """
       <h1>\(t("Settings"))</h1>
       <section class="card" data-live="/live/light" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
@@ -80,7 +81,7 @@ extension FieldPages {
     return """
       <section class="card"><h2>\(t("Radio surroundings"))</h2>
       <p>\(isOn
-        ? t("Your agency has turned this on: each photo also tells which mobile cells and Wi-Fi access points were heard. They go to the office and to nobody else.")
+        ? t("Your agency has turned this on: each photo also tells which mobile cells and Wi-Fi access points were heard. They go to your office with the photo's record.")
         : t("Off: your agency has not turned it on. Photos tell nothing of mobile cells and Wi-Fi."))</p>
       <form method="post" action="/settings/surroundings">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Show what is heard"))</button>

@@ -26,25 +26,33 @@ final class PairingRun: Sendable {
   /// People walk away from pages; BlueZ does not wait longer either.
   private static let patienceSeconds = 60.0
   private let state = Mutex(Progress())
-  private let answered = DispatchSemaphore(value: 0)
-  private let isSame = Mutex(false)
+  /// The question that somebody is to answer, with what wakes up who asked it.
+  private let asked = Mutex<Question?>(nil)
+
+  private struct Question {
+    let number: String
+    let answered = DispatchSemaphore(value: 0)
+    var isSame = false
+  }
 
   init(with address: BluetoothAddress) {
     self.address = address
   }
 
   /// How it is getting on.
-  var progress: Progress { state.withLock { $0 } }
+  var progress: Progress {
+    var progress = state.withLock { $0 }
+    progress.question = asked.withLock { $0?.number }
+    return progress
+  }
 
-  /// Whether the device shows the number that was asked about. Nothing happens where nothing was.
-  func answer(isSame answer: Bool) {
-    let wasAsked = state.withLock { state in
-      defer { state.question = nil }
-      return state.question != nil
+  /// Whether the device shows this number. Nothing happens where another one, or none, was asked about.
+  func answer(_ number: String, isSame: Bool) {
+    asked.withLock { question in
+      guard question?.number == number else { return }
+      question?.isSame = isSame
+      question?.answered.signal()
     }
-    guard wasAsked else { return }
-    isSame.withLock { $0 = answer }
-    answered.signal()
   }
 
   /// Pairs, to the end.
@@ -63,14 +71,19 @@ final class PairingRun: Sendable {
 
   /// Called on a thread that may wait.
   private func ask(_ number: String) -> Bool {
-    state.withLock { $0.question = number }
-    guard answered.wait(timeout: .now() + Self.patienceSeconds) == .success else {
-      state.withLock { state in
-        state.question = nil
-        state.words.append("nobody answered whether the numbers are the same")
-      }
-      return false
+    let question = Question(number: number)
+    asked.withLock { $0 = question }
+    let isInTime =
+      question.answered.wait(timeout: .now() + Self.patienceSeconds) == .success
+    let isSame = asked.withLock { asked in
+      defer { asked = nil }
+      return asked?.isSame == true
     }
-    return isSame.withLock { $0 }
+    if !isInTime {
+      state.withLock {
+        $0.words.append("nobody answered in time whether the numbers are the same")
+      }
+    }
+    return isInTime && isSame
   }
 }

@@ -23,4 +23,9 @@ public struct Parcel: Hashable, Sendable {
   public func distanceMetres(to coordinate: Coordinate) -> Double? {
     PolygonRegion(rings: rings)?.distanceMetres(to: coordinate)
   }
+
+  /// Degrees from true north from a place to the parcel; nil where that has no direction.
+  public func bearingDegrees(from coordinate: Coordinate) -> Double? {
+    PolygonRegion(rings: rings)?.bearingDegrees(from: coordinate)
+  }
 }

@@ -48,7 +48,7 @@ extension OfficePages {
       <input type="hidden" name="seen" value="\("\(known?.policy.revision ?? 0)")">
       <label class="choice"><input type="checkbox" name="surroundings" value="on"\(isOn ? " checked" as HTML : nil)>
       \(t("Photos tell which mobile cells and Wi-Fi access points were heard"))</label>
-      <p class="hint">\(t("A second witness of the place, which knows nothing of the GNSS receiver. These are personal data of the inspector: they go to this office and to nobody else. Tell your inspectors before you turn it on."))</p>
+      <p class="hint">\(t("A second witness of the place, which knows nothing of the GNSS receiver. These are personal data of the inspector: they come to this office with the photo's record, and go with it to whomever you give a bundle. Tell your inspectors before you turn it on."))</p>
       <p class="actions"><button class="button primary">\(t("Save the policy"))</button></p></form></section>
       """)
   }

@@ -124,6 +124,10 @@ struct Intake {
         verdict = max(verdict, finding.severity.verdict)
       }
     }
+    // The record knows the frame; what is kept is the file, with its claims in it.
+    if let size = batch.files.first(where: { $0.digest == photo.fileDigest })?.bytes {
+      photo.bytes = size
+    }
     photo.sent = time
     photo.delivered = time
     try session.insert(

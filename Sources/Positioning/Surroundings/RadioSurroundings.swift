@@ -84,6 +84,19 @@ public struct RadioSurroundings: Hashable, Sendable {
   /// Whether nothing was heard.
   public var isEmpty: Bool { cells.isEmpty && accessPoints.isEmpty }
 
+  /// Takes over what was heard later. Where the modem or Wi-Fi has told nothing, what they told before
+  /// stays, with its age.
+  public mutating func merge(_ later: RadioSurroundings) {
+    if !later.cells.isEmpty { cells = later.cells }
+    let known = Dictionary(accessPoints.map { ($0.address, $0) }) { first, _ in first }
+    let new = later.accessPoints.map { point in
+      known[point.address].flatMap { $0.heard > point.heard ? $0 : nil } ?? point
+    }
+    let addresses = Set(new.map(\.address))
+    accessPoints = new + accessPoints.filter { !addresses.contains($0.address) }
+    remarks = later.remarks
+  }
+
   /// What is still fresh at a moment: silence is no news, and old news is none.
   public func fresh(at now: ElapsedTime) -> RadioSurroundings {
     func isFresh(_ heard: ElapsedTime) -> Bool {

@@ -7,11 +7,10 @@ enum MobileCells {
   private static let path = "/org/freedesktop/ModemManager1"
   private static let modem = "org.freedesktop.ModemManager1.Modem"
   /// More than any modem tells; what a hostile one says beyond is left out.
-  private static let cellLimit = 64
+  private static let cellLimit = 16
 
-  static func hear(
-    _ surroundings: inout RadioSurroundings, on bus: SystemBus, _ clock: any Timepiece
-  ) {
+  static func hear(on bus: SystemBus, _ clock: any Timepiece) -> RadioSurroundings {
+    var surroundings = RadioSurroundings()
     let objects: [String: BusValue]
     do throws(BusFailure) {
       objects = try bus.objects(of: service, at: path, seconds: 1)
@@ -20,11 +19,11 @@ enum MobileCells {
         error.isAbsence
           ? "ModemManager is not running: no cells"
           : "ModemManager says no: \(error.words): no cells")
-      return
+      return surroundings
     }
     let modems = objects.filter { $0.value[modem] != nil }.sorted { $0.key < $1.key }
     if modems.isEmpty { surroundings.remarks.append("no modem: no cells") }
-    for (path, interfaces) in modems {
+    for (path, interfaces) in modems.prefix(2) {
       let heard = clock.elapsed
       var cells: [RadioSurroundings.Cell] = []
       do throws(BusFailure) {
@@ -35,6 +34,10 @@ enum MobileCells {
         // An older ModemManager, or a modem that cannot: its location names the serving cell.
         if error.isForbidden {
           surroundings.remarks.append("the modem's cells may not be read: \(error.words)")
+          continue
+        }
+        if error.isSilence {
+          surroundings.remarks.append("the modem does not answer: no cells")
           continue
         }
       }
@@ -52,6 +55,7 @@ enum MobileCells {
       return one.signalDecibelMilliwatts ?? -999 > other.signalDecibelMilliwatts ?? -999
     }
     surroundings.cells = Array(surroundings.cells.prefix(cellLimit))
+    return surroundings
   }
 
   /// One dictionary of `GetCellInfo`; nil for kinds that are no 3GPP cell.
@@ -68,8 +72,8 @@ enum MobileCells {
     var cell = RadioSurroundings.Cell(
       technology: names.kind, isServing: value["serving"]?.flag == true, heard: heard)
     if let operatorCode = value["operator-id"]?.text { cell.name(operatorCode: operatorCode) }
-    cell.areaCode = hexadecimal(value[names.area]?.text)
-    cell.cell = hexadecimal(value["ci"]?.text)
+    cell.areaCode = number(value[names.area]?.text, unknown: unknownAreas)
+    cell.cell = number(value["ci"]?.text, unknown: unknownCells)
     cell.channel = whole(value[names.channel])
     switch names.kind {
     case .gsm:
@@ -81,7 +85,7 @@ enum MobileCells {
       cell.physicalCell = whole(value["psc"]) ?? whole(value["cell-parameter-id"])
       cell.signalDecibelMilliwatts = power(value["rscp"])
     case .lte, .nr:
-      cell.physicalCell = hexadecimal(value["physical-ci"]?.text)
+      cell.physicalCell = number(value["physical-ci"]?.text, unknown: [0xFFFF, 0xFFFF_FFFF])
       cell.signalDecibelMilliwatts = power(value["rsrp"])
     }
     // One that says nothing of itself is no witness.
@@ -113,17 +117,25 @@ enum MobileCells {
     }
     var cell = RadioSurroundings.Cell(technology: technology, isServing: true, heard: heard)
     cell.name(operatorCode: parts[0] + parts[1])
-    cell.cell = hexadecimal(parts[3])
+    cell.cell = number(parts[3], unknown: unknownCells)
     let isLater = technology == .lte || technology == .nr
-    cell.areaCode = hexadecimal(isLater ? (parts.count > 4 ? parts[4] : nil) : parts[2])
+    cell.areaCode = number(
+      isLater ? (parts.count > 4 ? parts[4] : nil) : parts[2], unknown: unknownAreas)
     cell.signalDecibelMilliwatts = power(interfaces["\(modem).Signal"]?[property]?[measure])
     return cell
   }
 
-  /// Up to 36 bits, as NR has them; all zeros or ones is a modem's way of saying nothing.
-  private static func hexadecimal(_ text: String?) -> Int? {
-    guard let text, (1...9).contains(text.utf8.count), let number = Int(text, radix: 16),
-      number >= 0, ![0, 0xFFFF_FFFF].contains(number)
+  // All zeros or ones, and FFFE for an area, are a modem's way of saying nothing: of 16, 24, 28, 32 and
+  // 36 bits by its kind (3GPP TS 23.003).
+  private static let unknownAreas: Set<Int> = [0, 0xFFFE, 0xFFFF, 0xFF_FFFE, 0xFF_FFFF]
+  private static let unknownCells: Set<Int> = [
+    0, 0xFFFF, 0xFFF_FFFF, 0xFFFF_FFFF, 0xF_FFFF_FFFF,
+  ]
+
+  /// Hexadecimal digits, up to 36 bits.
+  private static func number(_ text: String?, unknown: Set<Int>) -> Int? {
+    guard let text, (1...9).contains(text.utf8.count), text.allSatisfy(\.isHexDigit),
+      let number = Int(text, radix: 16), !unknown.contains(number)
     else { return nil }
     return number
   }

@@ -17,8 +17,8 @@ public struct RadioFailure: Error, Hashable, Sendable, CustomStringConvertible {
 /// This machine's modem by ModemManager, and its Wi-Fi by NetworkManager, over the system bus.
 public struct MachineRadio: RadioListening {
   private let clock: any Timepiece
-  /// Longer than the bus may take for all that is asked.
-  private static let patienceSeconds = 5.0
+  /// Neither waits for the other; what one of them has not told by then is a remark.
+  private static let patienceSeconds = 4.0
 
   /// - Parameter clock: what is heard is stamped by it.
   public init(clock: any Timepiece) {
@@ -28,21 +28,35 @@ public struct MachineRadio: RadioListening {
   /// What is heard now.
   public func hear(looksAround: Bool) async throws -> RadioSurroundings {
     let clock = clock
-    return try await BlockingWork.run(
-      seconds: Self.patienceSeconds,
-      late: RadioFailure(description: "the system bus does not answer")
-    ) {
-      let bus: SystemBus
-      do throws(BusFailure) {
-        bus = try SystemBus()
-      } catch {
-        throw RadioFailure(
-          description: "the system bus cannot be reached (\(error.words)): is D-Bus running?")
+    async let modem = Self.ask("ModemManager", "cells") { bus in
+      MobileCells.hear(on: bus, clock)
+    }
+    async let wiFi = Self.ask("NetworkManager", "access points") { bus in
+      WiFiAccessPoints.hear(on: bus, clock, looksAround: looksAround)
+    }
+    var surroundings = try await modem
+    let other = try await wiFi
+    surroundings.accessPoints = other.accessPoints
+    surroundings.remarks += other.remarks
+    return surroundings
+  }
+
+  private static func ask(
+    _ service: String, _ what: String,
+    _ question: @escaping @Sendable (SystemBus) -> RadioSurroundings
+  ) async throws -> RadioSurroundings {
+    struct Late: Error {}
+    do {
+      return try await BlockingWork.run(seconds: patienceSeconds, late: Late()) {
+        do throws(BusFailure) {
+          return question(try SystemBus())
+        } catch {
+          throw RadioFailure(
+            description: "the system bus cannot be reached (\(error.words)): is D-Bus running?")
+        }
       }
-      var surroundings = RadioSurroundings()
-      MobileCells.hear(&surroundings, on: bus, clock)
-      WiFiAccessPoints.hear(&surroundings, on: bus, clock, looksAround: looksAround)
-      return surroundings
+    } catch is Late {
+      return RadioSurroundings(remarks: ["\(service) does not answer: no \(what)"])
     }
   }
 }
@@ -54,6 +68,9 @@ extension BusFailure {
       "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
     ].contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn")
   }
+
+  /// Whether it has not answered in time.
+  var isSilence: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
 
   /// Whether the machine's policy says no.
   var isForbidden: Bool {
@@ -67,8 +84,10 @@ extension SystemBus {
   func objects(
     of service: String, at path: String, seconds: Double
   ) throws(BusFailure) -> [String: BusValue] {
+    // A ModemManager that somebody has stopped, because it probes receivers on a tty, stays stopped.
     try call(
-      service, path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", seconds: seconds
+      service, path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", seconds: seconds,
+      startsService: false
     ).first?.dictionary ?? [:]
   }
 }

@@ -6,13 +6,13 @@ enum WiFiAccessPoints {
   private static let service = "org.freedesktop.NetworkManager"
   private static let wireless = "org.freedesktop.NetworkManager.Device.Wireless"
   private static let accessPoint = "org.freedesktop.NetworkManager.AccessPoint"
-  /// The strongest ones say where one is; a hundred are plenty in a city.
-  private static let accessPointLimit = 100
+  /// The strongest ones say where one is; a record is to stay short.
+  private static let accessPointLimit = 30
 
   static func hear(
-    _ surroundings: inout RadioSurroundings, on bus: SystemBus, _ clock: any Timepiece,
-    looksAround: Bool
-  ) {
+    on bus: SystemBus, _ clock: any Timepiece, looksAround: Bool
+  ) -> RadioSurroundings {
+    var surroundings = RadioSurroundings()
     let objects: [String: BusValue]
     do throws(BusFailure) {
       objects = try bus.objects(of: service, at: "/org/freedesktop", seconds: 1)
@@ -21,7 +21,7 @@ enum WiFiAccessPoints {
         error.isAbsence
           ? "NetworkManager is not running: no access points"
           : "NetworkManager says no: \(error.words): no access points")
-      return
+      return surroundings
     }
     let radios = objects.filter { $0.value[wireless] != nil }.map(\.key).sorted()
     let isOff =
@@ -31,28 +31,28 @@ enum WiFiAccessPoints {
     } else if isOff {
       surroundings.remarks.append("Wi-Fi is switched off: no access points")
     }
-    guard !isOff else { return }
+    guard !isOff else { return surroundings }
     let (now, sinceStart) = (clock.elapsed, secondsSinceStart())
     var found: [String: RadioSurroundings.AccessPoint] = [:]
     for object in objects.values {
       guard let properties = object[accessPoint],
         let one = self.accessPoint(properties, at: now, secondsSinceStart: sinceStart)
       else { continue }
-      // Two radios may hear the same one.
-      if let other = found[one.address], other.signalPercent ?? 0 >= one.signalPercent ?? 0 {
-        continue
-      }
+      // What is old is no candidate, however strong it was. Two radios may hear the same one.
+      guard now.seconds(since: one.heard) <= RadioSurroundings.maximumAgeSeconds else { continue }
+      if let other = found[one.address], other.heard > one.heard { continue }
       found[one.address] = one
     }
     surroundings.accessPoints = Array(
       found.values.sorted {
         ($1.signalPercent ?? 0, $0.address) < ($0.signalPercent ?? 0, $1.address)
       }.prefix(accessPointLimit))
-    guard looksAround else { return }
+    guard looksAround else { return surroundings }
     for path in radios {
       // Refused where it has just looked, or may not be asked: what it knows is read all the same.
       _ = try? bus.call(service, path, wireless, "RequestScan", [.dictionary([:])], seconds: 1)
     }
+    return surroundings
   }
 
   /// An access point by its properties; nil where it has no address, was never seen, or its owner does
@@ -67,11 +67,11 @@ enum WiFiAccessPoints {
     let address = (properties["HwAddress"]?.text ?? "").lowercased()
     // Wi-Fi's addresses are written as Bluetooth's: six pairs of digits with colons.
     guard BluetoothAddress(address) != nil else { return nil }
-    var age = 0.0
-    if let lastSeen = properties["LastSeen"]?.number {
-      guard lastSeen >= 0 else { return nil }
-      age = max(0, secondsSinceStart - Double(lastSeen))
-    }
+    // Whole seconds: a moment of the future is this one, anything beyond is another clock's.
+    guard let lastSeen = properties["LastSeen"]?.number, lastSeen >= 0,
+      Double(lastSeen) <= secondsSinceStart + 2
+    else { return nil }
+    let age = max(0, secondsSinceStart - Double(lastSeen))
     return RadioSurroundings.AccessPoint(
       address: address,
       channel: properties["Frequency"]?.number.flatMap {

@@ -37,12 +37,14 @@ final class SystemBus {
   }
 
   /// Calls a method and waits for its answer. Calls from others are answered meanwhile.
+  /// - Parameter startsService: whether the bus may start a service that does not run.
   func call(
     _ service: String, _ path: String, _ interface: String, _ member: String,
-    _ arguments: [BusValue] = [], seconds: Double = 25
+    _ arguments: [BusValue] = [], seconds: Double = 25, startsService: Bool = true
   ) throws(BusFailure) -> [BusValue] {
     let message = try message(service, path, interface, member)
     defer { dbus_message_unref(message) }
+    dbus_message_set_auto_start(message, startsService ? 1 : 0)
     guard BusValue.append(arguments, to: message) else { throw Self.noMemory }
     return try send(message, seconds: seconds)
   }

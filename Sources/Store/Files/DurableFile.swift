@@ -85,8 +85,9 @@ public enum DurableFile {
     try holding(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), folder, body)
   }
 
-  /// Whoever holds a lock longer than this hangs: to say so is better than to hang, too.
-  private static let lockPatienceSeconds = 30
+  /// A large database may be migrated under a lock, and photos wait for it meanwhile; whoever holds one
+  /// longer than this hangs, and to say so is better than to hang, too.
+  private static let lockPatienceSeconds = 300
 
   private static func holding<Result>(
     _ descriptor: Int32, _ path: String, _ body: () throws -> Result

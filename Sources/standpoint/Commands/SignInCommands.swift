@@ -149,6 +149,7 @@ struct DeliverCommand: AsyncParsableCommand {
   }
 
   private func say(_ outcome: DeliveryOutcome) {
+    if let problem = outcome.policyProblem { Terminal.complain("standpoint: \(problem)") }
     guard common.isJSON else {
       Terminal.say(
         "\(outcome.delivered) delivered, \(outcome.waiting) waiting, \(outcome.failed) failed,"

@@ -1,0 +1,211 @@
+import Foundation
+import Imagery
+import Inspection
+import Positioning
+
+/// What a capture's record says, as EXIF says it (Exif 2.32). The writer and the verifier both ask here:
+/// a photo's EXIF is right where it is what its record gives.
+struct ExifClaims {
+  private typealias Value = ExifBlock.Value
+
+  /// The GPS directory.
+  let gps: [UInt16: ExifBlock.Value]
+  /// When the picture was taken, by the device's clock, in UTC.
+  let times: [UInt16: ExifBlock.Value]
+  /// Its own identifier, and who wrote it.
+  let identity: [ExifBlock.Directory: [UInt16: ExifBlock.Value]]
+
+  /// - Parameter record: a capture's.
+  init(record: JSONValue) {
+    gps = Self.gps(record)
+    times = Self.times(record)
+    let id = record["id"]?.text?.replacing("-", with: "") ?? ""
+    let photo = record["photo"]
+    func size(_ name: String) -> ExifBlock.Value? {
+      photo?[name]?.wholeNumber.flatMap { UInt32(exactly: $0) }.map { .longs([$0]) }
+    }
+    var exif: [UInt16: ExifBlock.Value] = [
+      0x9000: .undefined(Array("0232".utf8)), 0x9101: .undefined([1, 2, 3, 0]),
+      0xA000: .undefined(Array("0100".utf8)), 0xA001: .shorts([0xFFFF]), 0xA420: .text(id),
+    ]
+    exif[0xA002] = size("widthPixels")
+    exif[0xA003] = size("heightPixels")
+    var primary: [UInt16: ExifBlock.Value] = [
+      0x011A: .rationals([ExifBlock.Rational(72, 1)]),
+      0x011B: .rationals([ExifBlock.Rational(72, 1)]), 0x0128: .shorts([2]), 0x0213: .shorts([1]),
+    ]
+    primary[0x0131] = record["device"]?["software"]?.text.map { .text($0) }
+    identity = [.primary: primary, .exif: exif]
+  }
+
+  private static func gps(_ record: JSONValue) -> [UInt16: ExifBlock.Value] {
+    let position = record["position"]
+    let fix = position?["fix"]
+    var tags: [UInt16: Value] = [0x00: .bytes([2, 3, 0, 0])]
+    for (name, reference, tag, letters) in [
+      ("latitudeDegrees", 0x01, 0x02, ["N", "S"]), ("longitudeDegrees", 0x03, 0x04, ["E", "W"]),
+    ] as [(String, UInt16, UInt16, [String])] {
+      guard let degrees = MeasuredFraction(position?[name]), let value = degrees.sexagesimal else {
+        continue
+      }
+      tags[reference] = .text(letters[degrees.isNegative ? 1 : 0])
+      tags[tag] = .rationals(value)
+    }
+    // EXIF's altitude is that above sea level: the height above the ellipsoid is no substitute.
+    if let height = MeasuredFraction(position?["meanSeaLevelHeightMetres"]),
+      let value = height.rational()
+    {
+      tags[0x05] = .bytes([height.isNegative ? 1 : 0])
+      tags[0x06] = .rationals([value])
+    }
+    addTime(record["time"], &tags)
+    let integrity = record["integrity"]
+    tags[0x08] = integrity?["satellitesUsed"]?.wholeNumber.map { .text("\($0)") }
+    tags[0x09] = .text("A")
+    let isThreeDimensional = (integrity?["mode"]?.wholeNumber ?? 0) >= 3
+    if integrity?["mode"]?.wholeNumber ?? 0 >= 2 {
+      tags[0x0A] = .text(isThreeDimensional ? "3" : "2")
+      // The dilution is PDOP in three dimensions, HDOP in two, by the standard's own words.
+      let dilution = isThreeDimensional ? "positionDilution" : "horizontalDilution"
+      tags[0x0B] = MeasuredFraction(fix?[dilution])?.rational().map { .rationals([$0]) }
+    }
+    if let speed = MeasuredFraction(fix?["speedMetresPerSecond"]), let value = kilometres(speed) {
+      tags[0x0C] = .text("K")
+      tags[0x0D] = .rationals([value])
+    }
+    if let course = MeasuredFraction(fix?["courseDegreesTrue"])?.rational() {
+      tags[0x0E] = .text("T")
+      tags[0x0F] = .rationals([course])
+    }
+    addAim(record["orientation"], &tags)
+    tags[0x12] = .text("WGS-84")
+    let isSimulated = record["simulated"]?.flag == true
+    tags[0x1B] = .undefined(Array("ASCII\0\0\0\(isSimulated ? "SIMULATED" : "GPS")".utf8))
+    if let quality = integrity?["quality"]?.text {
+      let corrected = [FixQuality.differential, .rtkFixed, .rtkFloat].map(\.name)
+      tags[0x1E] = .shorts([corrected.contains(quality) ? 1 : 0])
+    }
+    tags[0x1F] = MeasuredFraction(position?["uncertaintyMetres95"])?.rational().map {
+      .rationals([$0])
+    }
+    return tags
+  }
+
+  /// Metres a second, with three places, as kilometres an hour with four.
+  private static func kilometres(_ speed: MeasuredFraction) -> ExifBlock.Rational? {
+    guard let tenths = speed.rational(times: 36),
+      let denominator = UInt32(exactly: Int(tenths.denominator) * 10)
+    else { return nil }
+    return ExifBlock.Rational(tenths.numerator, denominator)
+  }
+
+  /// A magnetic heading that could not be corrected is written as what it is.
+  private static func addAim(_ orientation: JSONValue?, _ tags: inout [UInt16: Value]) {
+    for (name, letter) in [("azimuthDegreesTrue", "T"), ("headingDegreesMagnetic", "M")] {
+      guard let angle = MeasuredFraction(orientation?[name]), !angle.isNegative,
+        let value = angle.rational()
+      else { continue }
+      tags[0x10] = .text(letter)
+      tags[0x11] = .rationals([value])
+      return
+    }
+  }
+
+  /// The receiver's time; its day is the device's, the nearest one, where the receiver gave none.
+  private static func addTime(_ time: JSONValue?, _ tags: inout [UInt16: Value]) {
+    guard let gnss = RawWindow.time(time?["gnss"]) else { return }
+    let text = gnss.timeOfDay
+    let parts = text.split(separator: ":")
+    guard parts.count == 3, let hour = UInt32(parts[0]), let minute = UInt32(parts[1]),
+      let second = MeasuredFraction(.string(String(parts[2])))?.rational()
+    else { return }
+    tags[0x07] = .rationals([
+      ExifBlock.Rational(hour, 1), ExifBlock.Rational(minute, 1), second,
+    ])
+    let day: String?
+    if let whole = gnss.rfc3339 {
+      day = String(whole.prefix(10))
+    } else {
+      day = time?["device"]?.text.flatMap(DeviceTime.init(rfc3339:)).flatMap { device in
+        [-86_400.0, 0, 86_400].map { device.advanced(bySeconds: $0) }
+          .min { one, other in
+            abs(distance(one, device, text)) < abs(distance(other, device, text))
+          }.map { String($0.rfc3339.prefix(10)) }
+      }
+    }
+    tags[0x1D] = day.map { .text($0.replacing("-", with: ":")) }
+  }
+
+  /// Seconds from a device's time to the given time of day on another day.
+  private static func distance(
+    _ day: DeviceTime, _ device: DeviceTime, _ timeOfDay: String
+  ) -> Double {
+    guard let there = DeviceTime(rfc3339: "\(day.rfc3339.prefix(10))T\(timeOfDay)Z") else {
+      return .infinity
+    }
+    return there.gnssTime.seconds(since: device.gnssTime)
+  }
+
+  private static func times(_ record: JSONValue) -> [UInt16: ExifBlock.Value] {
+    guard let device = record["time"]?["device"]?.text, DeviceTime(rfc3339: device) != nil else {
+      return [:]
+    }
+    let day = device.prefix(10).replacing("-", with: ":")
+    let time = device.dropFirst(11).prefix(8)
+    return [
+      0x9003: .text("\(day) \(time)"), 0x9011: .text("+00:00"),
+      0x9291: .text(String(device.dropFirst(20).prefix(3))),
+    ]
+  }
+}
+
+extension ExifClaims {
+  /// Where the parcel lies from the position: its bearing and distance, while one stands outside.
+  struct Destination {
+    /// Degrees from true north; nil inside.
+    var bearingDegrees: Double?
+    /// Metres; 0 inside.
+    var distanceMetres: Double
+  }
+
+  /// The block with all that the record says.
+  ///
+  /// - Parameters:
+  ///   - block: what the photo has already; nil for none.
+  ///   - isImported: a file that was taken earlier keeps its own position, if it has one: the record's
+  ///     is where it was handed in.
+  /// - Throws: `ExifBlock.Problem`.
+  func block(
+    addingTo block: ExifBlock?, isImported: Bool, destination: Destination?
+  ) throws(ExifBlock.Problem) -> ExifBlock {
+    var added: [ExifBlock.Directory: [UInt16: ExifBlock.Value]] = [:]
+    // What the camera has said of itself stays.
+    for (directory, tags) in identity {
+      added[directory] = tags.filter { block?[directory, $0.key] == nil }
+    }
+    if block?[.exif, 0x9003] == nil { added[.exif, default: [:]].merge(times) { $1 } }
+    if !(isImported && block?.has(.gps) == true) {
+      added[.gps] = gps.merging(Self.tags(of: destination)) { $1 }
+    }
+    return try (block ?? ExifBlock()).adding(added, afresh: [.gps])
+  }
+
+  private static func tags(of destination: Destination?) -> [UInt16: ExifBlock.Value] {
+    guard let destination,
+      let metres = MeasuredFraction(JSONValue.metres(destination.distanceMetres)),
+      metres.digits <= Int(UInt32.max)
+    else { return [:] }
+    // Millimetres of a kilometre.
+    var tags: [UInt16: ExifBlock.Value] = [
+      0x19: .text("K"),
+      0x1A: .rationals([ExifBlock.Rational(UInt32(metres.digits), 1_000_000)]),
+    ]
+    if let bearing = destination.bearingDegrees.flatMap(JSONValue.azimuth),
+      let value = MeasuredFraction(bearing)?.rational()
+    {
+      tags[0x17] = .text("T")
+      tags[0x18] = .rationals([value])
+    }
+    return tags
+  }
+}

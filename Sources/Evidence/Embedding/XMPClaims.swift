@@ -1,0 +1,153 @@
+import Foundation
+import Imagery
+
+/// What a capture's record says, as XMP says it: the usual EXIF properties for programs that read no
+/// EXIF, and the record's own members under a namespace of ours. Measured numbers stay the text that they
+/// are. Source: ISO 16684-1, and CIPA DC-010 for the EXIF namespace.
+struct XMPClaims {
+  /// The namespace of the record's members.
+  static let namespace = "urn:standpoint:xmp:1:"
+
+  /// A packet that is larger would not fit into a segment.
+  private static let maximumByteCount = 65_000
+  /// Room for other programs to write in is of no use where a change breaks the seal.
+  private static let head = "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
+  private static let tail = "<?xpacket end=\"r\"?>"
+  private static let endOfDescriptions = "</rdf:RDF>"
+
+  /// Names and texts of the attributes, in their order.
+  let properties: [(name: String, text: String)]
+
+  /// - Parameter record: a capture's.
+  init(record: JSONValue) {
+    properties = Self.usual(record) + Self.members(of: record, prefix: "")
+  }
+
+  private static func usual(_ record: JSONValue) -> [(String, String)] {
+    let position = record["position"]
+    let time = record["time"]
+    var usual: [(String, String?)] = [
+      ("exif:GPSVersionID", "2.3.0.0"),
+      ("exif:GPSLatitude", degrees(position?["latitudeDegrees"], "N", "S")),
+      ("exif:GPSLongitude", degrees(position?["longitudeDegrees"], "E", "W")),
+      ("exif:GPSMapDatum", "WGS-84"),
+    ]
+    if let height = MeasuredFraction(position?["meanSeaLevelHeightMetres"]),
+      let value = height.rational()
+    {
+      usual.append(("exif:GPSAltitude", "\(value.numerator)/\(value.denominator)"))
+      usual.append(("exif:GPSAltitudeRef", height.isNegative ? "1" : "0"))
+    }
+    if let gnss = time?["gnss"]?.text, gnss.contains("T") {
+      usual.append(("exif:GPSTimeStamp", gnss))
+    }
+    if let error = MeasuredFraction(position?["uncertaintyMetres95"])?.rational() {
+      usual.append(("exif:GPSHPositioningError", "\(error.numerator)/\(error.denominator)"))
+    }
+    for (name, letter) in [("azimuthDegreesTrue", "T"), ("headingDegreesMagnetic", "M")] {
+      guard let angle = MeasuredFraction(record["orientation"]?[name]), !angle.isNegative,
+        let value = angle.rational()
+      else { continue }
+      usual.append(("exif:GPSImgDirection", "\(value.numerator)/\(value.denominator)"))
+      usual.append(("exif:GPSImgDirectionRef", letter))
+      break
+    }
+    usual.append(("photoshop:DateCreated", time?["device"]?.text))
+    usual.append(("xmp:CreatorTool", record["device"]?["software"]?.text))
+    return usual.compactMap { name, text in text.map { (name, $0) } }
+  }
+
+  /// `DDD,MM.mmmmmmmN`: seven places of a minute are 0.2 mm.
+  private static func degrees(
+    _ value: JSONValue?, _ positive: String, _ negative: String
+  ) -> String? {
+    guard let fraction = MeasuredFraction(value), let parts = fraction.sexagesimal else {
+      return nil
+    }
+    let micro = Int(parts[2].numerator)
+    let places = (micro * 10 + 30) / 60
+    let (carry, rest) = (Int(parts[1].numerator) * 10_000_000 + places).quotientAndRemainder(
+      dividingBy: 600_000_000)
+    let (minutes, decimals) = rest.quotientAndRemainder(dividingBy: 10_000_000)
+    let digits = String(decimals)
+    return "\(Int(parts[0].numerator) + carry),\(minutes)."
+      + String(repeating: "0", count: 7 - digits.count) + digits
+      + (fraction.isNegative ? negative : positive)
+  }
+
+  /// The scalar members, each by its path. Lists (satellites, corners, transmitters) stay in the record.
+  private static func members(of value: JSONValue, prefix: String) -> [(String, String)] {
+    guard case .object(let members) = value else { return [] }
+    return members.sorted { $0.key < $1.key }.flatMap { name, member -> [(String, String)] in
+      // Names of members that a later version adds are XML names, too, or are left out.
+      guard
+        name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) }),
+        let first = name.utf8.first, first > 0x39
+      else { return [] }
+      let path = prefix.isEmpty ? name : "\(prefix).\(name)"
+      switch member {
+      case .object: return Self.members(of: member, prefix: path)
+      case .string(let text): return [("standpoint:\(path)", text)]
+      case .bool(let flag): return [("standpoint:\(path)", flag ? "True" : "False")]
+      case .number:
+        let text = String(decoding: member.canonicalBytes, as: UTF8.self)
+        return [("standpoint:\(path)", text)]
+      case .array, .null: return []
+      }
+    }
+  }
+
+  /// The description with all properties, always the same text for the same record.
+  var description: String {
+    let attributes = properties.map { "\n   \($0.name)=\"\(Self.escaped($0.text))\"" }.joined()
+    return "<rdf:Description rdf:about=\"\"\n   xmlns:exif=\"http://ns.adobe.com/exif/1.0/\"\n"
+      + "   xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\"\n"
+      + "   xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\"\n"
+      + "   xmlns:standpoint=\"\(Self.namespace)\"\(attributes)/>"
+  }
+
+  /// The packet: what the photo has already, with this description behind its own; nil where that has a
+  /// form that is not known here, or there is no room.
+  func packet(addingTo packet: [UInt8]?) -> [UInt8]? {
+    let text: String
+    if let packet {
+      guard let known = String(validating: packet, as: UTF8.self),
+        let end = known.range(of: Self.endOfDescriptions, options: .backwards)
+      else { return nil }
+      text = known[..<end.lowerBound] + " \(description)\n " + known[end.lowerBound...]
+    } else {
+      text =
+        "\(Self.head)\n<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n"
+        + " <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
+        + "  \(description)\n \(Self.endOfDescriptions)\n</x:xmpmeta>\n\(Self.tail)"
+    }
+    return text.utf8.count <= Self.maximumByteCount ? Array(text.utf8) : nil
+  }
+
+  /// What a packet says otherwise than the record: names of properties, empty where nothing; nil where
+  /// it has no description of ours.
+  func differences(in packet: [UInt8]) -> [String]? {
+    let text = String(decoding: packet, as: UTF8.self)
+    guard !text.contains(description) else { return [] }
+    guard text.contains(Self.namespace) else { return nil }
+    let others = properties.filter { !text.contains("\($0.name)=\"\(Self.escaped($0.text))\"") }
+    return others.isEmpty ? ["its form"] : others.map(\.name)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
+      // XML 1.0 has no way to write these.
+      case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,156 @@
+import Crypto
+import Foundation
+import Imagery
+import Positioning
+
+/// Where a picture's pixels come from, as a manifest says it.
+public enum PictureSource: Sendable {
+  /// A camera took it for this record.
+  case camera
+  /// A file that was there already.
+  case imported
+  /// The program itself drew it.
+  case drawn
+
+  /// IPTC's term for it; nil where nobody knows.
+  var digitalSourceType: String? {
+    let terms = "http://cv.iptc.org/newscodes/digitalsourcetype/"
+    return switch self {
+    case .camera: terms + "digitalCapture"
+    case .drawn: terms + "algorithmicMedia"
+    case .imported: nil
+    }
+  }
+}
+
+/// The C2PA manifest store of a capture: one manifest with what was done, a hash over the file's bytes
+/// but its own, and the record word by word, under the device's key. Whoever reads C2PA and knows nothing
+/// of us can check that picture and claims belong together.
+/// Source: C2PA technical specification 2.1 (claim version 2), RFC 9052 (COSE).
+enum CaptureManifest {
+  /// The assertion that carries the record.
+  static let recordLabel = "org.standpoint.record"
+  static let hashLabel = "c2pa.hash.data"
+  static let actionsLabel = "c2pa.actions.v2"
+  static let ingredientLabel = "c2pa.ingredient.v3"
+  static let claimLabel = "c2pa.claim.v2"
+  static let signatureLabel = "c2pa.signature"
+  static let assertionsLabel = "c2pa.assertions"
+
+  /// The segments that belong between the two parts of a file.
+  ///
+  /// - Parameters:
+  ///   - record: what is claimed.
+  ///   - certificate: that of `key`, which signs.
+  static func segments(
+    between head: [UInt8], and tail: [UInt8], record: JSONValue, source: PictureSource,
+    certificate: EvidenceCertificate, key: any DeviceKey
+  ) throws -> [UInt8] {
+    var hash = SHA256()
+    hash.update(data: head)
+    hash.update(data: tail)
+    let digest = Array(hash.finalize())
+    // The exclusion names the segments' own length: its digits may make it longer, once.
+    var length = 0
+    while true {
+      let box = try store(
+        record: record, source: source, digest: digest, start: head.count, length: length,
+        certificate: certificate, key: key)
+      let segments = try JPEGMetadata.manifestSegments(box)
+      if segments.count == length { return segments }
+      length = segments.count
+    }
+  }
+
+  private static func store(
+    record: JSONValue, source: PictureSource, digest: [UInt8], start: Int, length: Int,
+    certificate: EvidenceCertificate, key: any DeviceKey
+  ) throws -> [UInt8] {
+    let id = record["id"]?.text ?? ""
+    let software = record["device"]?["software"]?.text ?? "standpoint"
+    let words = software.split(separator: " ", maxSplits: 1).map(String.init)
+    let agent = CBOR.map([
+      "name": .text(words[0]), "version": words.count > 1 ? .text(words[1]) : nil,
+    ])
+    var assertions: [JUMBF] = []
+    var action: KeyValuePairs<String, CBOR?> = [
+      "action": .text("c2pa.created"),
+      "when": record["time"]?["device"]?.text.map { .tagged(0, .text($0)) },
+      "softwareAgent": agent, "digitalSourceType": source.digitalSourceType.map { .text($0) },
+    ]
+    if source == .imported {
+      // What it was before is not known here: that it was something is said.
+      let ingredient = JUMBF(
+        .cbor, ingredientLabel,
+        cbor: CBOR.map([
+          "relationship": .text("parentOf"), "dc:format": .text("image/jpeg"),
+        ]).encoded)
+      assertions.append(ingredient)
+      action = [
+        "action": .text("c2pa.opened"),
+        "when": record["time"]?["device"]?.text.map { .tagged(0, .text($0)) },
+        "softwareAgent": agent, "parameters": .map(["ingredients": .array([uri(ingredient)])]),
+      ]
+    }
+    assertions += [
+      JUMBF(
+        .cbor, actionsLabel,
+        cbor: CBOR.map([
+          "actions": .array([.map(action)]), "allActionsIncluded": .bool(true),
+        ]).encoded),
+      JUMBF(
+        .cbor, hashLabel,
+        cbor: CBOR.map([
+          "exclusions": .array([
+            .map(["start": CBOR(whole: start), "length": CBOR(whole: length)])
+          ]), "name": .text("jumbf manifest"), "alg": .text("sha256"), "hash": .bytes(digest),
+          "pad": .bytes([]),
+        ]).encoded), JUMBF(json: record.canonicalBytes, recordLabel),
+    ]
+    let claim = CBOR.map([
+      "instanceID": .text("xmp:iid:\(id)"), "claim_generator_info": agent,
+      "signature": .text("self#jumbf=\(signatureLabel)"), "alg": .text("sha256"),
+      "created_assertions": .array(assertions.map(uri)),
+    ]).encoded
+    let signature = try COSESignature.sign(claim, with: key, certificate: certificate)
+    let manifest = JUMBF(
+      .manifest, "urn:c2pa:\(id)",
+      [
+        JUMBF(.assertions, assertionsLabel, assertions), JUMBF(.claim, claimLabel, cbor: claim),
+        JUMBF(.signature, signatureLabel, cbor: signature),
+      ])
+    return JUMBF(.store, "c2pa", [manifest]).bytes
+  }
+
+  private static func uri(_ assertion: JUMBF) -> CBOR {
+    .map([
+      "url": .text("self#jumbf=\(assertionsLabel)/\(assertion.label)"),
+      "hash": .bytes(Array(SHA256.hash(data: assertion.body))),
+    ])
+  }
+}
+
+/// COSE_Sign1 with ES256 and a detached payload (RFC 9052, 4.2), the certificate in its protected header
+/// (RFC 9360).
+enum COSESignature {
+  static let algorithmES256 = -7
+  static let chainLabel = 33
+
+  static func sign(
+    _ payload: [UInt8], with key: any DeviceKey, certificate: EvidenceCertificate
+  ) throws -> [UInt8] {
+    let protected = CBOR.map([
+      CBOR.Pair(key: CBOR(whole: 1), value: CBOR(whole: algorithmES256)),
+      CBOR.Pair(key: CBOR(whole: chainLabel), value: .array([.bytes(certificate.der)])),
+    ]).encoded
+    let signature = try key.sign(signed(payload, protected))
+    return CBOR.tagged(
+      18, .array([.bytes(protected), .map([CBOR.Pair]()), .null, .bytes(signature)])
+    ).encoded
+  }
+
+  /// What is signed: `Sig_structure`.
+  static func signed(_ payload: [UInt8], _ protected: [UInt8]) -> [UInt8] {
+    CBOR.array([.text("Signature1"), .bytes(protected), .bytes([]), .bytes(payload)]).encoded
+  }
+}

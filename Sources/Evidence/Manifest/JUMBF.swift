@@ -1,0 +1,143 @@
+/// A box of the JPEG universal metadata box format (ISO/IEC 19566-5): a super box has a description and
+/// further boxes, any other has bytes.
+struct JUMBF: Hashable, Sendable {
+  /// What a super box holds, by the first four letters of its identifier; the rest is the same for all.
+  enum Kind: String, Hashable, Sendable {
+    case store = "c2pa"
+    case manifest = "c2ma"
+    case assertions = "c2as"
+    case claim = "c2cl"
+    case signature = "c2cs"
+    case cbor
+    case json
+  }
+
+  /// What is no such box, or more than is read here.
+  struct Problem: Error {
+    var words: String
+  }
+
+  private static let identifierTail: [UInt8] = [
+    0x00, 0x11, 0x00, 0x10, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71,
+  ]
+  private static let depthLimit = 8
+  private static let boxLimit = 1000
+
+  /// Its label.
+  var label: String
+  /// The first four letters of its identifier.
+  var kind: String
+  /// Super boxes in it, in their order.
+  var children: [JUMBF] = []
+  /// The bytes of its only other box, and that one's type.
+  var content: (type: String, bytes: [UInt8])?
+  /// All bytes behind its own length and type, as they are hashed.
+  var body: [UInt8] = []
+
+  static func == (one: JUMBF, other: JUMBF) -> Bool {
+    one.label == other.label && one.body == other.body
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(body) }
+
+  /// The child with a label.
+  func child(_ label: String) -> JUMBF? { children.first { $0.label == label } }
+
+  // MARK: writing
+
+  /// A super box with further ones.
+  init(_ kind: Kind, _ label: String, _ children: [JUMBF]) {
+    self.init(kind, label, children: children, content: nil)
+  }
+
+  /// A super box with CBOR.
+  init(_ kind: Kind, _ label: String, cbor: [UInt8]) {
+    self.init(kind, label, children: [], content: ("cbor", cbor))
+  }
+
+  /// A super box with JSON.
+  init(json: [UInt8], _ label: String) {
+    self.init(.json, label, children: [], content: ("json", json))
+  }
+
+  private init(
+    _ kind: Kind, _ label: String, children: [JUMBF], content: (type: String, bytes: [UInt8])?
+  ) {
+    self.label = label
+    self.kind = kind.rawValue
+    self.children = children
+    self.content = content
+    // It may be asked for by its label, and has one.
+    let description =
+      Array(kind.rawValue.utf8) + Self.identifierTail + [0x03] + Array(label.utf8) + [0]
+    body = Self.box("jumd", description) + children.flatMap(\.bytes)
+    if let content { body += Self.box(content.type, content.bytes) }
+  }
+
+  /// The whole box.
+  var bytes: [UInt8] { Self.box("jumb", body) }
+
+  private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let length = UInt32(content.count + 8)
+    return (0..<4).reversed().map { UInt8(truncatingIfNeeded: length >> (8 * UInt32($0))) }
+      + Array(type.utf8) + content
+  }
+
+  // MARK: reading
+
+  /// Reads the super box that is all of `bytes`. The bytes are hostile: depth and number are bounded.
+  init(reading bytes: [UInt8]) throws(Problem) {
+    var count = 0
+    let boxes = try Self.boxes(bytes[...], &count)
+    guard let first = boxes.first, boxes.count == 1, first.type == "jumb" else {
+      throw Problem(words: "it is not one JUMBF super box")
+    }
+    try self.init(first.content, depth: 0, &count)
+  }
+
+  private init(_ body: ArraySlice<UInt8>, depth: Int, _ count: inout Int) throws(Problem) {
+    guard depth < Self.depthLimit else { throw Problem(words: "it is nested too deeply") }
+    let boxes = try Self.boxes(body, &count)
+    guard let description = boxes.first, description.type == "jumd",
+      description.content.count >= 17
+    else { throw Problem(words: "a super box has no description") }
+    let content = description.content
+    let toggles = content[content.startIndex + 16]
+    kind = String(decoding: content.prefix(4), as: UTF8.self)
+    label = ""
+    if toggles & 0x02 != 0 {
+      let name = content.dropFirst(17).prefix { $0 != 0 }
+      guard name.endIndex < content.endIndex,
+        let text = String(validating: name, as: UTF8.self), name.count <= 256
+      else { throw Problem(words: "a label has no end") }
+      label = text
+    }
+    self.body = Array(body)
+    for box in boxes.dropFirst() {
+      if box.type == "jumb" {
+        children.append(try JUMBF(box.content, depth: depth + 1, &count))
+      } else if self.content == nil, box.type != "free" {
+        self.content = (box.type, Array(box.content))
+      }
+    }
+  }
+
+  private static func boxes(
+    _ bytes: ArraySlice<UInt8>, _ count: inout Int
+  ) throws(Problem) -> [(type: String, content: ArraySlice<UInt8>)] {
+    var boxes: [(String, ArraySlice<UInt8>)] = []
+    var rest = bytes
+    while !rest.isEmpty {
+      count += 1
+      guard count <= boxLimit else { throw Problem(words: "it has too many boxes") }
+      guard rest.count >= 8 else { throw Problem(words: "a box is cut off") }
+      let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      // 0 (to the end) and 1 (a longer length) are for boxes larger than any that belongs here.
+      guard length >= 8, length <= rest.count else { throw Problem(words: "a box is cut off") }
+      let type = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
+      boxes.append((type, rest.prefix(length).dropFirst(8)))
+      rest = rest.dropFirst(length)
+    }
+    return boxes
+  }
+}

@@ -1,0 +1,286 @@
+/// EXIF's directories as a JPEG carries them: read, and added to without moving what is there.
+///
+/// The problem: a camera's EXIF holds offsets into itself, and maker notes hold some that only their
+/// maker knows. A library that reads all of it and writes it anew moves these, and what pointed there
+/// points elsewhere. So nothing is moved here: the old bytes stay where they are, the directories that
+/// change are written again behind them, and the header names the new first one, as a PDF is changed.
+/// What is replaced stays as dead bytes; a block that would not fit into a segment any more is not made.
+/// Cost: one pass over the directories' entries. Source: TIFF 6.0, Exif 2.32 (CIPA DC-008).
+public struct ExifBlock: Sendable {
+  /// The directories that are read and written here.
+  public enum Directory: Hashable, Sendable, CaseIterable {
+    /// The picture's own (IFD0).
+    case primary
+    /// EXIF's.
+    case exif
+    /// That of positions.
+    case gps
+
+    fileprivate var pointer: UInt16? {
+      switch self {
+      case .primary: nil
+      case .exif: 0x8769
+      case .gps: 0x8825
+      }
+    }
+  }
+
+  /// A fraction, as EXIF writes measured numbers.
+  public struct Rational: Hashable, Sendable {
+    /// Above the line.
+    public var numerator: UInt32
+    /// Below the line.
+    public var denominator: UInt32
+
+    /// A fraction.
+    public init(_ numerator: UInt32, _ denominator: UInt32) {
+      self.numerator = numerator
+      self.denominator = denominator
+    }
+  }
+
+  /// What a tag can say. Types that are of no use here are read as `other`.
+  public enum Value: Hashable, Sendable {
+    /// BYTE.
+    case bytes([UInt8])
+    /// ASCII, without the zero at its end.
+    case text(String)
+    /// SHORT.
+    case shorts([UInt16])
+    /// LONG.
+    case longs([UInt32])
+    /// RATIONAL.
+    case rationals([Rational])
+    /// UNDEFINED.
+    case undefined([UInt8])
+    /// Another type, by its number.
+    case other(UInt16)
+  }
+
+  /// What is wrong with a block.
+  public enum Problem: Error, Hashable, Sendable {
+    /// It is no TIFF, or its first directory cannot be read.
+    case malformed
+    /// With what is to be added it would not fit into a segment.
+    case tooLong
+  }
+
+  /// The most bytes that a JPEG's segment has for it: 65,535 without its length and `Exif\0\0`.
+  public static let maximumByteCount = 65_527
+
+  /// Its bytes, from the byte order on.
+  public let bytes: [UInt8]
+  private let isBigEndian: Bool
+  private let directories: [Directory: Layout]
+
+  private struct Entry {
+    var tag: UInt16
+    var type: UInt16
+    var count: UInt32
+    /// The four bytes of its value, or of the offset to it.
+    var field: ArraySlice<UInt8>
+  }
+
+  private struct Layout {
+    var entries: [Entry]
+    /// The four bytes of the offset of the directory after it.
+    var next: ArraySlice<UInt8>
+  }
+
+  /// A block with nothing in it.
+  public init() {
+    bytes = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
+    isBigEndian = true
+    directories = [.primary: Layout(entries: [], next: bytes[10..<14])]
+  }
+
+  /// Reads a block, from the byte order on. A damaged directory below the first is taken for missing.
+  /// - Throws: `Problem.malformed`.
+  public init(_ bytes: [UInt8]) throws(Problem) {
+    guard bytes.count >= 8, bytes.count <= Self.maximumByteCount else { throw .malformed }
+    switch (bytes[0], bytes[1]) {
+    case (0x4D, 0x4D): isBigEndian = true
+    case (0x49, 0x49): isBigEndian = false
+    default: throw .malformed
+    }
+    let reader = Reader(bytes: bytes, isBigEndian: isBigEndian)
+    guard reader.short(at: 2) == 42, let first = reader.long(at: 4),
+      let primary = reader.layout(at: Int(first))
+    else { throw .malformed }
+    var found: [Directory: Layout] = [.primary: primary]
+    for directory in [Directory.exif, .gps] {
+      if let entry = primary.entries.first(where: { $0.tag == directory.pointer }),
+        entry.type == 4, let offset = reader.long(at: entry.field.startIndex)
+      {
+        found[directory] = reader.layout(at: Int(offset))
+      }
+    }
+    self.bytes = bytes
+    directories = found
+  }
+
+  /// Whether a directory is there.
+  public func has(_ directory: Directory) -> Bool { directories[directory] != nil }
+
+  /// The tags of a directory, in its order.
+  public func tags(of directory: Directory) -> [UInt16] {
+    directories[directory]?.entries.map(\.tag) ?? []
+  }
+
+  /// What a tag says; nil where it is missing, or its value lies outside the block.
+  public subscript(_ directory: Directory, _ tag: UInt16) -> Value? {
+    guard let entry = directories[directory]?.entries.first(where: { $0.tag == tag }) else {
+      return nil
+    }
+    return Reader(bytes: bytes, isBigEndian: isBigEndian).value(
+      entry.type, entry.count, entry.field)
+  }
+
+  // MARK: adding
+
+  /// The block with further tags. A tag that is there already is replaced; a directory of `afresh` keeps
+  /// none of its old ones.
+  /// - Throws: `Problem.tooLong`.
+  public func adding(
+    _ added: [Directory: [UInt16: Value]], afresh: Set<Directory> = []
+  ) throws(Problem) -> ExifBlock {
+    var writer = Writer(bytes: bytes, isBigEndian: isBigEndian)
+    var primary = added[.primary] ?? [:]
+    for directory in [Directory.exif, .gps] {
+      guard let values = added[directory], !values.isEmpty, let pointer = directory.pointer else {
+        continue
+      }
+      let old = afresh.contains(directory) ? nil : directories[directory]
+      primary[pointer] = .longs([writer.append(old, adding: values)])
+    }
+    let first = writer.append(directories[.primary], adding: primary)
+    writer.put(first, at: 4)
+    guard writer.bytes.count <= Self.maximumByteCount else { throw .tooLong }
+    do throws(Problem) {
+      return try ExifBlock(writer.bytes)
+    } catch {
+      throw .tooLong
+    }
+  }
+
+  /// Bounds are looked at before each read: the bytes are hostile.
+  private struct Reader {
+    let bytes: [UInt8]
+    let isBigEndian: Bool
+
+    func short(at offset: Int) -> UInt16? {
+      guard offset >= 0, offset <= bytes.count - 2 else { return nil }
+      let (a, b) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
+      return isBigEndian ? a << 8 | b : b << 8 | a
+    }
+
+    func long(at offset: Int) -> UInt32? {
+      guard let first = short(at: offset), let second = short(at: offset + 2) else { return nil }
+      return isBigEndian
+        ? UInt32(first) << 16 | UInt32(second) : UInt32(second) << 16 | UInt32(first)
+    }
+
+    func layout(at offset: Int) -> Layout? {
+      guard offset >= 8, let count = short(at: offset) else { return nil }
+      let end = offset + 2 + 12 * Int(count)
+      guard end <= bytes.count - 4 else { return nil }
+      var entries: [Entry] = []
+      for place in stride(from: offset + 2, to: end, by: 12) {
+        guard let tag = short(at: place), let type = short(at: place + 2),
+          let number = long(at: place + 4)
+        else { return nil }
+        entries.append(
+          Entry(tag: tag, type: type, count: number, field: bytes[(place + 8)..<(place + 12)]))
+      }
+      return Layout(entries: entries, next: bytes[end..<(end + 4)])
+    }
+
+    func value(_ type: UInt16, _ count: UInt32, _ field: ArraySlice<UInt8>) -> Value? {
+      let sizes: [UInt16: Int] = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1]
+      guard let size = sizes[type] else { return .other(type) }
+      let length = Int(count).multipliedReportingOverflow(by: size)
+      guard !length.overflow, length.partialValue <= bytes.count else { return nil }
+      let start: Int
+      if length.partialValue <= 4 {
+        start = field.startIndex
+      } else {
+        guard let offset = long(at: field.startIndex) else { return nil }
+        start = Int(offset)
+      }
+      guard start <= bytes.count - length.partialValue else { return nil }
+      let raw = Array(bytes[start..<(start + length.partialValue)])
+      let places = stride(from: start, to: start + length.partialValue, by: size)
+      switch type {
+      case 1: return .bytes(raw)
+      case 2: return .text(String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self))
+      case 3: return .shorts(places.compactMap(short(at:)))
+      case 4: return .longs(places.compactMap(long(at:)))
+      case 5:
+        return .rationals(
+          places.compactMap { place in
+            guard let above = long(at: place), let below = long(at: place + 4) else { return nil }
+            return Rational(above, below)
+          })
+      default: return .undefined(raw)
+      }
+    }
+  }
+
+  private struct Writer {
+    var bytes: [UInt8]
+    let isBigEndian: Bool
+
+    func encoded(_ value: UInt32, _ width: Int) -> [UInt8] {
+      let big = (0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
+      return isBigEndian ? big : big.reversed()
+    }
+
+    mutating func put(_ value: UInt32, at offset: Int) {
+      bytes.replaceSubrange(offset..<(offset + 4), with: encoded(value, 4))
+    }
+
+    private func raw(_ value: Value) -> (type: UInt16, count: Int, bytes: [UInt8])? {
+      switch value {
+      case .bytes(let bytes): (1, bytes.count, bytes)
+      case .text(let text): (2, text.utf8.count + 1, Array(text.utf8) + [0])
+      case .shorts(let shorts):
+        (3, shorts.count, shorts.flatMap { encoded(UInt32($0), 2) })
+      case .longs(let longs): (4, longs.count, longs.flatMap { encoded($0, 4) })
+      case .rationals(let rationals):
+        (
+          5, rationals.count,
+          rationals.flatMap { encoded($0.numerator, 4) + encoded($0.denominator, 4) }
+        )
+      case .undefined(let bytes): (7, bytes.count, bytes)
+      case .other: nil
+      }
+    }
+
+    /// Appends a directory: the old entries but those replaced, and the new ones, by their tags.
+    /// - Returns: where it begins.
+    mutating func append(_ old: Layout?, adding values: [UInt16: Value]) -> UInt32 {
+      var entries: [(tag: UInt16, body: [UInt8])] = (old?.entries ?? [])
+        .filter { values[$0.tag] == nil }
+        .map { ($0.tag, encoded(UInt32($0.type), 2) + encoded($0.count, 4) + $0.field) }
+      for (tag, value) in values.sorted(by: { $0.key < $1.key }) {
+        guard let (type, count, data) = raw(value) else { continue }
+        var field = data
+        if data.count > 4 {
+          if !bytes.count.isMultiple(of: 2) { bytes.append(0) }
+          field = encoded(UInt32(truncatingIfNeeded: bytes.count), 4)
+          bytes += data
+        }
+        field += Array(repeating: 0, count: 4 - field.count)
+        entries.append(
+          (tag, encoded(UInt32(type), 2) + encoded(UInt32(truncatingIfNeeded: count), 4) + field))
+      }
+      entries.sort { $0.tag < $1.tag }
+      if !bytes.count.isMultiple(of: 2) { bytes.append(0) }
+      let start = UInt32(truncatingIfNeeded: bytes.count)
+      bytes += encoded(UInt32(truncatingIfNeeded: entries.count), 2)
+      for entry in entries { bytes += encoded(UInt32(entry.tag), 2) + entry.body }
+      bytes += old.map { Array($0.next) } ?? [0, 0, 0, 0]
+      return start
+    }
+  }
+}
