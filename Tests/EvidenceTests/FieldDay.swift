@@ -33,6 +33,8 @@ struct FieldDay {
     var record: JSONValue
     var file: [UInt8]?
     var raw: [UInt8]?
+    /// The picture as it was handed over, without its claims.
+    var frame: [UInt8]?
     /// Its bytes were removed; the seal stays.
     var isDeleted = false
 
@@ -81,6 +83,32 @@ struct FieldDay {
   private mutating func identifier() -> Identifier {
     now = now.advanced(bySeconds: 1)
     return Identifier(at: now, using: &random)
+  }
+
+  /// An office's, from before all days.
+  static let office = Result {
+    try Authority.make(name: "office", at: DeviceTime(millisecondsSince1970: 1_577_836_800_000))
+  }
+
+  /// What the office has made of the day's key.
+  func certificate() throws -> EvidenceCertificate {
+    try Self.office.get().certify(
+      key.publicKey,
+      subject: DeviceSubject(
+        agency: person.agency, inspector: person.login,
+        device: "018f0000-0000-7000-8000-000000000000"),
+      at: DeviceTime(millisecondsSince1970: 1_577_836_800_000))
+  }
+
+  /// A picture with a record's claims in it, as whoever has the key writes them.
+  func embedded(_ record: JSONValue, in frame: [UInt8]) throws -> [UInt8] {
+    let position = PhotoPosition(
+      kept: try Self.place(0, 0), ellipsoidalHeightMetres: nil, meanSeaLevelHeightMetres: nil,
+      uncertaintyMetres95: nil, method: .fix)
+    return try PhotoEmbedding(frame: frame).file(
+      record: record, parcel: nil, position: position,
+      source: record["photo"]?["origin"]?.text == "imported" ? .imported : .camera,
+      certificate: try certificate(), key: key)
   }
 
   // MARK: what is sealed
@@ -136,10 +164,11 @@ struct FieldDay {
       source: source, receiver: context.receiver, from: exposure.start.from,
       firstSample: exposure.start.firstStill, shutter: shutter.fix.time,
       cycleEnd: exposure.cycleEnd, gate: gate, sampler: sampler, chunks: exposure.chunks)
+    let record = Record.capture(claims, in: context)
     entries.append(
       Sealed(
-        kind: .capture, id: id, record: Record.capture(claims, in: context), file: picture,
-        raw: try window.fileBytes()))
+        kind: .capture, id: id, record: record, file: try embedded(record, in: picture),
+        raw: try window.fileBytes(), frame: picture))
     return id
   }
 
@@ -216,6 +245,8 @@ struct FieldDay {
   mutating func change(_ id: Identifier, _ path: [String], to value: JSONValue?) {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].record = entries[index].record.setting(path[...], to: value)
+    guard let frame = entries[index].frame else { return }
+    entries[index].file = try? embedded(entries[index].record, in: frame)
   }
 }
 
@@ -225,8 +256,8 @@ extension FieldDay {
     do {
       let plain = try DemonstrationPicture.jpeg(
         widthPixels: 320, heightPixels: 240, seed: UInt64(seed), captionLines: ["\(seed)"])
-      let words = Array("Exif\0\0 taken somewhere".utf8)
-      return plain[0..<2] + [0xFF, 0xE1, 0, UInt8(words.count + 2)] + words + plain[2...]
+      let words = Array("Photoshop 3.0\0 taken somewhere".utf8)
+      return plain[0..<2] + [0xFF, 0xED, 0, UInt8(words.count + 2)] + words + plain[2...]
     } catch {
       preconditionFailure("a demonstration picture cannot be drawn: \(error)")
     }

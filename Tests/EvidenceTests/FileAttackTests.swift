@@ -1,3 +1,4 @@
+import Imagery
 import Positioning
 import TestSupport
 import Testing
@@ -38,6 +39,98 @@ struct FileAttackTests {
     let after = try #require(folder[first.path])
     #expect(try CaptureDigests.image(of: before) == CaptureDigests.image(of: after))
     expect(folder.verified(), .altered, .file, about: first.path)
+  }
+
+  /// A photo whose metadata somebody has written anew.
+  private func rewritten(
+    _ change: (JPEGMetadata) throws -> (exif: [UInt8]?, xmp: [UInt8]?, store: [UInt8]?)
+  ) throws -> MemoryFiles {
+    var folder = folder
+    let before = try #require(folder[first.path])
+    let metadata = try JPEGMetadata(before)
+    let (exif, xmp, store) = try change(metadata)
+    let parts = try metadata.parts(exif: exif, xmp: xmp)
+    let segments = try JPEGMetadata.manifestSegments(
+      try #require(store ?? metadata.manifestStore))
+    let after = parts.head + segments + parts.tail
+    #expect(after != before)
+    #expect(try CaptureDigests.image(of: before) == CaptureDigests.image(of: after))
+    folder[first.path] = after
+    return folder
+  }
+
+  private func withGPS(_ tag: UInt16, _ value: ExifBlock.Value) throws -> MemoryFiles {
+    try rewritten { metadata in
+      let block = try ExifBlock(try #require(metadata.exif))
+      return (try block.adding([.gps: [tag: value]]).bytes, nil, nil)
+    }
+  }
+
+  @Test("the position in EXIF changed: exif, altered")
+  func exifPosition() throws {
+    let here = Array(repeating: ExifBlock.Rational(1, 1), count: 3)
+    for (tag, value, name) in [
+      (0x02, .rationals(here), "GPSLatitude"), (0x03, .text("W"), "GPSLongitudeRef"),
+      (0x06, .rationals([ExifBlock.Rational(1, 1)]), "GPSAltitude"),
+    ] as [(UInt16, ExifBlock.Value, String)] {
+      let report = try withGPS(tag, value).verified()
+      expect(report, .altered, .exif, about: first.path, says: "\(name) is not what")
+      expect(report, .altered, .manifest, about: first.path, says: "the file's bytes")
+      #expect(!report.findings.contains { $0.check == .image || $0.check == .xmp })
+    }
+  }
+
+  @Test("the time in EXIF changed: exif, altered")
+  func exifTime() throws {
+    expect(
+      try withGPS(0x1D, .text("2026:05:13")).verified(), .altered, .exif, about: first.path,
+      says: "GPSDateStamp")
+  }
+
+  @Test("the XMP changed: xmp, altered")
+  func xmpChanged() throws {
+    let folder = try rewritten { metadata in
+      let text = String(decoding: try #require(metadata.xmp), as: UTF8.self)
+      return (nil, Array(text.replacing("inspector=\"ada\"", with: "inspector=\"bob\"").utf8), nil)
+    }
+    expect(
+      folder.verified(), .altered, .xmp, about: first.path, says: "standpoint:inspector")
+  }
+
+  @Test("an assertion of the C2PA manifest changed: manifest, altered")
+  func assertionChanged() throws {
+    for (old, new) in [
+      ("\"latitudeDegrees\":\"4", "\"latitudeDegrees\":\"5"), ("digitalCapture", "digitalCapturf"),
+    ] {
+      let folder = try rewritten { metadata in
+        var store = try #require(metadata.manifestStore)
+        let range = try #require(store.firstRange(of: Array(old.utf8)))
+        store.replaceSubrange(range, with: Array(new.utf8))
+        return (nil, nil, store)
+      }
+      expect(folder.verified(), .altered, .manifest, about: first.path, says: "was changed")
+    }
+  }
+
+  @Test("the claim or the signature of the C2PA manifest changed: manifest, altered")
+  func claimChanged() throws {
+    let folder = try rewritten { metadata in
+      var store = try #require(metadata.manifestStore)
+      let range = try #require(store.firstRange(of: Array("xmp:iid:0".utf8)))
+      store[range.upperBound - 1] = UInt8(ascii: "1")
+      return (nil, nil, store)
+    }
+    expect(
+      folder.verified(), .altered, .manifest, about: first.path,
+      says: "the C2PA claim or its signature was changed")
+  }
+
+  @Test("the C2PA manifest of another photo: manifest, altered")
+  func manifestOfAnother() throws {
+    let other = try JPEGMetadata(try #require(folder[second.path])).manifestStore
+    let folder = try rewritten { _ in (nil, nil, other) }
+    expect(
+      folder.verified(), .altered, .manifest, about: first.path, says: "carries another record")
   }
 
   @Test("an APP14 segment put into the photo, which changes its colours: file, altered")

@@ -1,4 +1,5 @@
 import Foundation
+import Imagery
 import Inspection
 import Positioning
 import TestSupport
@@ -19,6 +20,24 @@ struct ForgedClaimsTests {
 
   private var sampled: FieldDay.Sealed { day.captures[0] }
   private var single: FieldDay.Sealed { day.captures[1] }
+
+  @Test("EXIF sealed that says otherwise than its record: exif, doubtful")
+  func exif() throws {
+    var day = day
+    let index = try #require(day.entries.firstIndex { $0.id == sampled.id })
+    let file = try #require(day.entries[index].file)
+    let metadata = try JPEGMetadata(file)
+    let block = try ExifBlock(try #require(metadata.exif)).adding([.gps: [0x01: .text("S")]])
+    let parts = try metadata.parts(exif: block.bytes, xmp: nil)
+    // Whoever has the key makes the manifest anew, too.
+    let segments = try CaptureManifest.segments(
+      between: parts.head, and: parts.tail, record: sampled.record, source: .camera,
+      certificate: try day.certificate(), key: day.key)
+    day.entries[index].file = parts.head + segments + parts.tail
+    let report = try day.folder().verified()
+    expect(report, .doubtful, .exif, about: sampled.sealPath, says: "GPSLatitudeRef")
+    #expect(!report.findings.contains { $0.check == .manifest })
+  }
 
   // MARK: simulators, imports, the same picture
 
