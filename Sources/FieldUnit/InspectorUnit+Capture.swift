@@ -21,7 +21,7 @@ extension InspectorUnit {
   ) async throws -> Photo {
     // What can be said at once is not said after a minute of standing still.
     try requireEditable(request.task)
-    if case .imported(let path) = request.camera { _ = try Self.inspected(Camera.read(path)) }
+    if case .imported(let path) = request.camera { _ = try AcceptedFrame(Camera.read(path)) }
     // A log tells of another place and time than what transmits here and now.
     let listens = try policy()?.policy.readsSurroundings == true && !follower.source.isReplay
     let run = CaptureRun(
@@ -31,7 +31,8 @@ extension InspectorUnit {
     let surroundings = await exposure.surroundings?.value
     // Close keeps nothing, also while the radio is waited for.
     try Task.checkCancellation()
-    return try seal(exposure, request, surroundings: surroundings)
+    return try seal(
+      exposure, try AcceptedFrame(exposure.frame), request, surroundings: surroundings)
   }
 
   /// The agency's policy in force on this device; nil where none was fetched from the office that one is
@@ -55,23 +56,12 @@ extension InspectorUnit {
     guard task.state.isEditable else { throw InspectionError.taskLocked(task.state) }
   }
 
-  private static func inspected(_ frame: [UInt8]) throws -> JPEGPicture {
-    do {
-      let picture = try JPEGPicture.inspect(frame)
-      try JPEGPicture.verifyDecodes(frame)
-      return picture
-    } catch {
-      throw FieldUnitError.picture("\(error)")
-    }
-  }
-
-  private func seal(
-    _ exposure: Exposure, _ request: CaptureRequest, surroundings: RadioSurroundings?
+  func seal(
+    _ exposure: Exposure, _ frame: AcceptedFrame, _ request: CaptureRequest,
+    surroundings: RadioSurroundings?
   ) throws -> Photo {
     let source = exposure.source
-    // The frame's bytes are hashed before anything else touches them.
-    let frameDigest = Digest.hexadecimal(exposure.frame)
-    let picture = try Self.inspected(exposure.frame)
+    let (frameDigest, picture) = (frame.digest, frame.picture)
     let standpoint = request.sampler == nil ? nil : exposure.shutter.standpoint
     guard let position = PhotoPosition(standpoint: standpoint, fix: exposure.shutter.fix) else {
       throw FieldUnitError.rawWindowGone
@@ -166,5 +156,24 @@ extension InspectorUnit {
     orientation.headingDegreesMagnetic = aim.headingDegreesMagnetic
     orientation.declinationDegrees = declination
     return orientation
+  }
+}
+
+/// A frame that is a picture: hashed before anything else touches it, then looked at.
+struct AcceptedFrame {
+  /// SHA-256 of its bytes.
+  let digest: String
+  /// What it shows of itself.
+  let picture: JPEGPicture
+
+  /// - Throws: `FieldUnitError.picture` for what cannot be decoded to its end.
+  init(_ frame: [UInt8]) throws {
+    digest = Digest.hexadecimal(frame)
+    do {
+      picture = try JPEGPicture.inspect(frame)
+      try JPEGPicture.verifyDecodes(frame)
+    } catch {
+      throw FieldUnitError.picture("\(error)")
+    }
   }
 }

@@ -19,6 +19,25 @@ public enum DemonstrationPicture {
     ).encodeJPEG(quality: 85)
   }
 
+  /// The same scene with the grain of a sensor: as many bytes for its pixels as a camera writes, about
+  /// 0.4 each.
+  /// - Throws: as `jpeg`.
+  public static func grainyJPEG(
+    widthPixels: Int, heightPixels: Int, seed: UInt64
+  ) throws -> [UInt8] {
+    var canvas = try pixels(
+      widthPixels: widthPixels, heightPixels: heightPixels, seed: seed, captionLines: [])
+    var random = SceneRandom(seed: seed)
+    for pixel in 0..<(canvas.pixels.count / 3) {
+      // Grain of the light, alike in all three colours.
+      let grain = Int(random.next() & 31) - 16
+      for offset in (3 * pixel)..<(3 * pixel + 3) {
+        canvas.pixels[offset] = UInt8(clamping: Int(canvas.pixels[offset]) + grain)
+      }
+    }
+    return try canvas.encodeJPEG(quality: 85)
+  }
+
   /// The scene before it is encoded.
   /// - Throws: `ImageryError.sidesOutOfRange` or `.tooManyPixels`.
   static func pixels(

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The walk over a file's markers that `JPEGStructure` is made by; used once and thrown away.
 struct JPEGWalk {
   private enum Marker {
@@ -100,11 +102,11 @@ struct JPEGWalk {
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) throws -> Int {
     var offset = start
-    while offset < bytes.count {
-      if bytes[offset] != 0xFF {
-        offset += 1
-        continue
-      }
+    // Nearly all bytes are no FF: memchr looks at many of them at once.
+    while offset < bytes.count, let base = bytes.baseAddress,
+      let found = memchr(base + offset, 0xFF, bytes.count - offset)
+    {
+      offset = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
       var next = offset + 1
       while next < bytes.count, bytes[next] == 0xFF { next += 1 }
       guard next < bytes.count else { break }

@@ -29,7 +29,7 @@ struct Program: AsyncParsableCommand {
       LogoutCommand.self, DeliverCommand.self, GNSSCommand.self, TaskCommand.self,
       CaptureCommand.self,
       PhotoCommand.self, TrackCommand.self, OutboxCommand.self, StatusCommand.self,
-      ExportCommand.self, VerifyCommand.self, DemoPictureCommand.self,
+      ExportCommand.self, VerifyCommand.self, DemoPictureCommand.self, MeasureCommand.self,
     ])
 
   static func main() async {

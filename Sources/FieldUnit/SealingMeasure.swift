@@ -1,0 +1,108 @@
+import Evidence
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Receivers
+import Store
+
+/// What sealing a photo costs on this machine: the same code that captures, beside what it cannot do
+/// without, in the same run.
+public enum SealingMeasure {
+  /// One photo's times, seconds.
+  public struct Sample: Hashable, Sendable {
+    /// Everything from the frame in memory to the durable rows and files.
+    public var sealingSeconds: Double
+    /// To see before that whether the picture can be decoded to its end.
+    public var lookingSeconds: Double
+    /// SHA-256 of the frame, and one durable write of it.
+    public var floorSeconds: Double
+  }
+
+  /// - Parameters:
+  ///   - frame: a JPEG.
+  ///   - folder: an empty folder on the disk that counts.
+  /// - Throws: what sealing throws.
+  public static func run(frame: [UInt8], count: Int, folder: URL) throws -> [Sample] {
+    let clock = MachineClock()
+    let person = Person(agency: "measure", login: "measure", role: .inspector)
+    var configuration = FieldUnitConfiguration(
+      dataDirectory: folder, person: person, software: "standpoint measure")
+    configuration.gate.allowsSimulated = true
+    let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
+    try certify(unit)
+    let exposure = try exposure(of: frame, configuration)
+    let request = CaptureRequest(
+      task: nil, camera: .command(["measure"]), sampler: configuration.sampler,
+      countdownSeconds: 0, waitSeconds: 1)
+    let watch = ContinuousClock()
+    return try (0..<count).map { number in
+      let file = folder.appendingPathComponent("floor-\(number)").path
+      let floor = try watch.measure {
+        _ = Digest.hexadecimal(frame)
+        try DurableFile.write(frame, to: file)
+      }
+      try DurableFile.remove(file)
+      var accepted: AcceptedFrame?
+      let looking = try watch.measure { accepted = try AcceptedFrame(frame) }
+      guard let accepted else { throw FieldUnitError.rawWindowGone }
+      // The frame's own digest belongs to sealing.
+      let hashing = watch.measure { _ = Digest.hexadecimal(frame) }
+      let sealing = try watch.measure {
+        _ = try unit.seal(exposure, accepted, request, surroundings: nil)
+      }
+      return Sample(
+        sealingSeconds: (hashing + sealing) / .seconds(1),
+        lookingSeconds: (looking - hashing) / .seconds(1), floorSeconds: floor / .seconds(1))
+    }
+  }
+
+  /// A certificate, as a sign-in brings it: without one there is no manifest.
+  private static func certify(_ unit: InspectorUnit) throws {
+    let now = unit.clock.deviceTime
+    let authority = try Authority.make(name: "measure", at: now)
+    let certificate = try authority.certify(
+      unit.key.publicKey,
+      subject: DeviceSubject(agency: "measure", inspector: "measure", device: unit.device), at: now)
+    let path = unit.folder.certificate(
+      ofKey: unit.key.publicKey.thumbprint, authority: authority.certificate)
+    try DurableFile.makeFolder(unit.folder.root + "/certificates")
+    try DurableFile.replace(path, with: Array((certificate.pem + authority.certificate.pem).utf8))
+    try unit.store.write(as: unit.person) {
+      try $0.save(
+        SignIn(
+          person: unit.person, name: nil, office: "http://127.0.0.1:1",
+          authority: authority.certificate.pem, token: "measure", time: now))
+    }
+  }
+
+  /// A minute of standing still before a simulated receiver.
+  private static func exposure(
+    of frame: [UInt8], _ configuration: FieldUnitConfiguration
+  ) throws -> Exposure {
+    guard let origin = Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63) else {
+      throw FieldUnitError.rawWindowGone
+    }
+    let start = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
+    let walk = WalkSimulator(
+      origin: origin, start: start, legs: [.stand(seconds: 60)], seed: 1)
+    var pipeline = PositioningPipeline(gate: configuration.gate, sampler: configuration.sampler)
+    var ring = RawRing()
+    var last: JudgedFix?
+    for (second, epoch) in walk.epochs().enumerated() {
+      let arrival = ElapsedTime(milliseconds: Int64(second) * 1000)
+      ring.append(RawChunk(arrival: arrival, bytes: epoch))
+      pipeline.accept(epoch, at: arrival) { event in
+        if case .fix(let judged) = event { last = judged }
+      }
+    }
+    guard let shutter = last, let sampling = shutter.sampling,
+      let chunks = ring.chunks(from: sampling.firstChunk)
+    else { throw FieldUnitError.rawWindowGone }
+    return Exposure(
+      frame: frame, shutter: shutter, start: sampling, chunks: chunks,
+      cycleEnd: pipeline.cycleEnd, source: .tcp(host: "measure", port: 1), sky: pipeline.sky,
+      deviceTime: start.advanced(bySeconds: 60), fixAgeSeconds: 0.1,
+      shutterAt: shutter.arrival, surroundings: nil)
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Evidence
+import FieldUnit
+import Foundation
+import Imagery
+import Positioning
+
+/// What this machine needs for what has to be quick.
+struct MeasureCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "measure", abstract: "What sealing a photo costs on this machine.",
+    discussion: """
+      In a release build. The floor is what no sealing can do without: SHA-256 of the picture, and one
+      durable write of it. Nothing of it stays.
+
+      Example: standpoint measure --count 30
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Option(help: "A JPEG to seal; without one a picture of about 5 MB is drawn.") var image: String?
+  @Option(help: "How many times, 1 to 1000.") var count = 30
+  @Option(help: "Where to write: the disk that counts.") var folder: String?
+
+  func validate() throws {
+    guard (1...1000).contains(count) else { throw ValidationError("--count is 1 to 1000.") }
+  }
+
+  func run() async throws {
+    let frame: [UInt8]
+    if let image {
+      guard let data = FileManager.default.contents(atPath: image) else {
+        throw FieldUnitError.unreadable(path: image, reason: "there is no such file")
+      }
+      frame = Array(data)
+    } else {
+      frame = try DemonstrationPicture.grainyJPEG(widthPixels: 4000, heightPixels: 3000, seed: 1)
+    }
+    let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+    let place = parent.appendingPathComponent("standpoint-measure-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: place) }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    let samples = try SealingMeasure.run(frame: frame, count: count, folder: place)
+    func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] * 1000 }
+    let sealing = median(samples.map(\.sealingSeconds))
+    let floor = median(samples.map(\.floorSeconds))
+    let looking = median(samples.map(\.lookingSeconds))
+    if common.isJSON {
+      Terminal.say(
+        .members([
+          ("bytes", .integer(frame.count)), ("sealingMilliseconds", .rounded(sealing, 3)),
+          ("lookingMilliseconds", .rounded(looking, 3)), ("floorMilliseconds", .rounded(floor, 3)),
+          ("ratio", .rounded(sealing / floor, 3)),
+        ]))
+    } else {
+      Terminal.say(
+        "sealing \(DecimalText.fixed(Double(frame.count) / 1e6, places: 1)) MB:"
+          + " \(DecimalText.fixed(sealing, places: 1)) ms,"
+          + " \(DecimalText.fixed(sealing / floor, places: 2)) times the floor of"
+          + " \(DecimalText.fixed(floor, places: 1)) ms; looking whether it can be decoded:"
+          + " \(DecimalText.fixed(looking, places: 1)) ms (medians of \(count))")
+    }
+  }
+}
