@@ -86,8 +86,8 @@ extension InspectorUnit {
       camera: .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
       fileDigest: frameDigest, bytes: exposure.frame.count, widthPixels: picture.widthPixels,
       heightPixels: picture.heightPixels, isSimulated: isSimulated)
-    let embedding = try PhotoEmbedding(frame: exposure.frame)
-    let certificate = try certificate()
+    let embedding = try PhotoEmbedding(
+      frame: exposure.frame, source: request.camera.source, certificate: try certificate())
     return try sealer.seal(as: person, with: key) { session in
       var reference: TaskReference?
       var parcel: Parcel?
@@ -104,13 +104,12 @@ extension InspectorUnit {
         photo: photo, frameDigest: frameDigest, frameBytes: exposure.frame.count,
         imageDigest: imageDigest, shutter: exposure.shutter, gate: configuration.gate,
         sampler: request.sampler, task: reference, fixAgeSeconds: exposure.fixAgeSeconds,
-        sky: exposure.sky,
+        sky: exposure.sky, embedded: embedding.claims,
         surroundings: isAllowed ? surroundings.map { ($0, exposure.shutterAt) } : nil,
         policy: policy)
       let record = Record.capture(claims, in: context)
       let file = try embedding.file(
-        record: record, parcel: parcel, position: position, source: request.camera.source,
-        certificate: certificate, key: key)
+        record: record, parcel: parcel, position: position, key: key)
       var stored = photo
       stored.fileDigest = Digest.hexadecimal(file)
       stored.bytes = file.count

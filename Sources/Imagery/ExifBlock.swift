@@ -94,7 +94,7 @@ public struct ExifBlock: Sendable {
     directories = [.primary: Layout(entries: [], next: bytes[10..<14])]
   }
 
-  /// Reads a block, from the byte order on. A damaged directory below the first is taken for missing.
+  /// Reads a block, from the byte order on.
   /// - Throws: `Problem.malformed`.
   public init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.count >= 8, bytes.count <= Self.maximumByteCount else { throw .malformed }
@@ -109,11 +109,14 @@ public struct ExifBlock: Sendable {
     else { throw .malformed }
     var found: [Directory: Layout] = [.primary: primary]
     for directory in [Directory.exif, .gps] {
-      if let entry = primary.entries.first(where: { $0.tag == directory.pointer }),
-        entry.type == 4, let offset = reader.long(at: entry.field.startIndex)
-      {
-        found[directory] = reader.layout(at: Int(offset))
+      guard let entry = primary.entries.first(where: { $0.tag == directory.pointer }) else {
+        continue
       }
+      // LONG, or IFD. What is there and cannot be read must not be written over.
+      guard [4, 13].contains(entry.type), let offset = reader.long(at: entry.field.startIndex),
+        let layout = reader.layout(at: Int(offset))
+      else { throw .malformed }
+      found[directory] = layout
     }
     self.bytes = bytes
     directories = found
@@ -163,6 +166,21 @@ public struct ExifBlock: Sendable {
     }
   }
 
+  /// The block without its directory of positions, nothing else being moved: the entry that leads there
+  /// becomes one of padding.
+  public func withoutPosition() -> ExifBlock {
+    guard let entry = directories[.primary]?.entries.first(where: { $0.tag == 0x8825 }) else {
+      return self
+    }
+    var writer = Writer(bytes: bytes, isBigEndian: isBigEndian)
+    let start = entry.field.startIndex - 8
+    // 0xEA1C is known as padding, and of UNDEFINED type.
+    let padding =
+      writer.encoded(0xEA1C, 2) + writer.encoded(7, 2) + writer.encoded(4, 4) + [0, 0, 0, 0]
+    writer.bytes.replaceSubrange(start..<(start + 12), with: padding)
+    return (try? ExifBlock(writer.bytes)) ?? ExifBlock()
+  }
+
   /// Bounds are looked at before each read: the bytes are hostile.
   private struct Reader {
     let bytes: [UInt8]
@@ -183,7 +201,7 @@ public struct ExifBlock: Sendable {
     func layout(at offset: Int) -> Layout? {
       guard offset >= 8, let count = short(at: offset) else { return nil }
       let end = offset + 2 + 12 * Int(count)
-      guard end <= bytes.count - 4 else { return nil }
+      guard end <= bytes.count else { return nil }
       var entries: [Entry] = []
       for place in stride(from: offset + 2, to: end, by: 12) {
         guard let tag = short(at: place), let type = short(at: place + 2),
@@ -192,7 +210,9 @@ public struct ExifBlock: Sendable {
         entries.append(
           Entry(tag: tag, type: type, count: number, field: bytes[(place + 8)..<(place + 12)]))
       }
-      return Layout(entries: entries, next: bytes[end..<(end + 4)])
+      // Some leave out the last directory's four zeros.
+      let next = end + 4 <= bytes.count ? bytes[end..<(end + 4)] : [0, 0, 0, 0]
+      return Layout(entries: entries, next: next)
     }
 
     func value(_ type: UInt16, _ count: UInt32, _ field: ArraySlice<UInt8>) -> Value? {

@@ -7,9 +7,14 @@ public struct JPEGMetadata: Sendable {
   private static let maximumSegmentBytes = 65_533
 
   private let bytes: [UInt8]
-  private let exifRange: Range<Int>?
-  private let xmpRange: Range<Int>?
+  /// What is the picture itself, as in `JPEGStructure`.
+  public let imageDataRanges: [Range<Int>]
+  private let exifRanges: [Range<Int>]
+  private let xmpRanges: [Range<Int>]
+  /// The segments of a C2PA manifest store; other boxes are none of our business.
   private let boxRanges: [Range<Int>]
+  /// Where a list of further pictures stands, whose places are counted from there.
+  private let listStart: Int?
   /// Where what is written here goes: behind SOI and JFIF's segments.
   private let place: Int
 
@@ -18,39 +23,46 @@ public struct JPEGMetadata: Sendable {
   public init(_ bytes: [UInt8]) throws {
     let structure = try JPEGStructure(bytes)
     self.bytes = bytes
-    func first(_ name: [UInt8]) -> Range<Int>? {
-      structure.segments.first {
-        $0.marker == 0xE1 && bytes[$0.range].dropFirst(4).starts(with: name)
-      }?.range
+    imageDataRanges = structure.imageDataRanges
+    func all(_ marker: UInt8, _ name: [UInt8]) -> [Range<Int>] {
+      structure.segments.filter {
+        $0.marker == marker && bytes[$0.range].dropFirst(4).starts(with: name)
+      }.map(\.range)
     }
-    exifRange = first(Self.exifName)
-    xmpRange = first(Self.xmpName)
-    boxRanges = structure.segments.filter {
-      $0.marker == 0xEB && bytes[$0.range].dropFirst(4).starts(with: [0x4A, 0x50])
-        && bytes[$0.range].dropFirst(16).starts(with: Array("jumb".utf8))
-    }.map(\.range)
+    exifRanges = all(0xE1, Self.exifName)
+    xmpRanges = all(0xE1, Self.xmpName)
+    listStart = all(0xE2, Array("MPF\0".utf8)).first?.lowerBound
+    let boxes = all(0xEB, [0x4A, 0x50]).filter {
+      bytes[$0].dropFirst(16).starts(with: Array("jumb".utf8))
+    }
+    // The first packet tells by its description what the box is; the others name the same instance.
+    let store = boxes.first {
+      bytes[$0].dropFirst(24).starts(with: Array("jumdc2pa".utf8))
+    }.map { bytes[$0].dropFirst(6).prefix(2) }
+    boxRanges = boxes.filter { bytes[$0].dropFirst(6).prefix(2) == store }
     place =
       structure.segments.dropFirst().prefix { $0.marker == 0xE0 }.last?.range.upperBound ?? 2
   }
 
   /// The EXIF block, from its byte order on; nil where there is none.
   public var exif: [UInt8]? {
-    exifRange.map { Array(bytes[$0].dropFirst(4 + Self.exifName.count)) }
+    exifRanges.first.map { Array(bytes[$0].dropFirst(4 + Self.exifName.count)) }
   }
 
   /// The XMP packet; nil where there is none.
-  public var xmp: [UInt8]? { xmpRange.map { Array(bytes[$0].dropFirst(4 + Self.xmpName.count)) } }
+  public var xmp: [UInt8]? {
+    xmpRanges.first.map { Array(bytes[$0].dropFirst(4 + Self.xmpName.count)) }
+  }
+
+  /// Whether EXIF or XMP stands there more than once: which of them counts is then anybody's guess.
+  public var isAmbiguous: Bool { exifRanges.count > 1 || xmpRanges.count > 1 }
 
   /// The box of a C2PA manifest store (JUMBF), put together from its segments; nil where there is none.
   /// Source: ISO/IEC 19566-5, annex D: each segment repeats the box's length and type.
   public var manifestStore: [UInt8]? {
     guard let first = boxRanges.first else { return nil }
-    let instance = bytes[first].dropFirst(6).prefix(2)
-    var box: [UInt8] = []
-    for range in boxRanges where bytes[range].dropFirst(6).prefix(2).elementsEqual(instance) {
-      let payload = bytes[range].dropFirst(12)
-      box += box.isEmpty ? payload : payload.dropFirst(8)
-    }
+    var box = Array(bytes[first].dropFirst(12))
+    for range in boxRanges.dropFirst() { box += bytes[range].dropFirst(20) }
     return box
   }
 
@@ -62,26 +74,35 @@ public struct JPEGMetadata: Sendable {
       ? first.lowerBound..<last.upperBound : nil
   }
 
-  /// The file without its manifest store and with other EXIF and XMP, in two parts: a manifest store
-  /// belongs between them. Nil leaves what is there as it is.
+  /// The file with other EXIF and XMP, in two parts: a manifest store belongs between them. Nil leaves
+  /// what is there as it is.
+  ///
+  /// - Parameters:
+  ///   - dropsStore: whether the manifest store that is there goes.
+  ///   - dropsFurther: whether a second EXIF or XMP goes, too, where one is written.
   /// - Throws: `ImageryError.unsupported` for more than a segment can hold.
-  public func parts(exif: [UInt8]?, xmp: [UInt8]?) throws -> (head: [UInt8], tail: [UInt8]) {
+  public func parts(
+    exif: [UInt8]?, xmp: [UInt8]?, dropsStore: Bool = true, dropsFurther: Bool = true
+  ) throws -> (head: [UInt8], tail: [UInt8]) {
     var head = Array(bytes[..<place])
-    var dropped = boxRanges
+    var dropped = dropsStore ? boxRanges : []
     for (new, old, name) in [
-      (exif, exifRange, Self.exifName), (xmp, xmpRange, Self.xmpName),
+      (exif, exifRanges, Self.exifName), (xmp, xmpRanges, Self.xmpName),
     ] {
-      guard let body = new.map({ name + $0 }) ?? old.map({ Array(bytes[$0].dropFirst(4)) }) else {
-        continue
-      }
-      head += try Self.segment(0xE1, body)
-      if let old { dropped.append(old) }
+      guard let new else { continue }
+      head += try Self.segment(0xE1, name + new)
+      dropped += dropsFurther ? old : Array(old.prefix(1))
     }
     var tail: [UInt8] = []
     tail.reserveCapacity(bytes.count)
     var offset = place
     for range in dropped.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       tail += bytes[offset..<range.lowerBound]
+      // Behind a list of further pictures nothing may move: an empty comment takes the place.
+      if let listStart, range.lowerBound > listStart {
+        tail += [0xFF, 0xFE] + bytes[range].dropFirst(2).prefix(2)
+        tail += Array(repeating: 0, count: range.count - 4)
+      }
       offset = range.upperBound
     }
     tail += bytes[offset...]

@@ -32,9 +32,17 @@ struct EmbeddingTests {
     let position = PhotoPosition(
       kept: place, ellipsoidalHeightMetres: nil, meanSeaLevelHeightMetres: nil,
       uncertaintyMetres95: nil, method: .fix)
-    return try PhotoEmbedding(frame: frame).file(
-      record: record, parcel: parcel, position: position, source: source,
-      certificate: try day.certificate(), key: day.key)
+    return try day.embedding(frame, source).file(
+      record: record, parcel: parcel, position: position, key: day.key)
+  }
+
+  /// The record of a frame, which names what is embedded in it.
+  private func naming(
+    _ frame: [UInt8], _ source: PictureSource = .camera, in record: JSONValue? = nil
+  ) throws -> JSONValue {
+    let names = try day.embedding(frame, source).claims.map(\.rawValue).sorted()
+    return (record ?? self.record).setting(
+      ["photo", "claims"], to: .array(names.map { .string($0) }))
   }
 
   private func at(_ latitude: String, _ longitude: String) -> JSONValue {
@@ -257,6 +265,7 @@ struct EmbeddingTests {
       ] {
         for tail in [[], Array("a film behind the picture".utf8)] {
           let whole = Array(frame[..<scan.lowerBound]) + added + frame[scan.lowerBound...] + tail
+          let record = try naming(whole)
           let file = try stored(record, frame: whole)
           #expect(
             try JPEGStructure.imageData(of: file) == JPEGStructure.imageData(of: frame))
@@ -307,7 +316,8 @@ struct EmbeddingTests {
   @Test("what a camera wrote stays where it was, maker notes and their offsets among it")
   func camera() throws {
     let before = try cameras(hasPosition: true)
-    let file = try stored(record, frame: frame(before.bytes))
+    let own = frame(before.bytes)
+    let file = try stored(try naming(own), frame: own)
     let bytes = try #require(try JPEGMetadata(file).exif)
     // All but the place of the first directory.
     #expect(bytes[8..<before.bytes.count].elementsEqual(before.bytes[8...]))
@@ -324,7 +334,8 @@ struct EmbeddingTests {
     #expect(after[.gps, 0x01] == .text("N"))
     #expect(bytes.firstRange(of: [0x44, 0x33, 0x22, 0x11], of: 2), "the directory after it")
     // Written again, nothing is written twice.
-    let again = try ExifBlock(try #require(try JPEGMetadata(try stored(record, frame: file)).exif))
+    let again = try ExifBlock(
+      try #require(try JPEGMetadata(try stored(try naming(file), frame: file)).exif))
     #expect(again.tags(of: .gps) == after.tags(of: .gps))
     #expect(again.tags(of: .exif) == after.tags(of: .exif))
   }
@@ -334,7 +345,9 @@ struct EmbeddingTests {
     let imported = record.setting(["photo", "origin"], to: .string("imported"))
     for hasPosition in [true, false] {
       let before = try cameras(hasPosition: hasPosition)
-      let file = try stored(imported, frame: frame(before.bytes), source: .imported)
+      let own = frame(before.bytes)
+      let imported = try naming(own, .imported, in: imported)
+      let file = try stored(imported, frame: own, source: .imported)
       let after = try ExifBlock(try #require(try JPEGMetadata(file).exif))
       #expect(after[.gps, 0x01] == .text(hasPosition ? "S" : "N"))
       #expect((after[.gps, 0x1C] != nil) == hasPosition)
@@ -345,37 +358,102 @@ struct EmbeddingTests {
   }
 
   @Test(
-    "damaged EXIF, and EXIF without room for more, stay as they are; the manifest tells the rest")
+    "EXIF that cannot be read or has no room stays in an imported file; a camera's has one position"
+  )
   func noRoom() throws {
-    let full = try cameras(hasPosition: false).adding([
-      .exif: [0x9286: .undefined(Array(repeating: 32, count: 64_800))]
+    let full = try cameras(hasPosition: true).adding([
+      .exif: [0x9286: .undefined(Array(repeating: 32, count: 64_000))]
     ])
+    let imported = record.setting(["photo", "origin"], to: .string("imported"))
+    let key = day.key.publicKey.thumbprint
     for exif in [full.bytes, Array("MM\0*".utf8), Array("nonsense".utf8), [UInt8](), [77, 77]] {
-      let file = try stored(record, frame: frame(exif))
+      let own = frame(exif)
+      let theirs = try naming(own, .imported, in: imported)
+      let file = try stored(theirs, frame: own, source: .imported)
       let metadata = try JPEGMetadata(file)
       #expect(metadata.exif == exif)
       #expect(metadata.manifestStore != nil && metadata.xmp != nil)
-      #expect(
-        PhotoEmbedding.problems(in: file, record: record, key: day.key.publicKey.thumbprint)
-          .isEmpty)
+      #expect(PhotoEmbedding.problems(in: file, record: theirs, key: key).isEmpty)
+
+      let ours = try naming(own)
+      let captured = try stored(ours, frame: own)
+      let block = try ExifBlock(try #require(try JPEGMetadata(captured).exif))
+      #expect(block[.gps, 0x01] == (exif == full.bytes ? nil : .text("N")))
+      #expect(PhotoEmbedding.problems(in: captured, record: ours, key: key).isEmpty)
     }
+  }
+
+  @Test("of two EXIF segments that a camera wrote one is left, and a second one is said")
+  func twice() throws {
+    let second = segment(0xE1, Array("Exif\0\0".utf8) + (try cameras(hasPosition: true).bytes))
+    let own = frame(try cameras(hasPosition: true).bytes)
+    let frame = Array(own[..<2]) + second + own[2...]
+    let record = try naming(frame)
+    let file = try stored(record, frame: frame)
+    let key = day.key.publicKey.thumbprint
+    #expect(try !JPEGMetadata(file).isAmbiguous)
+    #expect(PhotoEmbedding.problems(in: file, record: record, key: key).isEmpty)
+    let added = Array(file[..<2]) + second + file[2...]
+    #expect(
+      PhotoEmbedding.problems(in: added, record: record, key: key).contains {
+        $0.check == .exif && $0.words.contains("more than once")
+      })
+  }
+
+  @Test("what stands behind a list of further pictures does not move")
+  func furtherPictures() throws {
+    let list = segment(0xE2, Array("MPF\0MM\0*".utf8) + Array(repeating: 1, count: 40))
+    let packet = segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x></rdf:RDF>".utf8))
+    let frame = Array(Self.picture[..<2]) + list + packet + Self.picture[2...] + [9, 9, 9]
+    let file = try stored(try naming(frame), frame: frame)
+    func distance(_ bytes: [UInt8]) throws -> Int {
+      try #require(bytes.firstRange(of: Array("MPF\0".utf8))).lowerBound - bytes.count
+    }
+    #expect(try distance(file) == distance(frame))
+    #expect(try JPEGStructure.imageData(of: file) == JPEGStructure.imageData(of: frame))
+    #expect(try JPEGMetadata(file).isAmbiguous == false)
   }
 
   @Test("XMP that is there stays, with ours behind it; what is none stays alone")
   func otherXMP() throws {
     let theirs = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-      <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" dc:title="Beet"/></rdf:RDF></x:xmpmeta>
+      <rdf:Description rdf:about="uuid:7" xmlns:dc="http://purl.org/dc/elements/1.1/" dc:title="Beet"/></rdf:RDF></x:xmpmeta>
       """
     let exif = try cameras(hasPosition: false).bytes
     let packet = try #require(
       try JPEGMetadata(try stored(record, frame: frame(exif, xmp: theirs))).xmp)
     let text = String(decoding: packet, as: UTF8.self)
+    #expect(
+      text.contains("rdf:about=\"uuid:7\"\n") && !text.contains("exif:GPS"), "no second of it")
     #expect(text.contains("dc:title=\"Beet\"") && text.hasPrefix("<x:xmpmeta"))
     #expect(text.contains("standpoint:inspector=\"ada\""))
     for odd in ["<x:xmpmeta/>", "", String(repeating: "x", count: 65_000) + "</rdf:RDF>"] {
       let file = try stored(record, frame: frame(exif, xmp: odd))
       #expect(try JPEGMetadata(file).xmp == Array(odd.utf8))
+    }
+    // A camera's own position would be a second one.
+    let position = theirs.replacing("dc:title=\"Beet\"", with: "exif:GPSLatitude=\"1,2N\"")
+    let alone = try JPEGMetadata(try stored(record, frame: frame(exif, xmp: position))).xmp
+    #expect(alone == XMPClaims(record: record).packet(at: .alone))
+  }
+
+  @Test("XMP is compared byte by byte, once, and not in what no reader reads")
+  func hiddenXMP() throws {
+    let claims = XMPClaims(record: record.setting(["inspector"], to: .string("\u{E9}ve")))
+    let packet = claims.packet(at: .alone)
+    #expect(claims.differences(in: packet) == [])
+    let text = String(decoding: packet, as: UTF8.self)
+    let own = try #require(text.range(of: "<rdf:Description"))
+    let end = try #require(text.range(of: "/>", range: own.lowerBound..<text.endIndex))
+    let description = String(text[own.lowerBound..<end.upperBound])
+    let lie = description.replacing("GPSLatitude=\"48", with: "GPSLatitude=\"59")
+    for changed in [
+      text.replacing(description, with: "<!-- \(description) -->\(lie)"),
+      text.replacing(description, with: description + lie),
+      text.replacing("\u{E9}ve", with: "e\u{301}ve"), String(text.dropLast()),
+    ] {
+      #expect(!claims.differences(in: Array(changed.utf8)).isEmpty)
     }
   }
 
@@ -454,7 +532,8 @@ struct EmbeddingTests {
       [], [0x18], [0x5B, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
       [0x9B, 0, 0, 0, 1, 0, 0, 0, 0], [0xBB, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
       [0x9F, 0xFF], [0x5F, 0xFF], [0x00, 0x00], [0x61, 0xFF], [0xF8, 0x20],
-      [0xA2, 0x01, 0x01, 0x01, 0x02], Array(repeating: 0x81, count: 100) + [0],
+      [0xA2, 0x01, 0x01, 0x01, 0x02], [0x99, 0xFF, 0xFF] + Array(repeating: 0xA0, count: 65_535),
+      Array(repeating: 0x81, count: 100) + [0],
     ] as [[UInt8]] {
       #expect(throws: CBOR.Problem.self) { try CBOR(hostile[...]) }
     }

@@ -105,10 +105,13 @@ struct FieldDay {
     let position = PhotoPosition(
       kept: try Self.place(0, 0), ellipsoidalHeightMetres: nil, meanSeaLevelHeightMetres: nil,
       uncertaintyMetres95: nil, method: .fix)
-    return try PhotoEmbedding(frame: frame).file(
-      record: record, parcel: nil, position: position,
-      source: record["photo"]?["origin"]?.text == "imported" ? .imported : .camera,
-      certificate: try certificate(), key: key)
+    let isImported = record["photo"]?["origin"]?.text == "imported"
+    return try embedding(frame, isImported ? .imported : .camera).file(
+      record: record, parcel: nil, position: position, key: key)
+  }
+
+  func embedding(_ frame: [UInt8], _ source: PictureSource) throws -> PhotoEmbedding {
+    try PhotoEmbedding(frame: frame, source: source, certificate: try certificate())
   }
 
   // MARK: what is sealed
@@ -158,6 +161,7 @@ struct FieldDay {
       photo: photo, frameDigest: Digest.hexadecimal(picture), frameBytes: picture.count,
       imageDigest: try CaptureDigests.image(of: picture), shutter: shutter, gate: gate,
       sampler: sampler, task: task.map(TaskReference.init), fixAgeSeconds: 0.2, sky: exposure.sky,
+      embedded: try embedding(picture, photoOrigin == .imported ? .imported : .camera).claims,
       surroundings: surroundings.map { ($0, Self.shutter) }, policy: policy)
     let context = context(isSimulated: isSimulated)
     let window = RawWindow(

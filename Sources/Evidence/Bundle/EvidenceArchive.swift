@@ -1,5 +1,6 @@
 import CZip
 import Glibc
+import Synchronization
 
 // A bundle comes from somebody whom nobody knows. Before a byte of it is unpacked, its table of
 // contents is held against limits: so many entries, each so large, all together no more than a
@@ -22,6 +23,8 @@ public struct EvidenceArchive: EvidenceFiles {
   private struct Place {
     var index: UInt64
     var size: Int
+    /// It is not packed: its bytes are read as they are.
+    var isPlain: Bool
   }
 
   /// The names of all entries that can be evidence, in their order.
@@ -29,7 +32,7 @@ public struct EvidenceArchive: EvidenceFiles {
   /// A bundle ends where its selection ends.
   public let isSelection = true
   private let places: [String: Place]
-  private let handle: ZipHandle
+  private let handles: ZipHandles
 
   /// Opens an archive.
   /// - Throws: `EvidenceError.malformedBundle` for what is no ZIP, is damaged, or breaks a limit:
@@ -43,6 +46,7 @@ public struct EvidenceArchive: EvidenceFiles {
     guard stat(path, &status) == 0 else {
       throw .malformedBundle("\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
+    let handle: ZipHandle
     do throws(ZipError) {
       handle = try ZipHandle(path: path, flags: ZIP_RDONLY | ZIP_CHECKCONS)
     } catch {
@@ -61,7 +65,7 @@ public struct EvidenceArchive: EvidenceFiles {
     var total = 0
     var places: [String: Place] = [:]
     for index in 0..<UInt64(max(0, count)) {
-      let (name, bytes) = try Self.entry(handle, index, limits)
+      let (name, bytes, isPlain) = try Self.entry(handle, index, limits)
       total += bytes
       guard total <= most else {
         throw .malformedBundle("it would unpack to more than \(most) bytes")
@@ -76,18 +80,21 @@ public struct EvidenceArchive: EvidenceFiles {
       if let words = BundlePath.complaint(name) {
         throw .malformedBundle("the name \(BundlePath.shown(name)) is refused: \(words)")
       }
-      guard places.updateValue(Place(index: index, size: bytes), forKey: name) == nil else {
+      guard
+        places.updateValue(Place(index: index, size: bytes, isPlain: isPlain), forKey: name) == nil
+      else {
         throw .malformedBundle("the name \(BundlePath.shown(name)) comes twice")
       }
     }
     self.places = places
+    handles = ZipHandles(path: path, first: handle)
     paths = places.keys.filter(Verifier.mayBeEvidence).sorted()
   }
 
   /// Name and size of an entry that may be unpacked.
   private static func entry(
     _ handle: ZipHandle, _ index: UInt64, _ limits: Limits
-  ) throws(EvidenceError) -> (name: String, bytes: Int) {
+  ) throws(EvidenceError) -> (name: String, bytes: Int, isPlain: Bool) {
     var entry = zip_stat_t()
     zip_stat_init(&entry)
     guard zip_stat_index(handle.archive, index, zip_flags_t(ZIP_FL_ENC_RAW), &entry) == 0,
@@ -111,7 +118,9 @@ public struct EvidenceArchive: EvidenceFiles {
     {
       throw .malformedBundle("\(shown) is a symbolic link")
     }
-    return (name, Int(entry.size))
+    let isPlain =
+      entry.valid & UInt64(ZIP_STAT_COMP_METHOD) != 0 && entry.comp_method == UInt16(ZIP_CM_STORE)
+    return (name, Int(entry.size), isPlain)
   }
 
   /// An entry's bytes, unpacked.
@@ -121,30 +130,62 @@ public struct EvidenceArchive: EvidenceFiles {
     guard let place = places[path] else {
       throw EvidenceError.malformedBundle("it has no \(BundlePath.shown(path))")
     }
-    guard let file = zip_fopen_index(handle.archive, place.index, 0) else {
+    let handle = try handles.take()
+    defer { handles.giveBack(handle) }
+    // What is not packed is digested anyway: its CRC-32 would be one more pass that says less.
+    let flags = zip_flags_t(place.isPlain ? ZIP_FL_COMPRESSED : 0)
+    guard let file = zip_fopen_index(handle.archive, place.index, flags) else {
       throw EvidenceError.malformedBundle(
         "\(BundlePath.shown(path)) is damaged: \(handle.lastError.words)")
     }
     defer { zip_fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 17)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { target in
-        target.baseAddress.map { zip_fread(file, $0, UInt64(target.count)) } ?? -1
+    // What the table of contents promised is the limit, whatever comes out: one byte more is asked for.
+    var failure: String?
+    let bytes = [UInt8](unsafeUninitializedCapacity: place.size + 1) { buffer, filled in
+      while filled <= place.size, let base = buffer.baseAddress {
+        let count = zip_fread(file, base + filled, UInt64(place.size + 1 - filled))
+        if count < 0 { failure = String(cString: zip_file_strerror(file)) }
+        guard count > 0 else { return }
+        filled += Int(count)
       }
-      guard count >= 0 else {
-        throw EvidenceError.malformedBundle(
-          "\(BundlePath.shown(path)) is damaged: \(String(cString: zip_file_strerror(file)))")
-      }
-      bytes += buffer[..<Int(count)]
-      // What the table of contents promised is the limit, whatever comes out.
-      guard bytes.count <= place.size else { break }
-      if count == 0 { break }
+    }
+    if let failure {
+      throw EvidenceError.malformedBundle("\(BundlePath.shown(path)) is damaged: \(failure)")
     }
     guard bytes.count == place.size else {
       throw EvidenceError.malformedBundle(
         "\(BundlePath.shown(path)) is damaged: it has another size than it says")
     }
     return bytes
+  }
+}
+
+/// Open handles of one archive: libzip reads with each of them one thing at a time.
+private final class ZipHandles: Sendable {
+  private let path: String
+  private let free: Mutex<[Box]>
+
+  /// Handed from one thread to the next, never used by two.
+  private struct Box: @unchecked Sendable {
+    let handle: ZipHandle
+  }
+
+  init(path: String, first: ZipHandle) {
+    self.path = path
+    free = Mutex([Box(handle: first)])
+  }
+
+  func take() throws -> ZipHandle {
+    if let known = free.withLock({ $0.popLast() }) { return known.handle }
+    do throws(ZipError) {
+      return try ZipHandle(path: path, flags: ZIP_RDONLY)
+    } catch {
+      throw EvidenceError.malformedBundle(error.words)
+    }
+  }
+
+  func giveBack(_ handle: ZipHandle) {
+    let box = Box(handle: handle)
+    free.withLock { $0.append(box) }
   }
 }

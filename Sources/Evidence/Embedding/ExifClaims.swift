@@ -168,27 +168,39 @@ extension ExifClaims {
     var distanceMetres: Double
   }
 
-  /// The block with all that the record says.
-  ///
-  /// - Parameters:
-  ///   - block: what the photo has already; nil for none.
-  ///   - isImported: a file that was taken earlier keeps its own position, if it has one: the record's
-  ///     is where it was handed in.
-  /// - Throws: `ExifBlock.Problem`.
+  /// A block with what the record says added to it.
+  /// - Throws: `ExifBlock.Problem.tooLong`.
   func block(
-    addingTo block: ExifBlock?, isImported: Bool, destination: Destination?
+    addingTo block: ExifBlock, _ claims: Set<EmbeddedClaim>, destination: Destination?
   ) throws(ExifBlock.Problem) -> ExifBlock {
+    guard !claims.isDisjoint(with: [.exifPosition, .exifTime]) else { return block }
     var added: [ExifBlock.Directory: [UInt16: ExifBlock.Value]] = [:]
     // What the camera has said of itself stays.
     for (directory, tags) in identity {
-      added[directory] = tags.filter { block?[directory, $0.key] == nil }
+      added[directory] = tags.filter { block[directory, $0.key] == nil }
     }
-    if block?[.exif, 0x9003] == nil { added[.exif, default: [:]].merge(times) { $1 } }
-    if !(isImported && block?.has(.gps) == true) {
+    if claims.contains(.exifTime) { added[.exif, default: [:]].merge(times) { $1 } }
+    if claims.contains(.exifPosition) {
       added[.gps] = gps.merging(Self.tags(of: destination)) { $1 }
     }
-    return try (block ?? ExifBlock()).adding(added, afresh: [.gps])
+    return try block.adding(added, afresh: [.gps])
   }
+
+  /// The tags that the record decides; bearing and distance to the parcel need the parcel.
+  static let gpsNames: [UInt16: String] = [
+    0x00: "GPSVersionID", 0x01: "GPSLatitudeRef", 0x02: "GPSLatitude", 0x03: "GPSLongitudeRef",
+    0x04: "GPSLongitude", 0x05: "GPSAltitudeRef", 0x06: "GPSAltitude", 0x07: "GPSTimeStamp",
+    0x08: "GPSSatellites", 0x09: "GPSStatus", 0x0A: "GPSMeasureMode", 0x0B: "GPSDOP",
+    0x0C: "GPSSpeedRef", 0x0D: "GPSSpeed", 0x0E: "GPSTrackRef", 0x0F: "GPSTrack",
+    0x10: "GPSImgDirectionRef", 0x11: "GPSImgDirection", 0x12: "GPSMapDatum",
+    0x1B: "GPSProcessingMethod", 0x1D: "GPSDateStamp", 0x1E: "GPSDifferential",
+    0x1F: "GPSHPositioningError",
+  ]
+
+  /// The same of the time of the picture.
+  static let timeNames: [UInt16: String] = [
+    0x9003: "DateTimeOriginal", 0x9011: "OffsetTimeOriginal", 0x9291: "SubSecTimeOriginal",
+  ]
 
   private static func tags(of destination: Destination?) -> [UInt16: ExifBlock.Value] {
     guard let destination,

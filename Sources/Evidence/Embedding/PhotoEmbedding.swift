@@ -1,42 +1,90 @@
 import Imagery
 import Inspection
 
-/// A photo's claims written into its file: EXIF, XMP, and a C2PA manifest. The picture's own bytes stay
-/// as they are.
-public struct PhotoEmbedding: Sendable {
-  private let metadata: JPEGMetadata
+/// What of a capture's claims stands in the photo's own file. The record names it, so that nobody can
+/// take it away unnoticed.
+public enum EmbeddedClaim: String, Hashable, Sendable, CaseIterable {
+  /// EXIF's directory of positions is the record's.
+  case exifPosition = "exif-position"
+  /// EXIF's time of the picture is the device's; a camera that writes its own keeps that.
+  case exifTime = "exif-time"
+  /// XMP has the record's members.
+  case xmp
+  /// There is a C2PA manifest with the record in it.
+  case manifest
+}
 
-  /// - Parameter frame: the JPEG as it was handed over.
+/// A photo's claims written into its file: EXIF, XMP, and a C2PA manifest. The picture's own bytes stay
+/// as they are, and what a camera wrote beside them stays, too, but for a position: there is one.
+public struct PhotoEmbedding: Sendable {
+  /// More than positions, times and names of ours need in EXIF.
+  private static let exifRoom = 2500
+
+  /// What of its claims the photo's file will hold.
+  public let claims: Set<EmbeddedClaim>
+  private let metadata: JPEGMetadata
+  private let source: PictureSource
+  /// What ours is added to; nil leaves EXIF as it is.
+  private let block: ExifBlock?
+  private let xmp: XMPClaims.Place?
+  private let certificate: EvidenceCertificate?
+
+  /// - Parameters:
+  ///   - frame: the JPEG as it was handed over.
+  ///   - certificate: that of the device's key; nil before the first sign-in: there is no manifest then,
+  ///     which strangers could not check.
   /// - Throws: `ImageryError`.
-  public init(frame: [UInt8]) throws {
+  public init(
+    frame: [UInt8], source: PictureSource, certificate: EvidenceCertificate?
+  ) throws {
     metadata = try JPEGMetadata(frame)
+    self.source = source
+    self.certificate = certificate
+    var claims: Set<EmbeddedClaim> = certificate == nil ? [] : [.manifest]
+    xmp = XMPClaims.place(in: metadata.xmp, isImported: source == .imported)
+    if xmp != nil { claims.insert(.xmp) }
+    block = Self.block(metadata, source, &claims)
+    self.claims = claims
+  }
+
+  private static func block(
+    _ metadata: JPEGMetadata, _ source: PictureSource, _ claims: inout Set<EmbeddedClaim>
+  ) -> ExifBlock? {
+    let isImported = source == .imported
+    let known = metadata.exif.map { try? ExifBlock($0) }
+    // A file that was taken earlier keeps what nobody can read; a camera's is no loss.
+    if case .some(.none) = known, isImported { return nil }
+    let block = (known ?? nil) ?? ExifBlock()
+    guard block.bytes.count + exifRoom <= ExifBlock.maximumByteCount else {
+      // There is no room for ours: at least there is no other position.
+      return isImported ? nil : block.withoutPosition()
+    }
+    if !(isImported && block.has(.gps)) { claims.insert(.exifPosition) }
+    if block[.exif, 0x9003] == nil { claims.insert(.exifTime) }
+    return block
   }
 
   /// The file to be stored.
   ///
-  /// What the photo carries already stays. Where its EXIF or XMP is damaged, or has no room for more, it
-  /// stays alone, and the manifest speaks for the rest.
-  ///
   /// - Parameters:
-  ///   - record: the capture's.
+  ///   - record: the capture's, which names `claims`.
   ///   - parcel: that of its task, to which EXIF tells bearing and distance; nil without one.
   ///   - position: where the photo was taken.
-  ///   - certificate: that of the device's key; nil before the first sign-in: there is no manifest then,
-  ///     which strangers could not check.
   /// - Throws: what the key throws when it does not sign.
   public func file(
-    record: JSONValue, parcel: Parcel?, position: PhotoPosition, source: PictureSource,
-    certificate: EvidenceCertificate?, key: any DeviceKey
+    record: JSONValue, parcel: Parcel?, position: PhotoPosition, key: any DeviceKey
   ) throws -> [UInt8] {
-    let isImported = source == .imported
     let destination = parcel?.distanceMetres(to: position.coordinate).map { distance in
       ExifClaims.Destination(
         bearingDegrees: distance > 0 ? parcel?.bearingDegrees(from: position.coordinate) : nil,
         distanceMetres: distance)
     }
+    let exif = try block.map {
+      try ExifClaims(record: record).block(addingTo: $0, claims, destination: destination).bytes
+    }
     let (head, tail) = try metadata.parts(
-      exif: exif(ExifClaims(record: record), isImported, destination),
-      xmp: XMPClaims(record: record).packet(addingTo: metadata.xmp))
+      exif: exif, xmp: xmp.map { XMPClaims(record: record).packet(at: $0) },
+      dropsStore: certificate != nil, dropsFurther: source != .imported)
     guard let certificate else { return head + tail }
     let segments = try CaptureManifest.segments(
       between: head, and: tail, record: record, source: source, certificate: certificate, key: key)
@@ -48,73 +96,73 @@ public struct PhotoEmbedding: Sendable {
     return file
   }
 
-  private func exif(
-    _ claims: ExifClaims, _ isImported: Bool, _ destination: ExifClaims.Destination?
-  ) -> [UInt8]? {
-    do throws(ExifBlock.Problem) {
-      let known = try metadata.exif.map { (bytes) throws(ExifBlock.Problem) in try ExifBlock(bytes)
-      }
-      return try claims.block(
-        addingTo: known, isImported: isImported, destination: destination
-      ).bytes
-    } catch {
-      return nil
-    }
-  }
-
   // MARK: reading
 
   /// What a photo's file says otherwise than its record: in EXIF, in XMP, in its manifest.
   static func problems(
     in file: [UInt8], record: JSONValue, key: String
   ) -> [(check: Finding.Check, words: String)] {
-    guard let metadata = try? JPEGMetadata(file) else { return [] }
+    (try? JPEGMetadata(file)).map { problems(in: file, $0, record: record, key: key) } ?? []
+  }
+
+  /// The same of a file that was taken apart already. Records from before claims were embedded name none,
+  /// and what their photos carry is the camera's.
+  static func problems(
+    in file: [UInt8], _ metadata: JPEGMetadata, record: JSONValue, key: String
+  ) -> [(check: Finding.Check, words: String)] {
+    guard let names = record["photo"]?["claims"]?.elements else { return [] }
+    let claims = Set(names.compactMap(\.text).compactMap(EmbeddedClaim.init(rawValue:)))
+    let isImported = record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue
     var problems: [(Finding.Check, String)] = []
-    for tag in exifDifferences(metadata, record) {
-      problems.append((.exif, "the EXIF tag \(tag) is not what the record says"))
+    if !isImported, metadata.isAmbiguous {
+      problems.append((.exif, "EXIF or XMP stands in it more than once"))
     }
-    if let packet = metadata.xmp,
-      let names = XMPClaims(record: record).differences(in: packet), !names.isEmpty
-    {
-      problems.append(
-        (.xmp, "the XMP says otherwise than the record: \(names.joined(separator: ", "))"))
+    problems += exifProblems(metadata, record, claims, isImported).map { (.exif, $0) }
+    if claims.contains(.xmp) {
+      let differences = metadata.xmp.map { XMPClaims(record: record).differences(in: $0) }
+      if let words = differences.map(Self.list) ?? "it is missing" {
+        problems.append((.xmp, "the XMP is not what the record says: \(words)"))
+      }
     }
-    for words in ManifestReading.problems(in: metadata, file: file, record: record, key: key) ?? []
-    {
-      problems.append((.manifest, words))
+    if claims.contains(.manifest) {
+      let found =
+        ManifestReading.problems(in: metadata, file: file, record: record, key: key)
+        ?? ["the C2PA manifest is missing"]
+      problems += found.prefix(8).map { (.manifest, $0) }
     }
     return problems
   }
 
-  /// Tags of ours whose value is another one. A directory that is not ours, or from before EXIF was
-  /// written, is none of the record's business.
-  private static func exifDifferences(_ metadata: JPEGMetadata, _ record: JSONValue) -> [String] {
-    let claims = ExifClaims(record: record)
-    guard let bytes = metadata.exif, let block = try? ExifBlock(bytes),
-      block[.exif, 0xA420] == claims.identity[.exif]?[0xA420]
-    else { return [] }
-    var differences: [String] = []
-    if record["photo"]?["origin"]?.text != PhotoOrigin.imported.rawValue {
-      for (tag, value) in claims.gps.sorted(by: { $0.key < $1.key })
-      where block[.gps, tag] != value {
-        differences.append(gpsNames[tag] ?? "GPS \(tag)")
+  private static func exifProblems(
+    _ metadata: JPEGMetadata, _ record: JSONValue, _ claims: Set<EmbeddedClaim>, _ isImported: Bool
+  ) -> [String] {
+    let block = metadata.exif.flatMap { try? ExifBlock($0) }
+    guard let block else {
+      return claims.isDisjoint(with: [.exifPosition, .exifTime]) ? [] : ["the EXIF is missing"]
+    }
+    let expected = ExifClaims(record: record)
+    var tags: [String] = []
+    if claims.contains(.exifPosition) {
+      for (tag, name) in ExifClaims.gpsNames.sorted(by: { $0.key < $1.key })
+      where block[.gps, tag] != expected.gps[tag] {
+        tags.append(name)
       }
-      // Also a tag that the record gives no value for: a height that is not known, say.
-      for tag in block.tags(of: .gps) where claims.gps[tag] == nil && gpsNames[tag] != nil {
-        differences.append(gpsNames[tag] ?? "")
+    } else if !isImported, block.has(.gps) {
+      return ["the EXIF tells a position that is not the record's"]
+    }
+    if claims.contains(.exifTime) {
+      for (tag, name) in ExifClaims.timeNames.sorted(by: { $0.key < $1.key })
+      where block[.exif, tag] != expected.times[tag] {
+        tags.append(name)
       }
     }
-    return differences
+    return list(tags).map { ["the EXIF is not what the record says: \($0)"] } ?? []
   }
 
-  /// Those that the record decides; bearing and distance to the parcel need the parcel.
-  private static let gpsNames: [UInt16: String] = [
-    0x00: "GPSVersionID", 0x01: "GPSLatitudeRef", 0x02: "GPSLatitude", 0x03: "GPSLongitudeRef",
-    0x04: "GPSLongitude", 0x05: "GPSAltitudeRef", 0x06: "GPSAltitude", 0x07: "GPSTimeStamp",
-    0x08: "GPSSatellites", 0x09: "GPSStatus", 0x0A: "GPSMeasureMode", 0x0B: "GPSDOP",
-    0x0C: "GPSSpeedRef", 0x0D: "GPSSpeed", 0x0E: "GPSTrackRef", 0x0F: "GPSTrack",
-    0x10: "GPSImgDirectionRef", 0x11: "GPSImgDirection", 0x12: "GPSMapDatum",
-    0x1B: "GPSProcessingMethod", 0x1D: "GPSDateStamp", 0x1E: "GPSDifferential",
-    0x1F: "GPSHPositioningError",
-  ]
+  /// Some names, and how many more; nil for none.
+  private static func list(_ names: [String]) -> String? {
+    guard !names.isEmpty else { return nil }
+    let rest = names.count - 5
+    return names.prefix(5).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
 }

@@ -8,19 +8,43 @@ struct XMPClaims {
   /// The namespace of the record's members.
   static let namespace = "urn:standpoint:xmp:1:"
 
-  /// A packet that is larger would not fit into a segment.
-  private static let maximumByteCount = 65_000
+  /// With a packet that is larger ours would not fit into a segment.
+  private static let maximumForeignByteCount = 55_000
   /// Room for other programs to write in is of no use where a change breaks the seal.
   private static let head = "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
   private static let tail = "<?xpacket end=\"r\"?>"
   private static let endOfDescriptions = "</rdf:RDF>"
 
-  /// Names and texts of the attributes, in their order.
-  let properties: [(name: String, text: String)]
+  /// Where the record's members go.
+  enum Place: Hashable, Sendable {
+    /// Into a packet of their own.
+    case alone
+    /// Behind the descriptions of a packet that is there.
+    case added(to: String)
+  }
+
+  /// Names and texts of the usual attributes, and those of the record's members, in their order.
+  private let usual: [(name: String, text: String)]
+  private let members: [(name: String, text: String)]
 
   /// - Parameter record: a capture's.
   init(record: JSONValue) {
-    properties = Self.usual(record) + Self.members(of: record, prefix: "")
+    usual = Self.usual(record)
+    members = Self.members(of: record, prefix: "")
+  }
+
+  /// Where they go in a photo; nil leaves its packet alone: it has a form that is not known here, no room,
+  /// or members of ours already.
+  static func place(in packet: [UInt8]?, isImported: Bool) -> Place? {
+    guard let packet else { return .alone }
+    guard packet.count <= maximumForeignByteCount,
+      let text = String(validating: packet, as: UTF8.self), text.contains(endOfDescriptions)
+    else { return nil }
+    if text.contains(namespace) || text.contains("exif:GPSL") {
+      // A camera's own position would be a second one; what was taken earlier keeps its own.
+      return isImported ? nil : .alone
+    }
+    return .added(to: text)
   }
 
   private static func usual(_ record: JSONValue) -> [(String, String)] {
@@ -97,40 +121,59 @@ struct XMPClaims {
     }
   }
 
-  /// The description with all properties, always the same text for the same record.
-  var description: String {
-    let attributes = properties.map { "\n   \($0.name)=\"\(Self.escaped($0.text))\"" }.joined()
-    return "<rdf:Description rdf:about=\"\"\n   xmlns:exif=\"http://ns.adobe.com/exif/1.0/\"\n"
+  /// A description, always the same text for the same record. Beside a packet's own there are the
+  /// record's members alone: what stands twice, some readers refuse.
+  private func description(about: String, isAlone: Bool) -> String {
+    let attributes = ((isAlone ? usual : []) + members)
+      .map { "\n   \($0.name)=\"\(Self.escaped($0.text))\"" }.joined()
+    let spaces =
+      "   xmlns:exif=\"http://ns.adobe.com/exif/1.0/\"\n"
       + "   xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\"\n"
       + "   xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\"\n"
+    return "<rdf:Description rdf:about=\"\(about)\"\n\(isAlone ? spaces : "")"
       + "   xmlns:standpoint=\"\(Self.namespace)\"\(attributes)/>"
   }
 
-  /// The packet: what the photo has already, with this description behind its own; nil where that has a
-  /// form that is not known here, or there is no room.
-  func packet(addingTo packet: [UInt8]?) -> [UInt8]? {
-    let text: String
-    if let packet {
-      guard let known = String(validating: packet, as: UTF8.self),
-        let end = known.range(of: Self.endOfDescriptions, options: .backwards)
-      else { return nil }
-      text = known[..<end.lowerBound] + " \(description)\n " + known[end.lowerBound...]
-    } else {
-      text =
+  /// The packet with the record's members in it.
+  func packet(at place: Place) -> [UInt8] {
+    switch place {
+    case .alone:
+      let text =
         "\(Self.head)\n<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">\n"
         + " <rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\n"
-        + "  \(description)\n \(Self.endOfDescriptions)\n</x:xmpmeta>\n\(Self.tail)"
+        + "  \(description(about: "", isAlone: true))\n \(Self.endOfDescriptions)\n"
+        + "</x:xmpmeta>\n\(Self.tail)"
+      return Array(text.utf8)
+    case .added(let known):
+      guard let end = known.range(of: Self.endOfDescriptions, options: .backwards) else {
+        return Array(known.utf8)
+      }
+      let own = description(about: Self.about(known), isAlone: false)
+      return Array((known[..<end.lowerBound] + " \(own)\n " + known[end.lowerBound...]).utf8)
     }
-    return text.utf8.count <= Self.maximumByteCount ? Array(text.utf8) : nil
   }
 
-  /// What a packet says otherwise than the record: names of properties, empty where nothing; nil where
-  /// it has no description of ours.
-  func differences(in packet: [UInt8]) -> [String]? {
+  /// What a packet is about: all its descriptions are about one thing.
+  private static func about(_ packet: String) -> String {
+    guard let start = packet.range(of: "rdf:about=\"") else { return "" }
+    return String(packet[start.upperBound...].prefix { $0 != "\"" && $0 != "<" })
+  }
+
+  /// What a packet says otherwise than the record: names of properties, empty where nothing.
+  func differences(in packet: [UInt8]) -> [String] {
+    if packet == self.packet(at: .alone) { return [] }
     let text = String(decoding: packet, as: UTF8.self)
-    guard !text.contains(description) else { return [] }
-    guard text.contains(Self.namespace) else { return nil }
-    let others = properties.filter { !text.contains("\($0.name)=\"\(Self.escaped($0.text))\"") }
+    let own = Array(description(about: Self.about(text), isAlone: false).utf8)
+    // Byte by byte, once, and nowhere hidden: a comment is no property.
+    if packet.count(of: own) == 1, packet.count(of: Array(Self.namespace.utf8)) == 1,
+      !["<!--", "<![CDATA[", "exif:GPSL"].contains(where: { packet.count(of: Array($0.utf8)) > 0 })
+    {
+      return []
+    }
+    let isAlone = text.contains("exif:GPS")
+    let others = ((isAlone ? usual : []) + members).filter {
+      packet.count(of: Array("\($0.name)=\"\(Self.escaped($0.text))\"".utf8)) != 1
+    }
     return others.isEmpty ? ["its form"] : others.map(\.name)
   }
 
@@ -149,5 +192,18 @@ struct XMPClaims {
       }
     }
     return escaped
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// How often some bytes stand there, one behind the other.
+  fileprivate func count(of bytes: [UInt8]) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let range = rest.firstRange(of: bytes) {
+      count += 1
+      rest = rest[range.upperBound...]
+    }
+    return count
   }
 }

@@ -126,7 +126,10 @@ indirect enum CBOR: Hashable, Sendable {
 
   private struct Reader {
     var rest: ArraySlice<UInt8>
+    private var items = 0
     private static let depthLimit = 24
+    /// Twenty times what a capture's manifest has: a value takes far more memory than its byte.
+    private static let itemLimit = 5000
 
     init(rest: ArraySlice<UInt8>) {
       self.rest = rest
@@ -140,6 +143,8 @@ indirect enum CBOR: Hashable, Sendable {
 
     mutating func value(depth: Int) throws(Problem) -> CBOR {
       guard depth < Self.depthLimit else { throw Problem(words: "it is nested too deeply") }
+      items += 1
+      guard items <= Self.itemLimit else { throw Problem(words: "it has too many values") }
       let first = try take(1)[rest.startIndex - 1]
       let (kind, short) = (first >> 5, first & 0x1F)
       if kind == 7 {

@@ -50,21 +50,26 @@ enum CaptureManifest {
     hash.update(data: head)
     hash.update(data: tail)
     let digest = Array(hash.finalize())
-    // The exclusion names the segments' own length: its digits may make it longer, once.
-    var length = 0
-    while true {
-      let box = try store(
-        record: record, source: source, digest: digest, start: head.count, length: length,
-        certificate: certificate, key: key)
-      let segments = try JPEGMetadata.manifestSegments(box)
-      if segments.count == length { return segments }
-      length = segments.count
+    func segments(_ length: Int, _ sign: ([UInt8]) throws -> [UInt8]) throws -> [UInt8] {
+      try JPEGMetadata.manifestSegments(
+        try store(
+          record: record, source: source, digest: digest, start: head.count, length: length,
+          certificate: certificate, sign))
     }
+    // The exclusion names the segments' own length, whose digits may make it longer. All signatures are
+    // of one length: the key, which may be slow, signs once.
+    var length = 0
+    for _ in 0..<4 {
+      let found = try segments(length) { _ in Array(repeating: 0, count: 64) }.count
+      if found == length { break }
+      length = found
+    }
+    return try segments(length) { try key.sign($0) }
   }
 
   private static func store(
     record: JSONValue, source: PictureSource, digest: [UInt8], start: Int, length: Int,
-    certificate: EvidenceCertificate, key: any DeviceKey
+    certificate: EvidenceCertificate, _ sign: ([UInt8]) throws -> [UInt8]
   ) throws -> [UInt8] {
     let id = record["id"]?.text ?? ""
     let software = record["device"]?["software"]?.text ?? "standpoint"
@@ -112,14 +117,29 @@ enum CaptureManifest {
       "signature": .text("self#jumbf=\(signatureLabel)"), "alg": .text("sha256"),
       "created_assertions": .array(assertions.map(uri)),
     ]).encoded
-    let signature = try COSESignature.sign(claim, with: key, certificate: certificate)
+    let signature = try COSESignature.make(claim, certificate: certificate, sign)
     let manifest = JUMBF(
-      .manifest, "urn:c2pa:\(id)",
+      .manifest, "urn:c2pa:\(label(for: id))",
       [
         JUMBF(.assertions, assertionsLabel, assertions), JUMBF(.claim, claimLabel, cbor: claim),
         JUMBF(.signature, signatureLabel, cbor: signature),
       ])
     return JUMBF(.store, "c2pa", [manifest]).bytes
+  }
+
+  /// C2PA names manifests by random identifiers (UUIDv4): this one has the form of such, and is made of
+  /// the record's own.
+  private static func label(for id: String) -> String {
+    var bytes = Array(SHA256.hash(data: Array(id.utf8)).prefix(16))
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    var label = ""
+    for (place, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(place) { label += "-" }
+      label.append(digit)
+    }
+    return label
   }
 
   private static func uri(_ assertion: JUMBF) -> CBOR {
@@ -136,14 +156,14 @@ enum COSESignature {
   static let algorithmES256 = -7
   static let chainLabel = 33
 
-  static func sign(
-    _ payload: [UInt8], with key: any DeviceKey, certificate: EvidenceCertificate
+  static func make(
+    _ payload: [UInt8], certificate: EvidenceCertificate, _ sign: ([UInt8]) throws -> [UInt8]
   ) throws -> [UInt8] {
     let protected = CBOR.map([
       CBOR.Pair(key: CBOR(whole: 1), value: CBOR(whole: algorithmES256)),
-      CBOR.Pair(key: CBOR(whole: chainLabel), value: .array([.bytes(certificate.der)])),
+      CBOR.Pair(key: CBOR(whole: chainLabel), value: .bytes(certificate.der)),
     ]).encoded
-    let signature = try key.sign(signed(payload, protected))
+    let signature = try sign(signed(payload, protected))
     return CBOR.tagged(
       18, .array([.bytes(protected), .map([CBOR.Pair]()), .null, .bytes(signature)])
     ).encoded

@@ -22,6 +22,7 @@ struct JUMBF: Hashable, Sendable {
   ]
   private static let depthLimit = 8
   private static let boxLimit = 1000
+  private static let sizeLimit = 1 << 20
 
   /// Its label.
   var label: String
@@ -87,6 +88,7 @@ struct JUMBF: Hashable, Sendable {
 
   /// Reads the super box that is all of `bytes`. The bytes are hostile: depth and number are bounded.
   init(reading bytes: [UInt8]) throws(Problem) {
+    guard bytes.count <= Self.sizeLimit else { throw Problem(words: "it has more than 1 MB") }
     var count = 0
     let boxes = try Self.boxes(bytes[...], &count)
     guard let first = boxes.first, boxes.count == 1, first.type == "jumb" else {

@@ -45,11 +45,12 @@ enum ManifestReading {
     let claim = try cbor(claimBytes)
     let named = claim["created_assertions"]?.elements ?? []
     var labels: Set<String> = []
-    for reference in named {
+    let byLabel = Dictionary(assertions.map { ($0.label, $0) }) { first, _ in first }
+    for reference in named.prefix(100) {
       let url = reference["url"]?.text ?? ""
       let label = String(url.split(separator: "/").last ?? "")
       labels.insert(label)
-      guard let assertion = assertions.first(where: { $0.label == label }) else {
+      guard let assertion = byLabel[label] else {
         problems.append("the C2PA assertion \(label) is missing")
         continue
       }
@@ -61,7 +62,7 @@ enum ManifestReading {
       problems.append("the C2PA assertion \(assertion.label) was added")
     }
     func content(_ label: String) -> [UInt8]? {
-      assertions.first { $0.label == label }?.content?.bytes
+      byLabel[label]?.content?.bytes
     }
     if content(CaptureManifest.recordLabel) != record.canonicalBytes {
       problems.append("the C2PA manifest carries another record")

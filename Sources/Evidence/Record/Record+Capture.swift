@@ -41,6 +41,8 @@ public struct CaptureClaims: Sendable {
   /// What transmitted round the device, and the shutter's moment on the same clock; nil where the agency
   /// has not turned that on.
   public var surroundings: (heard: RadioSurroundings, shutter: ElapsedTime)?
+  /// What of these claims stands in the photo's own file.
+  public var embedded: Set<EmbeddedClaim>
   /// The agency's policy in force; nil where it has laid down none.
   public var policy: SignedPolicy?
 
@@ -48,7 +50,7 @@ public struct CaptureClaims: Sendable {
   public init(
     photo: Photo, frameDigest: String, frameBytes: Int, imageDigest: String, shutter: JudgedFix,
     gate: GatePolicy, sampler: SamplerPolicy?, task: TaskReference?,
-    fixAgeSeconds: Double, sky: [Satellite],
+    fixAgeSeconds: Double, sky: [Satellite], embedded: Set<EmbeddedClaim>,
     surroundings: (heard: RadioSurroundings, shutter: ElapsedTime)? = nil,
     policy: SignedPolicy? = nil
   ) {
@@ -62,6 +64,7 @@ public struct CaptureClaims: Sendable {
     self.task = task
     self.fixAgeSeconds = fixAgeSeconds
     self.sky = sky
+    self.embedded = embedded
     self.surroundings = surroundings
     self.policy = policy
   }
@@ -106,6 +109,7 @@ extension Record {
       ("widthPixels", .integer(claims.photo.widthPixels)),
       ("heightPixels", .integer(claims.photo.heightPixels)),
       ("origin", .string(claims.photo.origin.rawValue)),
+      ("claims", .array(claims.embedded.map(\.rawValue).sorted().map { .string($0) })),
     ])
   }
 

@@ -1,9 +1,12 @@
+import Dispatch
 import Foundation
+import Imagery
 import Inspection
 import Positioning
+import Synchronization
 
-/// The files that a verifier may read: a folder, a data directory, an archive.
-public protocol EvidenceFiles {
+/// The files that a verifier may read: a folder, a data directory, an archive. Several are read at once.
+public protocol EvidenceFiles: Sendable {
   /// Paths of all files, relative, with `/` between their parts.
   var paths: [String] { get }
   /// A file's bytes.
@@ -19,7 +22,7 @@ extension EvidenceFiles {
 }
 
 /// Checks evidence from the files alone: no network, no database, no clock.
-public struct Verifier {
+public struct Verifier: Sendable {
   /// What was pointed at.
   public enum Scope: Hashable, Sendable {
     /// Single photos: their places in the chain cannot be judged.
@@ -32,7 +35,7 @@ public struct Verifier {
   public static let stagingFolder = "staging"
 
   /// A seal file that could be read.
-  struct Entry {
+  struct Entry: Sendable {
     var path: String
     var file: SealFile
 
@@ -84,10 +87,9 @@ public struct Verifier {
     readCertificates()
     checkKeys(trust)
     let deletions = deletions()
-    for (done, entry) in seals.enumerated() {
-      progress(done, seals.count)
-      check(entry, deletions: deletions)
-      checkSubject(entry)
+    for start in stride(from: 0, to: seals.count, by: Self.batch) {
+      progress(start, seals.count)
+      check(Array(seals[start..<min(start + Self.batch, seals.count)]), deletions: deletions)
     }
     checkRepetitions()
     checkReceipts()
@@ -211,6 +213,29 @@ public struct Verifier {
 
   // MARK: one seal
 
+  /// So many seals are checked before the next progress is told.
+  static let batch = 32
+
+  /// Checks some seals, as many at once as there are processors. What is found stands in their order.
+  private mutating func check(_ entries: [Entry], deletions: [String: String]) {
+    var empty = self
+    empty.findings = []
+    empty.named = []
+    let worker = empty
+    let results = Mutex<[Int: (findings: [Finding], named: Set<String>)]>([:])
+    DispatchQueue.concurrentPerform(iterations: entries.count) { index in
+      var own = worker
+      own.check(entries[index], deletions: deletions)
+      own.checkSubject(entries[index])
+      let result = (own.findings, own.named)
+      results.withLock { $0[index] = result }
+    }
+    for (_, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+      findings += result.findings
+      named.formUnion(result.named)
+    }
+  }
+
   private mutating func check(_ entry: Entry, deletions: [String: String]) {
     let reason = deletions[entry.link.record]
     var bytes: [Finding.Check: [UInt8]] = [:]
@@ -287,12 +312,16 @@ public struct Verifier {
     }
     if let picture {
       do {
-        let digest = try CaptureDigests.image(of: picture)
-        if digest != record["photo"]?["image"]?.text {
+        let metadata = try JPEGMetadata(picture)
+        if Digest.hexadecimal(picture, ranges: metadata.imageDataRanges)
+          != record["photo"]?["image"]?.text
+        {
           add(
             entry.path, .image, .altered, "the picture's image data are not those of the record")
         }
-        for problem in PhotoEmbedding.problems(in: picture, record: record, key: entry.link.key) {
+        for problem in PhotoEmbedding.problems(
+          in: picture, metadata, record: record, key: entry.link.key)
+        {
           add(entry.path, problem.check, .doubtful, problem.words)
         }
       } catch {

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Store
 
 /// Files on a disk, as the verifier reads them.
 public struct EvidenceFolder: EvidenceFiles {
@@ -60,9 +61,9 @@ public struct EvidenceFolder: EvidenceFiles {
 
   /// A file's bytes.
   public func bytes(of path: String) throws -> [UInt8] {
-    guard let place = places[path], let data = FileManager.default.contents(atPath: place) else {
+    guard let place = places[path], let bytes = DurableFile.read(place) else {
       throw FieldUnitError.unreadable(path: path, reason: "its rights do not allow it")
     }
-    return Array(data)
+    return bytes
   }
 }

@@ -108,6 +108,28 @@ public enum DurableFile {
     return try body()
   }
 
+  /// A file's bytes, read into place once; nil when they cannot be had.
+  public static func read(_ path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    var isWhole = false
+    let size = Int(status.st_size)
+    // One byte more is asked for: a file that grows meanwhile is another one.
+    let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, filled in
+      while filled <= size, let base = buffer.baseAddress {
+        let count = Glibc.read(descriptor, base + filled, size + 1 - filled)
+        if count < 0, errno == EINTR { continue }
+        if count == 0 { isWhole = filled == size }
+        guard count > 0 else { return }
+        filled += count
+      }
+    }
+    return isWhole ? bytes : nil
+  }
+
   private static func reason() -> String {
     switch errno {
     case EACCES, EPERM: "its rights do not allow it"

@@ -20,6 +20,8 @@ struct MeasureCommand: AsyncParsableCommand {
   @Option(help: "A JPEG to seal; without one a picture of about 5 MB is drawn.") var image: String?
   @Option(help: "How many times, 1 to 1000.") var count = 30
   @Option(help: "Where to write: the disk that counts.") var folder: String?
+  @Flag(help: "Leave the data directory there, to be verified say, and tell where.") var keep =
+    false
 
   func validate() throws {
     guard (1...1000).contains(count) else { throw ValidationError("--count is 1 to 1000.") }
@@ -33,11 +35,11 @@ struct MeasureCommand: AsyncParsableCommand {
       }
       frame = Array(data)
     } else {
-      frame = try DemonstrationPicture.grainyJPEG(widthPixels: 4000, heightPixels: 3000, seed: 1)
+      frame = try DemonstrationPicture.grainyJPEG(widthPixels: 4600, heightPixels: 3450, seed: 1)
     }
     let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
     let place = parent.appendingPathComponent("standpoint-measure-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: place) }
+    defer { if !keep { try? FileManager.default.removeItem(at: place) } }
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     let samples = try SealingMeasure.run(frame: frame, count: count, folder: place)
     func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] * 1000 }
@@ -51,6 +53,8 @@ struct MeasureCommand: AsyncParsableCommand {
           ("lookingMilliseconds", .rounded(looking, 3)), ("floorMilliseconds", .rounded(floor, 3)),
           ("ratio", .rounded(sealing / floor, 3)),
         ]))
+    } else if keep {
+      Terminal.say(place.path)
     } else {
       Terminal.say(
         "sealing \(DecimalText.fixed(Double(frame.count) / 1e6, places: 1)) MB:"
