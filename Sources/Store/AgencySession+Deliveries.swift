@@ -58,7 +58,8 @@ extension AgencySession {
       key: row["key"], inspector: row["inspector"], device: row["device"],
       certificate: row["certificate"], software: row["software"],
       enrolled: DeviceTime(millisecondsSince1970: row["enrolled"]),
-      revokedReason: row["revoked_reason"])
+      revokedReason: row["revoked_reason"],
+      revoked: (row["revoked"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
   }
 
   // MARK: batches and links

@@ -64,11 +64,13 @@ public struct EnrolledDevice: Hashable, Sendable {
   public var enrolled: DeviceTime
   /// Why it may no longer deliver; nil while it may.
   public var revokedReason: String?
+  /// Since when; nil while it may.
+  public var revoked: DeviceTime?
 
   /// A device from its parts.
   public init(
     key: String, inspector: String, device: String, certificate: String, software: String?,
-    enrolled: DeviceTime, revokedReason: String? = nil
+    enrolled: DeviceTime, revokedReason: String? = nil, revoked: DeviceTime? = nil
   ) {
     self.key = key
     self.inspector = inspector
@@ -77,6 +79,7 @@ public struct EnrolledDevice: Hashable, Sendable {
     self.software = software
     self.enrolled = enrolled
     self.revokedReason = revokedReason
+    self.revoked = revoked
   }
 }
 

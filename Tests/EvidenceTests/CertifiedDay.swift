@@ -38,6 +38,14 @@ struct CertifiedDay {
       device: day.context.device)
   }
 
+  /// The day's key revoked, so long after the day's last record.
+  func revocation(afterSeconds seconds: Double) throws -> Revocation {
+    try Revocation(
+      agency: "example", key: day.key.publicKey.thumbprint,
+      time: day.now.advanced(bySeconds: seconds), reason: "stolen", signedWith: officeKey,
+      certificate: office)
+  }
+
   /// A policy of the agency, as this office signs it.
   func policy(
     revision: Int = 1, agency: String = "example", surroundings: Bool = true

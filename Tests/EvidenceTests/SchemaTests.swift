@@ -10,7 +10,7 @@ import Testing
 @Suite("The JSON Schemas")
 struct SchemaTests {
   private static let names = [
-    "record", "link", "seal", "raw-window", "track", "receipt", "policy", "enrolment",
+    "record", "link", "seal", "raw-window", "track", "receipt", "policy", "revocation", "enrolment",
   ]
 
   private static func schema(_ name: String) throws -> JSONValue {
@@ -32,6 +32,8 @@ struct SchemaTests {
     sparse.surroundings = surroundings
     sparse.policy = policy
     samples.append(("policy", try CompactJWS(policy.jws).json()))
+    let revocation = try CertifiedDay.ordinary.get().revocation(afterSeconds: 0)
+    samples.append(("revocation", try CompactJWS(revocation.jws).json()))
     var aim = Orientation(
       azimuthDegreesTrue: 359.97, elevationDegrees: nil, rollDegrees: nil, source: .stated)
     aim.headingDegreesMagnetic = -3.2
@@ -120,6 +122,7 @@ struct SchemaTests {
       ("record", Record.schema), ("link", Link.schema), ("seal", SealFile.schema),
       ("raw-window", RawWindow.schema), ("track", "standpoint.track/1"),
       ("receipt", Receipt.schema), ("policy", SignedPolicy.schema),
+      ("revocation", Revocation.schema),
       ("enrolment", EnrolmentRequest.schema),
     ] {
       #expect(try Self.schema(name)["properties"]?["schema"]?["const"]?.text == version)

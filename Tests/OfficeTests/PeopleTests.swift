@@ -204,6 +204,21 @@ struct PeopleTests {
       let held = try scene.office.database.read(in: "north") { try $0.photos(.all) }
       #expect(held.map(\.photo.id) == [first.id])
       #expect(held[0].verdict == .intact)
+      // Strangers know it, too: what the office held by then stays valid.
+      func report() throws -> VerificationReport {
+        Verifier.verify(
+          try EvidenceFolder(folder: folder.appendingPathComponent("office-data").path),
+          scope: .whole, trust: .fingerprint(scene.office.fingerprint))
+      }
+      #expect(try report().verdict == .intact)
+      let told = try report().findings.filter { $0.check == .revoked }
+      #expect(told.count == 1 && told[0].message.contains("stolen"))
+      #expect(try scene.office.differences().isEmpty)
+      // A crash before its file was written is mended at the next start.
+      let path = folder.appendingPathComponent("office-data/office/revocations")
+      try FileManager.default.removeItem(at: path)
+      _ = try OfficeScene.office(folder, scene.clock)
+      #expect(try report().findings.contains { $0.check == .revoked })
     }
   }
 }

@@ -125,17 +125,23 @@ struct CertificateBook {
 
   /// Why the office that signed a receipt is not one to believe; nil when it is.
   func problem(of receipt: Receipt) -> (severity: Finding.Severity, message: String)? {
-    guard receipt.certificate.signsReceipts else {
+    problem(ofStatementBy: receipt.certificate, about: receipt.key)
+  }
+
+  /// The same of anything that an office says of a device's key.
+  func problem(
+    ofStatementBy office: EvidenceCertificate, about key: String
+  ) -> (severity: Finding.Severity, message: String)? {
+    guard office.signsReceipts else {
       return (.doubtful, "the key that signed it is not one that signs receipts")
     }
-    let issuers = Set(
-      authorities.filter(receipt.certificate.isIssued).map(\.fingerprint))
+    let issuers = Set(authorities.filter(office.isIssued).map(\.fingerprint))
     if issuers.isEmpty {
       return authorities.isEmpty
         ? (.note, "the authority of the office that signed it is not here")
         : (.doubtful, "no authority that is here certified the office that signed it")
     }
-    let vouching = Set(vouched(for: receipt.key).map(\.authority))
+    let vouching = Set(vouched(for: key).map(\.authority))
     if let trusted, !issuers.contains(trusted) {
       return (.doubtful, "an office of another authority than the trusted one signed it")
     }

@@ -71,6 +71,8 @@ public struct Finding: Hashable, Sendable {
     case simulated
     /// Imported pictures.
     case origin
+    /// A key that the office has revoked.
+    case revoked
     /// The same picture in two captures.
     case reused
     /// Bytes that were deleted before they were sent.

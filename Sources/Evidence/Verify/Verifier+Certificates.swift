@@ -80,7 +80,9 @@ extension Verifier {
   // MARK: receipts
 
   /// Reads and checks `receipts/*.receipt`. The same one may lie in several places.
-  mutating func checkReceipts() {
+  /// - Returns: for each record when an office has first said that it holds it.
+  mutating func checkReceipts() -> [String: DeviceTime] {
+    var witnessed: [String: DeviceTime] = [:]
     var seen: Set<String> = []
     let byRecord = Dictionary(grouping: seals, by: \.link.record)
     let digests = Dictionary(
@@ -95,11 +97,50 @@ extension Verifier {
       do throws(EvidenceError) {
         let receipt = try Receipt(jws: jws)
         check(receipt, at: path, receipt.records.flatMap { byRecord[$0] ?? [] })
+        if book.problem(of: receipt) == nil {
+          for record in receipt.records {
+            witnessed[record] = min(witnessed[record] ?? receipt.received, receipt.received)
+          }
+        }
         if scopeIsWhole, let head = receipt.head, let links = digests[receipt.key] {
           check(head, of: receipt.key, at: path, links)
         }
       } catch {
         add(path, .receipt, .altered, "\(error)")
+      }
+    }
+    return witnessed
+  }
+
+  /// Reads and checks `revocations/*.revocation`. What a key sealed before it was revoked stays valid if
+  /// the office held it by then: whoever has the key can turn back a clock, but not write old receipts.
+  mutating func checkRevocations(_ witnessed: [String: DeviceTime]) {
+    var seen: Set<String> = []
+    for path in files.paths.sorted() where path.hasSuffix(".revocation") && !Self.isStaged(path) {
+      guard var jws = text(of: path, .revoked) else { continue }
+      if jws.hasSuffix("\n") { jws.removeLast() }
+      guard seen.insert(jws).inserted else { continue }
+      let revocation: Revocation
+      do throws(EvidenceError) {
+        revocation = try Revocation(jws: jws)
+      } catch {
+        add(path, .revoked, .altered, "\(error)")
+        continue
+      }
+      if let problem = book.problem(
+        ofStatementBy: revocation.certificate, about: revocation.key)
+      {
+        add(path, .revoked, problem.severity, problem.message)
+        continue
+      }
+      let words = "its key was revoked at \(revocation.time.rfc3339): \(revocation.reason)"
+      add(path, .revoked, .note, "key \(revocation.key): \(words)")
+      for entry in seals where entry.link.key == revocation.key {
+        if let held = witnessed[entry.link.record], held <= revocation.time { continue }
+        let made = entry.file.deviceTime.map { "; it says it was made at \($0.rfc3339)" } ?? ""
+        add(
+          entry.path, .revoked, .doubtful,
+          "\(words), and no office held it by then\(made)")
       }
     }
   }

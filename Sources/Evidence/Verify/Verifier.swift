@@ -92,7 +92,8 @@ public struct Verifier: Sendable {
       check(Array(seals[start..<min(start + Self.batch, seals.count)]), deletions: deletions)
     }
     checkRepetitions()
-    checkReceipts()
+    let witnessed = checkReceipts()
+    checkRevocations(witnessed)
     if scope == .whole { checkUnnamed() }
     findings.sort { ($0.subject, $0.check.rawValue) < ($1.subject, $1.check.rawValue) }
     let keys = Set(seals.map(\.link.key))
@@ -112,20 +113,47 @@ public struct Verifier: Sendable {
   // MARK: seals
 
   private mutating func readSeals() {
-    for path in files.paths.sorted() where path.hasSuffix(".seal") {
+    let paths = files.paths.sorted().filter { $0.hasSuffix(".seal") }
+    let files = files
+    let read = Self.atOnce(paths) { path -> Result<SealFile, Unread> in
       let bytes: [UInt8]
       do {
         bytes = try files.bytes(of: path)
       } catch {
-        refuse(path, Self.severity(of: error), "it cannot be read: \(error)")
-        continue
+        return .failure(
+          Unread(severity: Self.severity(of: error), words: "it cannot be read: \(error)"))
       }
       do {
-        seals.append(Entry(path: path, file: try SealFile(bytes)))
+        return .success(try SealFile(bytes))
       } catch {
-        refuse(path, .altered, "\(error)")
+        return .failure(Unread(severity: .altered, words: "\(error)"))
       }
     }
+    for (path, result) in zip(paths, read) {
+      switch result {
+      case .success(let file): seals.append(Entry(path: path, file: file))
+      case .failure(let unread): refuse(path, unread.severity, unread.words)
+      }
+    }
+  }
+
+  /// A seal that could not be read.
+  private struct Unread: Error {
+    var severity: Finding.Severity
+    var words: String
+  }
+
+  /// Does something with each of several things, as many at once as there are processors; the results
+  /// stand in their order.
+  private static func atOnce<Thing: Sendable, Answer: Sendable>(
+    _ things: [Thing], _ work: @Sendable (Thing) -> Answer
+  ) -> [Answer] {
+    let answers = Mutex<[Int: Answer]>([:])
+    DispatchQueue.concurrentPerform(iterations: things.count) { index in
+      let answer = work(things[index])
+      answers.withLock { $0[index] = answer }
+    }
+    return answers.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
   }
 
   private mutating func refuse(_ path: String, _ severity: Finding.Severity, _ message: String) {
@@ -222,15 +250,13 @@ public struct Verifier: Sendable {
     empty.findings = []
     empty.named = []
     let worker = empty
-    let results = Mutex<[Int: (findings: [Finding], named: Set<String>)]>([:])
-    DispatchQueue.concurrentPerform(iterations: entries.count) { index in
+    let results = Self.atOnce(entries) { entry in
       var own = worker
-      own.check(entries[index], deletions: deletions)
-      own.checkSubject(entries[index])
-      let result = (own.findings, own.named)
-      results.withLock { $0[index] = result }
+      own.check(entry, deletions: deletions)
+      own.checkSubject(entry)
+      return (findings: own.findings, named: own.named)
     }
-    for (_, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+    for result in results {
       findings += result.findings
       named.formUnion(result.named)
     }

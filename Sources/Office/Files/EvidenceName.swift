@@ -20,5 +20,7 @@ enum EvidenceName {
 
   static func links(ofKey key: String) -> String { "links/\(key).links" }
 
+  static func revocation(ofKey key: String) -> String { "revocations/\(key).revocation" }
+
   static func certificate(ofKey key: String) -> String { "certificates/\(key).pem" }
 }

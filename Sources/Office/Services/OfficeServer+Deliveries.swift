@@ -195,7 +195,7 @@ extension OfficeServer {
 
   /// Links, certificates and receipts as files, so that the folder can be checked without the
   /// database. They follow from it and can always be written again.
-  private func writeDerivedFiles(of key: String, in agency: String) throws {
+  func writeDerivedFiles(of key: String, in agency: String) throws {
     let (links, device, receipts) = try database.read(in: agency) { session in
       (
         try session.links(ofKey: key), try session.device(withKey: key),
@@ -208,9 +208,21 @@ extension OfficeServer {
         Array((device.certificate + authority.certificate.pem).utf8),
         as: EvidenceName.certificate(ofKey: key))
     }
+    if let device, let revocation = try revocation(of: device, in: agency) {
+      let name = EvidenceName.revocation(ofKey: key)
+      if try !photos.holds(name) { try photos.write(Array(revocation.jws.utf8), as: name) }
+    }
     for receipt in receipts where try !photos.holds(EvidenceName.receipt(receipt.id)) {
       try photos.write(Array(receipt.jws.utf8), as: EvidenceName.receipt(receipt.id))
     }
+  }
+
+  /// The office's word that a device was revoked; nil while it was not.
+  func revocation(of device: EnrolledDevice, in agency: String) throws -> Revocation? {
+    guard let time = device.revoked, let reason = device.revokedReason else { return nil }
+    return try Revocation(
+      agency: agency, key: device.key, time: time, reason: reason, signedWith: receiptKey,
+      certificate: receiptCertificate)
   }
 
   /// After a crash between a commit and its files.
@@ -219,8 +231,11 @@ extension OfficeServer {
       let devices = try database.read(in: agency.name) { try $0.devices(of: nil) }
       for device in devices {
         let receipts = try database.read(in: agency.name) { try $0.receipts(ofKey: device.key) }
+        let lacksRevocation =
+          try device.revoked != nil && !photos.holds(EvidenceName.revocation(ofKey: device.key))
         guard
-          try receipts.contains(where: { try !photos.holds(EvidenceName.receipt($0.id)) })
+          try lacksRevocation
+            || receipts.contains(where: { try !photos.holds(EvidenceName.receipt($0.id)) })
         else { continue }
         try writeDerivedFiles(of: device.key, in: agency.name)
       }

@@ -88,7 +88,7 @@ extension OfficeServer {
       let chains = try keys.map { key in
         (
           key: key, links: try session.links(ofKey: key),
-          certificate: try session.device(withKey: key)?.certificate,
+          device: try session.device(withKey: key),
           receipts: try session.receipts(ofKey: key)
         )
       }
@@ -132,7 +132,13 @@ extension OfficeServer {
             path: EvidenceName.links(ofKey: chain.key),
             content: .bytes(LinkList.bytes(bare.map(\.jws)))))
       }
-      if let certificate = chain.certificate {
+      if let revocation = try chain.device.flatMap({ try revocation(of: $0, in: agency) }) {
+        entries.append(
+          Evidence.Bundle.Entry(
+            path: EvidenceName.revocation(ofKey: chain.key),
+            content: .bytes(Array(revocation.jws.utf8))))
+      }
+      if let certificate = chain.device?.certificate {
         entries.append(
           Evidence.Bundle.Entry(
             path: EvidenceName.certificate(ofKey: chain.key),
@@ -208,5 +214,6 @@ extension OfficeServer {
       try session.log(
         log("device-revoked", on: key, by: login, agency: agency, detail: reason))
     }
+    try writeDerivedFiles(of: key, in: agency)
   }
 }
