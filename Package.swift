@@ -59,6 +59,8 @@ let package = Package(
     .library(name: "Geodesy", targets: ["Geodesy"]),
     .library(name: "Positioning", targets: ["Positioning"]),
     .library(name: "Receivers", targets: ["Receivers"]),
+    .library(name: "Evidence", targets: ["Evidence"]),
+    .library(name: "Inspection", targets: ["Inspection"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),

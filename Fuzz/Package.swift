@@ -18,6 +18,18 @@ let package = Package(
         .product(name: "Positioning", package: "standpoint"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "EvidenceChecks",
+      dependencies: [
+        .product(name: "Evidence", package: "standpoint"),
+        .product(name: "Inspection", package: "standpoint"),
+        .product(name: "Positioning", package: "standpoint"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "fuzz-photo", dependencies: ["EvidenceChecks"], swiftSettings: settings),
+    .executableTarget(
+      name: "fuzz-record", dependencies: ["EvidenceChecks"], swiftSettings: settings),
     .executableTarget(name: "fuzz-stream", dependencies: ["FuzzChecks"], swiftSettings: settings),
     .executableTarget(name: "fuzz-epochs", dependencies: ["FuzzChecks"], swiftSettings: settings),
   ]

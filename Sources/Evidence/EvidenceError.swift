@@ -14,6 +14,8 @@ public enum EvidenceError: Error, Hashable, Sendable, CustomStringConvertible {
   case malformedEnrolment(String)
   /// A receipt that does not hold.
   case malformedReceipt(String)
+  /// A log that does not hold together.
+  case malformedLog(String)
   /// A revocation that does not hold.
   case malformedRevocation(String)
   /// A policy that does not hold.
@@ -37,6 +39,7 @@ public enum EvidenceError: Error, Hashable, Sendable, CustomStringConvertible {
     case .malformedCertificate(let words): "not a certificate for evidence: \(words)"
     case .malformedEnrolment(let words): "not an enrolment: \(words)"
     case .malformedReceipt(let words): "not a receipt: \(words)"
+    case .malformedLog(let words): "not an office's log: \(words)"
     case .malformedRevocation(let words): "not a revocation: \(words)"
     case .malformedPolicy(let words): "not an agency's policy: \(words)"
     case .malformedTrust(let words): "not an authority to trust: \(words)"

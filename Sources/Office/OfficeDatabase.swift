@@ -93,6 +93,7 @@ public protocol RegistryTransaction {
   func endSession(digest: String) throws
   func removeExpiredSessions(at time: DeviceTime) throws
   func log(_ entry: LogEntry) throws
+  func forEachLogEntry(_ body: (LogEntry) throws -> Void) throws
   func brokenLogPlace() throws -> Int?
 }
 

@@ -172,6 +172,19 @@ extension RegistrySession {
       ])
   }
 
+  /// All entries of the log, from the first on, one after the other.
+  public func forEachLogEntry(_ body: (LogEntry) throws -> Void) throws {
+    let rows = try Row.fetchCursor(database, sql: "SELECT * FROM log ORDER BY number")
+    while let row = try rows.next() { try body(Self.logEntry(row)) }
+  }
+
+  private static func logEntry(_ row: Row) -> LogEntry {
+    LogEntry(
+      agency: row["agency"], time: DeviceTime(millisecondsSince1970: row["time"]),
+      person: row["person"], action: row["action"], subject: row["subject"],
+      detail: row["detail"])
+  }
+
   /// The first place of the log that does not continue the one before it; nil when all do.
   public func brokenLogPlace() throws -> Int? {
     var before: String?
@@ -179,10 +192,7 @@ extension RegistrySession {
     let rows = try Row.fetchCursor(database, sql: "SELECT * FROM log ORDER BY number")
     while let row = try rows.next() {
       let number: Int = row["number"]
-      let entry = LogEntry(
-        agency: row["agency"], time: DeviceTime(millisecondsSince1970: row["time"]),
-        person: row["person"], action: row["action"], subject: row["subject"],
-        detail: row["detail"])
+      let entry = Self.logEntry(row)
       let digest: String = row["digest"]
       guard number == expected, digest == entry.digest(number: number, after: before) else {
         return expected

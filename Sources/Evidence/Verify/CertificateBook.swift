@@ -130,7 +130,7 @@ struct CertificateBook {
 
   /// The same of anything that an office says of a device's key.
   func problem(
-    ofStatementBy office: EvidenceCertificate, about key: String
+    ofStatementBy office: EvidenceCertificate, about key: String?
   ) -> (severity: Finding.Severity, message: String)? {
     guard office.signsReceipts else {
       return (.doubtful, "the key that signed it is not one that signs receipts")
@@ -141,7 +141,7 @@ struct CertificateBook {
         ? (.note, "the authority of the office that signed it is not here")
         : (.doubtful, "no authority that is here certified the office that signed it")
     }
-    let vouching = Set(vouched(for: key).map(\.authority))
+    let vouching = Set((key.map { vouched(for: $0) } ?? []).map(\.authority))
     if let trusted, !issuers.contains(trusted) {
       return (.doubtful, "an office of another authority than the trusted one signed it")
     }

@@ -71,6 +71,8 @@ public struct Finding: Hashable, Sendable {
     case simulated
     /// Imported pictures.
     case origin
+    /// An office's log.
+    case log
     /// A key that the office has revoked.
     case revoked
     /// The same picture in two captures.

@@ -112,6 +112,27 @@ extension Verifier {
     return witnessed
   }
 
+  /// Reads and checks `*.log`.
+  /// - Returns: how many there are.
+  mutating func checkLogs() -> Int {
+    let paths = files.paths.sorted().filter { $0.hasSuffix(".log") && !Self.isStaged($0) }
+    for path in paths {
+      do {
+        let log = try ExportedLog(try files.bytes(of: path))
+        let problem = book.problem(ofStatementBy: log.certificate, about: nil)
+        add(
+          path, .log, problem?.severity ?? .note,
+          "\(log.entries) entries, exported at \(log.time.rfc3339)"
+            + (problem.map { ": \($0.message)" } ?? ""))
+      } catch let error as EvidenceError {
+        add(path, .log, .altered, "\(error)")
+      } catch {
+        add(path, .log, Self.severity(of: error), "it cannot be read: \(error)")
+      }
+    }
+    return paths.count
+  }
+
   /// Reads and checks `revocations/*.revocation`. What a key sealed before it was revoked stays valid if
   /// the office held it by then: whoever has the key can turn back a clock, but not write old receipts.
   mutating func checkRevocations(_ witnessed: [String: DeviceTime]) {

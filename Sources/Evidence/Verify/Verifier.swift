@@ -94,12 +94,13 @@ public struct Verifier: Sendable {
     checkRepetitions()
     let witnessed = checkReceipts()
     checkRevocations(witnessed)
+    let logs = checkLogs()
     if scope == .whole { checkUnnamed() }
     findings.sort { ($0.subject, $0.check.rawValue) < ($1.subject, $1.check.rawValue) }
     let keys = Set(seals.map(\.link.key))
     let (issuer, fingerprint) = book.issuer(of: keys)
     return VerificationReport(
-      verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count,
+      verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count + logs,
       keys: keys.sorted(), issuer: issuer, issuerFingerprint: fingerprint, findings: findings)
   }
 

@@ -54,6 +54,11 @@ public struct EvidenceFolder: EvidenceFiles {
     self.init(places)
   }
 
+  /// One file that speaks for itself, such as an office's log.
+  public init(file: String) {
+    self.init([URL(fileURLWithPath: file).lastPathComponent: file])
+  }
+
   private init(_ places: [String: String]) {
     self.places = places
     paths = places.keys.sorted()

@@ -19,7 +19,9 @@ struct OfficeCommand: AsyncParsableCommand {
         standpoint office user add anna --role administrator --agency north
         standpoint office --listen 127.0.0.1:8480
       """,
-    subcommands: [Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, Check.self],
+    subcommands: [
+      Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, Check.self, Log.self,
+    ],
     defaultSubcommand: Serve.self)
 
   /// Who does it, in the log, when it is done from a terminal of the office's machine.
@@ -255,6 +257,27 @@ struct OfficeCommand: AsyncParsableCommand {
             Terminal.say(TaskLine.text(task, photos: photos, at: now))
           }
         }
+      }
+    }
+  }
+
+  struct Log: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Writes the office's log, signed, for auditors.",
+      discussion: """
+        All agencies' entries, a line each, and the office's signature at the end. Keep several: a later
+        one must begin with an earlier one, line by line.
+
+        Example: standpoint office log -o office.log; standpoint verify office.log --trust authority.pem
+        """)
+    @OptionGroup var data: OfficeDataOptions
+    @Option(name: .shortAndLong, help: "The file to write; - is standard output.") var output:
+      String
+
+    func run() async throws {
+      let office = try data.office()
+      try OutputFile.write(to: output) { sink in
+        try office.exportLog { try sink(Data($0)) }
       }
     }
   }

@@ -105,7 +105,8 @@ struct VerifyCommand: AsyncParsableCommand {
         throw FieldUnitError.unreadable(path: path, reason: "\(error)")
       }
     } else {
-      files = EvidenceFolder(photo: path)
+      files =
+        path.hasSuffix(".log") ? EvidenceFolder(file: path) : EvidenceFolder(photo: path)
       scope = .single
     }
     return Verifier.verify(files, scope: scope, trust: trust) { done, all in

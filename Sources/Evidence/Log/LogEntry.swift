@@ -1,4 +1,3 @@
-import Evidence
 import Positioning
 
 /// Who did what at the office. Entries are only ever added.
@@ -31,13 +30,16 @@ public struct LogEntry: Hashable, Sendable {
 
   /// SHA-256 over the entry, its number and the digest of the entry before it.
   public func digest(number: Int, after previous: String?) -> String {
-    var members: [String: JSONValue] = [
-      "number": .integer(number), "time": .string(time.rfc3339), "person": .string(person),
-      "action": .string(action), "subject": .string(subject),
-    ]
-    members["previous"] = previous.map { .string($0) }
-    members["agency"] = agency.map { .string($0) }
-    members["detail"] = detail.map { .string($0) }
-    return Digest.hexadecimal(JSONValue.object(members).canonicalBytes)
+    Digest.hexadecimal(json(number: number, after: previous).canonicalBytes)
+  }
+
+  /// What the digest is over.
+  func json(number: Int, after previous: String?) -> JSONValue {
+    .object(known: [
+      ("number", .integer(number)), ("time", .string(time.rfc3339)), ("person", .string(person)),
+      ("action", .string(action)), ("subject", .string(subject)),
+      ("previous", previous.map { .string($0) }), ("agency", agency.map { .string($0) }),
+      ("detail", detail.map { .string($0) }),
+    ])
   }
 }

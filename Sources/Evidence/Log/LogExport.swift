@@ -1,0 +1,92 @@
+import Inspection
+import Positioning
+
+// The office's log as a file, for auditors: a line of JSON for each entry, as its digest is over it, and
+// at the end the office's signature over the number of entries and the last digest. Whoever has the file
+// can see that nothing was changed, taken out or put in; whoever has an earlier one, too, that nothing was
+// written anew.
+
+/// Writes the office's log as a file.
+public struct LogExport {
+  /// The schema's name.
+  public static let schema = "standpoint.log/1"
+
+  private var number = 0
+  private var previous: String?
+
+  /// An empty log.
+  public init() {}
+
+  /// The line of the next entry, with its end.
+  public mutating func line(of entry: LogEntry) -> [UInt8] {
+    number += 1
+    let json = entry.json(number: number, after: previous)
+    previous = Digest.hexadecimal(json.canonicalBytes)
+    return json.canonicalBytes + [0x0A]
+  }
+
+  /// The last line: the office's signature over all of them.
+  /// - Throws: `EvidenceError.malformedLog` when the certificate is not that of the key; what the key
+  ///   throws when it does not sign.
+  public func end(
+    at time: DeviceTime, signedWith signer: some DeviceKey, certificate: EvidenceCertificate
+  ) throws -> [UInt8] {
+    let payload = JSONValue.object(known: [
+      ("schema", .string(Self.schema)), ("entries", .integer(number)),
+      ("last", previous.map { .string($0) }), ("time", .string(time.rfc3339)),
+    ])
+    do {
+      let jws = try OfficeStatement.sign(payload, with: signer, certificate: certificate)
+      return Array((jws + "\n").utf8)
+    } catch let problem as CompactJWS.Problem {
+      throw EvidenceError.malformedLog(problem.words)
+    }
+  }
+}
+
+/// An office's log as it was exported, its chain and its signature checked.
+struct ExportedLog {
+  /// How many entries it has.
+  let entries: Int
+  /// When it was exported, by the office's clock.
+  let time: DeviceTime
+  /// The certificate of the key that signed.
+  let certificate: EvidenceCertificate
+
+  /// - Throws: `EvidenceError.malformedLog` with the first line that does not hold.
+  init(_ bytes: [UInt8]) throws(EvidenceError) {
+    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard lines.popLast()?.isEmpty == true, let last = lines.popLast() else {
+      throw .malformedLog("its last line is cut off")
+    }
+    var previous: String?
+    for (index, line) in lines.enumerated() {
+      let json: JSONValue
+      do {
+        json = try JSONValue(parsing: Array(line))
+      } catch {
+        throw .malformedLog("line \(index + 1) is \(error)")
+      }
+      guard json["number"]?.wholeNumber == index + 1, json["previous"]?.text == previous,
+        json.canonicalBytes.elementsEqual(line)
+      else {
+        throw .malformedLog("line \(index + 1) does not continue the one before it")
+      }
+      previous = Digest.hexadecimal(Array(line))
+    }
+    let statement: OfficeStatement
+    do throws(CompactJWS.Problem) {
+      statement = try OfficeStatement(
+        jws: String(decoding: last, as: UTF8.self), schema: LogExport.schema, limit: 65_536)
+    } catch {
+      throw .malformedLog("its last line is no signature of it: \(error.words)")
+    }
+    guard statement.payload["entries"]?.wholeNumber == lines.count,
+      statement.payload["last"]?.text == previous,
+      let time = statement.payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:))
+    else { throw .malformedLog("the office signed another log than this") }
+    entries = lines.count
+    self.time = time
+    certificate = statement.certificate
+  }
+}

@@ -1,0 +1,81 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+@Suite("The office's log as a file")
+struct LogTests {
+  private let certified: CertifiedDay
+  private static let path = "office.log"
+
+  init() throws { certified = try CertifiedDay.ordinary.get() }
+
+  private func lines(_ count: Int) throws -> [[UInt8]] {
+    var export = LogExport()
+    let time = certified.day.now
+    var lines = (0..<count).map { number in
+      export.line(
+        of: LogEntry(
+          agency: number == 0 ? nil : "example", time: time.advanced(bySeconds: Double(number)),
+          person: "anna", action: "person-added", subject: "login \(number)",
+          detail: number % 2 == 0 ? "line\nend" : nil))
+    }
+    lines.append(
+      try export.end(at: time, signedWith: certified.officeKey, certificate: certified.office))
+    return lines
+  }
+
+  private func verified(_ lines: [[UInt8]]) throws -> VerificationReport {
+    var files = try certified.folder()
+    files[Self.path] = Array(lines.joined())
+    return files.verified(trust: certified.trust)
+  }
+
+  @Test("an untouched log is intact, and how long it is is told; an empty one, too")
+  func untouched() throws {
+    for count in [0, 1, 12] {
+      let report = try verified(try lines(count))
+      expect(report, .intact, .log, about: Self.path, says: "\(count) entries")
+      #expect(report.checked == certified.day.entries.count + 1)
+    }
+  }
+
+  @Test("an entry of the office's log changed, taken out, put in or moved: log, altered")
+  func changed() throws {
+    let whole = try lines(6)
+    var changed = whole
+    let place = try #require(changed[2].firstRange(of: Array("anna".utf8)))
+    changed[2].replaceSubrange(place, with: Array("otto".utf8))
+    var spaced = whole
+    spaced[2].insert(0x20, at: 1)
+    for lines in [
+      changed, spaced, Array(whole[0..<3] + whole[4...]), whole[0..<1] + whole,
+      [whole[1], whole[0]] + whole[2...], Array(whole.dropLast()),
+      Array(whole.dropLast(2)) + [whole[6]],
+      try lines(5).dropLast() + [whole[6]], [Array("x\n".utf8)], [],
+    ] as [[[UInt8]]] {
+      expect(try verified(lines), .altered, .log, about: Self.path)
+    }
+    // Cut off within the signature.
+    expect(
+      try verified(whole.dropLast() + [Array(whole[6].dropLast(4))]), .altered, .log,
+      about: Self.path, says: "cut off")
+  }
+
+  @Test("an office's log that another authority's office has signed: log, doubtful")
+  func stranger() throws {
+    let elsewhere = try Authority.make(name: "office", at: certified.day.now)
+    let key = SoftwareDeviceKey()
+    var export = LogExport()
+    let entry = LogEntry(
+      agency: nil, time: certified.day.now, person: "x", action: "x", subject: "x")
+    let lines = [
+      export.line(of: entry),
+      try export.end(
+        at: certified.day.now, signedWith: key,
+        certificate: try elsewhere.certifyOffice(key.publicKey, at: certified.day.now)),
+    ]
+    expect(try verified(lines), .doubtful, .log, about: Self.path)
+  }
+}
