@@ -31,3 +31,19 @@ cmp "$folder/one.kml" "$folder/two.kml" && echo 'two exports of one data directo
 # A release build of its own, because what a program costs is asked of what people run.
 make --no-print-directory release >&2
 scripts/bench-receiver.py .build-release/release/standpoint || echo 'a number of the receivers is not met'
+
+# Sealing beside its floor (at most 4 times), and verifying beside two openssl (at least 0.25 times).
+release=.build-release/release/standpoint
+"$release" measure --count 30
+kept=$("$release" measure --count 200 --keep --folder "$folder")
+find "$kept" -name '*.jpg' -o -name '*.raw' >"$folder/list"
+split -n l/2 "$folder/list" "$folder/half."
+seconds() { local began=$EPOCHREALTIME; "$@" >/dev/null || true; awk "BEGIN { print $EPOCHREALTIME - $began }"; }
+both() {
+  xargs openssl dgst -sha256 <"$folder/half.aa" &
+  xargs openssl dgst -sha256 <"$folder/half.ab"
+  wait
+}
+theirs=$(seconds both)
+ours=$(seconds "$release" verify "$kept")
+awk "BEGIN { printf \"verify, 200 photos of 5 MB: %.2f s, two openssl %.2f s, %.2f times their throughput (at least 0.25)\n\", $ours, $theirs, $theirs / $ours }"

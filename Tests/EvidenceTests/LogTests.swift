@@ -37,8 +37,20 @@ struct LogTests {
     for count in [0, 1, 12] {
       let report = try verified(try lines(count))
       expect(report, .intact, .log, about: Self.path, says: "\(count) entries")
-      #expect(report.checked == certified.day.entries.count + 1)
+      #expect(report.checked == certified.day.entries.count && report.logs == 1)
     }
+  }
+
+  @Test("a log alone is judged by the authority that is named")
+  func alone() throws {
+    var files = MemoryFiles()
+    files[Self.path] = Array(try lines(3).joined())
+    let report = files.verified(trust: certified.trust, .single)
+    #expect(report.verdict == .intact && report.issuer == .trusted && report.checked == 0)
+    #expect(report.issuerFingerprint == certified.authority.certificate.fingerprint)
+    let stranger = try Authority.make(name: "office", at: certified.day.now).certificate
+    #expect(files.verified(trust: .certificate(stranger), .single).issuer == .unknown)
+    #expect(files.verified(trust: nil, .single).verdict == .intact)
   }
 
   @Test("an entry of the office's log changed, taken out, put in or moved: log, altered")

@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import Inspection
 import Positioning
@@ -14,6 +15,10 @@ struct UntouchedCapturesTests {
     (-0.00001, -0.00001), (64.1, 179.99999), (-16.5, -179.99999), (89.5, 45), (-89.5, -135),
     (51.5, 0), (0, 100),
   ]
+
+  /// `make untouched` takes 10,002 of them.
+  private static let count =
+    ProcessInfo.processInfo.environment["UNTOUCHED"].flatMap { Int($0) } ?? 240
 
   /// Receivers that leave out sentences, or send them now and then only.
   private static let habits: [(@Sendable (Substring, Int) -> Bool)?] = [
@@ -39,7 +44,8 @@ struct UntouchedCapturesTests {
     "untouched captures of any place, way to a position, receiver and cut of its bytes are intact",
     arguments: 0..<6)
   func untouched(part: Int) throws {
-    try forEachSeed(UInt64(part * 40)..<UInt64(part * 40 + 40)) { seed, random in
+    let count = Self.count / 6
+    try forEachSeed(UInt64(part * count)..<UInt64((part + 1) * count)) { seed, random in
       let place = Self.places[Int(seed) % Self.places.count]
       let isSimulated = seed % 7 == 0
       // One in four begins a minute or two before midnight.

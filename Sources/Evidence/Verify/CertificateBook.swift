@@ -114,9 +114,14 @@ struct CertificateBook {
   }
 
   /// Who vouches for all of `keys` together.
-  func issuer(of keys: Set<String>) -> (Issuer, fingerprint: String?) {
-    let perKey = keys.map { Set(vouched(for: $0).map(\.authority)) }
-    if let trusted, !keys.isEmpty, perKey.allSatisfy({ $0 == [trusted] }) {
+  /// - Parameter offices: certificates of offices that have signed logs.
+  func issuer(
+    of keys: Set<String>, and offices: [EvidenceCertificate]
+  ) -> (Issuer, fingerprint: String?) {
+    let perKey =
+      keys.map { Set(vouched(for: $0).map(\.authority)) }
+      + offices.map { Set(authorities.filter($0.isIssued).map(\.fingerprint)) }
+    if let trusted, !perKey.isEmpty, perKey.allSatisfy({ $0 == [trusted] }) {
       return (.trusted, trusted)
     }
     let all = perKey.reduce(into: Set<String>()) { $0.formUnion($1) }

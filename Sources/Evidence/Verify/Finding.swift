@@ -121,6 +121,8 @@ public struct VerificationReport: Hashable, Sendable {
   public var verdict: EvidenceVerdict
   /// How many seals were checked.
   public var checked: Int
+  /// How many offices' logs were checked.
+  public var logs: Int
   /// Thumbprints of the keys that sealed.
   public var keys: [String]
   /// Whether the authority that the caller trusts vouches for every key that sealed.

@@ -113,10 +113,10 @@ extension Verifier {
   }
 
   /// Reads and checks `*.log`.
-  /// - Returns: how many there are.
-  mutating func checkLogs() -> Int {
+  /// - Returns: who has signed each of them; nil for one that does not hold.
+  mutating func checkLogs() -> [EvidenceCertificate?] {
     let paths = files.paths.sorted().filter { $0.hasSuffix(".log") && !Self.isStaged($0) }
-    for path in paths {
+    return paths.map { path in
       do {
         let log = try ExportedLog(try files.bytes(of: path))
         let problem = book.problem(ofStatementBy: log.certificate, about: nil)
@@ -124,13 +124,14 @@ extension Verifier {
           path, .log, problem?.severity ?? .note,
           "\(log.entries) entries, exported at \(log.time.rfc3339)"
             + (problem.map { ": \($0.message)" } ?? ""))
+        return log.certificate
       } catch let error as EvidenceError {
         add(path, .log, .altered, "\(error)")
       } catch {
         add(path, .log, Self.severity(of: error), "it cannot be read: \(error)")
       }
+      return nil
     }
-    return paths.count
   }
 
   /// Reads and checks `revocations/*.revocation`. What a key sealed before it was revoked stays valid if

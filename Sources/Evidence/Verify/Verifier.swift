@@ -98,9 +98,10 @@ public struct Verifier: Sendable {
     if scope == .whole { checkUnnamed() }
     findings.sort { ($0.subject, $0.check.rawValue) < ($1.subject, $1.check.rawValue) }
     let keys = Set(seals.map(\.link.key))
-    let (issuer, fingerprint) = book.issuer(of: keys)
+    let (issuer, fingerprint) = book.issuer(of: keys, and: logs.compactMap(\.self))
     return VerificationReport(
-      verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count + logs,
+      verdict: findings.map(\.severity.verdict).max() ?? .intact, checked: seals.count,
+      logs: logs.count,
       keys: keys.sorted(), issuer: issuer, issuerFingerprint: fingerprint, findings: findings)
   }
 

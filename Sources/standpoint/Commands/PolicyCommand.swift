@@ -11,9 +11,9 @@ extension OfficeCommand.AgencyGroup {
     static let configuration = CommandConfiguration(
       abstract: "Shows or changes what an agency lays down for its field units.",
       discussion: """
-        It is signed, and comes to the field units with their tasks. Radio surroundings are the mobile
-        cells and Wi-Fi access points heard when a photo is taken: personal data, so tell your
-        inspectors before you turn them on.
+        It is signed, and comes to the field units with their tasks. Radio
+        surroundings are the mobile cells and Wi-Fi access points heard when a photo
+        is taken: personal data, so tell your inspectors before you turn them on.
 
         Example: standpoint office agency policy north --surroundings on
         """)

@@ -11,8 +11,8 @@ extension GNSSCommand {
     static let configuration = CommandConfiguration(
       abstract: "Mobile cells and Wi-Fi access points that this machine hears.",
       discussion: """
-        By ModemManager and NetworkManager. This only shows them: photos tell of them where the agency
-        has turned that on, and only to the office. No modem is nothing to worry about.
+        By ModemManager and NetworkManager. This only shows them: photos tell of
+        them where the agency has turned that on. No modem is nothing to worry about.
 
         Example: standpoint gnss surroundings --duration 4
         """)

@@ -25,6 +25,7 @@ struct VerifyCommand: AsyncParsableCommand {
   private struct Whole {
     var verdict = EvidenceVerdict.intact
     var checked = 0
+    var logs = 0
     var keys: Set<String> = []
     var findings: [Finding] = []
     var issuers: [Issuer] = []
@@ -39,6 +40,7 @@ struct VerifyCommand: AsyncParsableCommand {
     mutating func add(_ report: VerificationReport, of path: String?) {
       verdict = max(verdict, report.verdict)
       checked += report.checked
+      logs += report.logs
       keys.formUnion(report.keys)
       issuers.append(report.issuer)
       fingerprints.append(report.issuerFingerprint)
@@ -59,7 +61,7 @@ struct VerifyCommand: AsyncParsableCommand {
       whole.add(try verify(path, trust), of: paths.count > 1 ? path : nil)
     }
     Terminal.endProgress()
-    if whole.checked == 0, whole.verdict == .intact {
+    if whole.checked + whole.logs == 0, whole.verdict == .intact {
       Terminal.complain("standpoint: nothing sealed in \(paths.joined(separator: ", "))")
       throw ExitStatus.badInput
     }
@@ -132,7 +134,7 @@ struct VerifyCommand: AsyncParsableCommand {
       var answer: [String: JSONValue] = [
         "verdict": .string(whole.verdict.rawValue),
         "issuer": .string((whole.isTrusted ? Issuer.trusted : .unknown).rawValue),
-        "checked": .integer(whole.checked),
+        "checked": .integer(whole.checked), "logs": .integer(whole.logs),
         "keys": .array(whole.keys.sorted().map { .string($0) }), "findings": .array(list),
       ]
       answer["issuerFingerprint"] = whole.fingerprint.map { .string($0) }
@@ -145,11 +147,14 @@ struct VerifyCommand: AsyncParsableCommand {
           + " [\(finding.check.rawValue)]")
     }
     let seals = "\(whole.checked) seal\(whole.checked == 1 ? "" : "s")"
-    Terminal.say("\(whole.verdict.rawValue): \(seals) checked")
+    let logs = "\(whole.logs) log\(whole.logs == 1 ? "" : "s")"
+    let what =
+      whole.logs == 0 ? seals : whole.checked == 0 ? logs : "\(seals) and \(logs)"
+    Terminal.say("\(whole.verdict.rawValue): \(what) checked")
     let keys =
       "key\(whole.keys.count == 1 ? "" : "s") \(whole.keys.sorted().joined(separator: ", "))"
     Terminal.say(issuerWords(whole))
-    Terminal.say("sealed by \(keys)")
+    if !whole.keys.isEmpty { Terminal.say("sealed by \(keys)") }
   }
 
   private func issuerWords(_ whole: Whole) -> String {
