@@ -41,7 +41,7 @@ extension AgencySession {
       ]))
   }
 
-  /// From now on a device may not deliver. What it sealed before stays valid.
+  /// From now on a device may not deliver. What the office held by then stays valid.
   public func revokeDevice(withKey key: String, at time: DeviceTime, reason: String) throws {
     try database.execute(
       sql: """

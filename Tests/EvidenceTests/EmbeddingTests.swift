@@ -428,14 +428,47 @@ struct EmbeddingTests {
       text.contains("rdf:about=\"uuid:7\"\n") && !text.contains("exif:GPS"), "no second of it")
     #expect(text.contains("dc:title=\"Beet\"") && text.hasPrefix("<x:xmpmeta"))
     #expect(text.contains("standpoint:inspector=\"ada\""))
-    for odd in ["<x:xmpmeta/>", "", String(repeating: "x", count: 65_000) + "</rdf:RDF>"] {
-      let file = try stored(record, frame: frame(exif, xmp: odd))
-      #expect(try JPEGMetadata(file).xmp == Array(odd.utf8))
+    // What is not understood, or tells another position, stays where it was taken earlier; a camera's
+    // photo has one position.
+    let imported = record.setting(["photo", "origin"], to: .string("imported"))
+    let key = day.key.publicKey.thumbprint
+    for odd in [
+      "<x:xmpmeta/>", "", String(repeating: "x", count: 65_000) + "</rdf:RDF>",
+      theirs.replacing("dc:title=\"Beet\"", with: "exif:GPSLatitude=\"1,2N\""),
+      theirs.replacing("dc:title=", with: "drone:GpsLongitude="),
+      theirs.replacing("<rdf:Description", with: "<!-- a scanner's --><rdf:Description"), theirs,
+    ] {
+      let frame = frame(exif, xmp: odd)
+      let theirRecord = try naming(frame, .imported, in: imported)
+      let theirFile = try stored(theirRecord, frame: frame, source: .imported)
+      #expect(PhotoEmbedding.problems(in: theirFile, record: theirRecord, key: key).isEmpty)
+      let ourRecord = try naming(frame)
+      let ourFile = try stored(ourRecord, frame: frame)
+      #expect(PhotoEmbedding.problems(in: ourFile, record: ourRecord, key: key).isEmpty)
+      guard odd != theirs else { continue }
+      #expect(try JPEGMetadata(theirFile).xmp == Array(odd.utf8))
+      #expect(
+        try JPEGMetadata(ourFile).xmp == XMPClaims(record: ourRecord).packet(at: .alone))
     }
-    // A camera's own position would be a second one.
-    let position = theirs.replacing("dc:title=\"Beet\"", with: "exif:GPSLatitude=\"1,2N\"")
-    let alone = try JPEGMetadata(try stored(record, frame: frame(exif, xmp: position))).xmp
-    #expect(alone == XMPClaims(record: record).packet(at: .alone))
+  }
+
+  @Test("EXIF just below and above its room is written whole or left, and never an error")
+  func room() throws {
+    let key = day.key.publicKey.thumbprint
+    for entries in [1, 100, 300] {
+      for filling in stride(from: 55_000, through: 64_500, by: 500) {
+        var tags = Dictionary(
+          uniqueKeysWithValues: (0..<entries).map {
+            (UInt16(0xC000 + $0), ExifBlock.Value.shorts([1]))
+          })
+        tags[0xBFFF] = .undefined(Array(repeating: 1, count: filling))
+        guard let block = try? ExifBlock().adding([.primary: tags]) else { continue }
+        let own = frame(block.bytes)
+        let record = try naming(own)
+        let file = try stored(record, frame: own)
+        #expect(PhotoEmbedding.problems(in: file, record: record, key: key).isEmpty)
+      }
+    }
   }
 
   @Test("XMP is compared byte by byte, once, and not in what no reader reads")

@@ -41,6 +41,26 @@ struct LogTests {
     }
   }
 
+  @Test("another program's log in a folder is none of the verifier's business")
+  func others() throws {
+    var files = try certified.folder()
+    files["camera.log"] = Array("2026-05-12 started\n".utf8)
+    files["empty.log"] = []
+    // One damaged line does not make it another program's.
+    for (name, place) in [("first", 0), ("last", 3)] {
+      var lines = try lines(3)
+      lines[place][2] ^= 1
+      var damaged = try certified.folder()
+      damaged["\(name).log"] = Array(lines.joined())
+      expect(
+        damaged.verified(trust: certified.trust), .altered, .log, about: "\(name).log")
+    }
+    expectIntact(files.verified(trust: certified.trust), seals: certified.day.entries.count)
+    var alone = MemoryFiles()
+    alone["camera.log"] = files["camera.log"]
+    expect(alone.verified(trust: nil, .single), .altered, .log, about: "camera.log")
+  }
+
   @Test("a log alone is judged by the authority that is named")
   func alone() throws {
     var files = MemoryFiles()
@@ -65,7 +85,7 @@ struct LogTests {
       changed, spaced, Array(whole[0..<3] + whole[4...]), whole[0..<1] + whole,
       [whole[1], whole[0]] + whole[2...], Array(whole.dropLast()),
       Array(whole.dropLast(2)) + [whole[6]],
-      try lines(5).dropLast() + [whole[6]], [Array("x\n".utf8)], [],
+      try lines(5).dropLast() + [whole[6]],
     ] as [[[UInt8]]] {
       expect(try verified(lines), .altered, .log, about: Self.path)
     }

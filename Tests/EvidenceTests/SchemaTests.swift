@@ -10,7 +10,8 @@ import Testing
 @Suite("The JSON Schemas")
 struct SchemaTests {
   private static let names = [
-    "record", "link", "seal", "raw-window", "track", "receipt", "policy", "revocation", "enrolment",
+    "record", "link", "seal", "raw-window", "track", "receipt", "policy", "revocation", "log",
+    "enrolment",
   ]
 
   private static func schema(_ name: String) throws -> JSONValue {
@@ -33,6 +34,18 @@ struct SchemaTests {
     sparse.policy = policy
     samples.append(("policy", try CompactJWS(policy.jws).json()))
     let revocation = try CertifiedDay.ordinary.get().revocation(afterSeconds: 0)
+    let office = try CertifiedDay.ordinary.get()
+    var export = LogExport()
+    for entries in 0...1 {
+      if entries == 1 {
+        _ = export.line(
+          of: LogEntry(agency: nil, time: sparse.now, person: "x", action: "x", subject: "x"))
+      }
+      let end = try export.end(
+        at: sparse.now, signedWith: office.officeKey, certificate: office.office)
+      let jws = String(decoding: end.dropLast(), as: UTF8.self)
+      samples.append(("log", try CompactJWS(jws).json()))
+    }
     samples.append(("revocation", try CompactJWS(revocation.jws).json()))
     var aim = Orientation(
       azimuthDegreesTrue: 359.97, elevationDegrees: nil, rollDegrees: nil, source: .stated)
@@ -123,6 +136,7 @@ struct SchemaTests {
       ("raw-window", RawWindow.schema), ("track", "standpoint.track/1"),
       ("receipt", Receipt.schema), ("policy", SignedPolicy.schema),
       ("revocation", Revocation.schema),
+      ("log", LogExport.schema),
       ("enrolment", EnrolmentRequest.schema),
     ] {
       #expect(try Self.schema(name)["properties"]?["schema"]?["const"]?.text == version)

@@ -22,6 +22,7 @@ enum BundleReadme {
                               here: they only fill their places in the device's chain
     certificates/*.pem        whom each device's key belongs to, and the authority that says so
     receipts/ID.receipt       what the office said that it received, signed by the office
+    revocations/KEY.revocation  from when on a key counts no more, signed by the office
 
 
     CHECK IT WITH THE PROGRAM

@@ -17,7 +17,7 @@ public enum EmbeddedClaim: String, Hashable, Sendable, CaseIterable {
 /// A photo's claims written into its file: EXIF, XMP, and a C2PA manifest. The picture's own bytes stay
 /// as they are, and what a camera wrote beside them stays, too, but for a position: there is one.
 public struct PhotoEmbedding: Sendable {
-  /// More than positions, times and names of ours need in EXIF.
+  /// More than positions, times and names of ours need in EXIF, beside the directories written anew.
   private static let exifRoom = 2500
 
   /// What of its claims the photo's file will hold.
@@ -55,7 +55,8 @@ public struct PhotoEmbedding: Sendable {
     // A file that was taken earlier keeps what nobody can read; a camera's is no loss.
     if case .some(.none) = known, isImported { return nil }
     let block = (known ?? nil) ?? ExifBlock()
-    guard block.bytes.count + exifRoom <= ExifBlock.maximumByteCount else {
+    let entries = block.tags(of: .primary).count + block.tags(of: .exif).count
+    guard block.bytes.count + 12 * entries + exifRoom <= ExifBlock.maximumByteCount else {
       // There is no room for ours: at least there is no other position.
       return isImported ? nil : block.withoutPosition()
     }
@@ -118,6 +119,9 @@ public struct PhotoEmbedding: Sendable {
       problems.append((.exif, "EXIF or XMP stands in it more than once"))
     }
     problems += exifProblems(metadata, record, claims, isImported).map { (.exif, $0) }
+    if !claims.contains(.xmp), !isImported, metadata.xmp != nil {
+      problems.append((.xmp, "there is XMP that the record does not know of"))
+    }
     if claims.contains(.xmp) {
       let differences = metadata.xmp.map { XMPClaims(record: record).differences(in: $0) }
       if let words = differences.map(Self.list) ?? "it is missing" {

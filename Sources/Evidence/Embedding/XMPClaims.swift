@@ -37,14 +37,21 @@ struct XMPClaims {
   /// or members of ours already.
   static func place(in packet: [UInt8]?, isImported: Bool) -> Place? {
     guard let packet else { return .alone }
+    // What is not understood may hold a second position, which a camera's photo must not have; what was
+    // taken earlier keeps what it has.
     guard packet.count <= maximumForeignByteCount,
-      let text = String(validating: packet, as: UTF8.self), text.contains(endOfDescriptions)
-    else { return nil }
-    if text.contains(namespace) || text.contains("exif:GPSL") {
-      // A camera's own position would be a second one; what was taken earlier keeps its own.
-      return isImported ? nil : .alone
-    }
+      let text = String(validating: packet, as: UTF8.self), text.contains(endOfDescriptions),
+      isPlain(packet)
+    else { return isImported ? nil : .alone }
     return .added(to: text)
+  }
+
+  /// Whether something of others' holds nothing of ours, no position, and nothing that readers pass over.
+  private static func isPlain(_ packet: [UInt8]) -> Bool {
+    let lower = packet.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    return ["<!--", "<![cdata[", "gpsl", namespace].allSatisfy {
+      lower.count(of: Array($0.utf8)) == 0
+    }
   }
 
   private static func usual(_ record: JSONValue) -> [(String, String)] {
@@ -164,9 +171,9 @@ struct XMPClaims {
     if packet == self.packet(at: .alone) { return [] }
     let text = String(decoding: packet, as: UTF8.self)
     let own = Array(description(about: Self.about(text), isAlone: false).utf8)
-    // Byte by byte, once, and nowhere hidden: a comment is no property.
-    if packet.count(of: own) == 1, packet.count(of: Array(Self.namespace.utf8)) == 1,
-      !["<!--", "<![CDATA[", "exif:GPSL"].contains(where: { packet.count(of: Array($0.utf8)) > 0 })
+    // Byte by byte, once, and nothing beside it that says otherwise, or hides.
+    if packet.count(of: own) == 1, let range = packet.firstRange(of: own),
+      Self.isPlain(Array(packet[..<range.lowerBound] + packet[range.upperBound...]))
     {
       return []
     }

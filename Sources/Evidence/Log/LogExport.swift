@@ -53,6 +53,21 @@ struct ExportedLog {
   /// The certificate of the key that signed.
   let certificate: EvidenceCertificate
 
+  /// Whether a file of that ending is meant to be an office's log: other programs write logs, too.
+  static func isMeant(by bytes: [UInt8]) -> Bool {
+    // One line may be damaged: two of the first ones are looked at, and the last.
+    let first = bytes.split(separator: 0x0A, maxSplits: 2).prefix(2)
+    let isEntry = first.contains { line in
+      let json = try? JSONValue(parsing: Array(line.prefix(65_536)))
+      return json?["number"] != nil && json?["action"] != nil
+    }
+    let end = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
+    let last = end.suffix(from: end.lastIndex(of: 0x0A).map { $0 + 1 } ?? end.startIndex)
+    let statement = try? OfficeStatement(
+      jws: String(decoding: last, as: UTF8.self), schema: LogExport.schema, limit: 65_536)
+    return isEntry || statement != nil
+  }
+
   /// - Throws: `EvidenceError.malformedLog` with the first line that does not hold.
   init(_ bytes: [UInt8]) throws(EvidenceError) {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

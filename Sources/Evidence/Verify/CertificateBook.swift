@@ -128,12 +128,7 @@ struct CertificateBook {
     return (.unknown, all.count == 1 ? all.first : nil)
   }
 
-  /// Why the office that signed a receipt is not one to believe; nil when it is.
-  func problem(of receipt: Receipt) -> (severity: Finding.Severity, message: String)? {
-    problem(ofStatementBy: receipt.certificate, about: receipt.key)
-  }
-
-  /// The same of anything that an office says of a device's key.
+  /// Why the office that signed something, about a device's key say, is not one to believe; nil when it is.
   func problem(
     ofStatementBy office: EvidenceCertificate, about key: String?
   ) -> (severity: Finding.Severity, message: String)? {

@@ -96,8 +96,7 @@ extension Verifier {
       guard seen.insert(jws).inserted else { continue }
       do throws(EvidenceError) {
         let receipt = try Receipt(jws: jws)
-        check(receipt, at: path, receipt.records.flatMap { byRecord[$0] ?? [] })
-        if book.problem(of: receipt) == nil {
+        if check(receipt, at: path, receipt.records.flatMap { byRecord[$0] ?? [] }) {
           for record in receipt.records {
             witnessed[record] = min(witnessed[record] ?? receipt.received, receipt.received)
           }
@@ -116,21 +115,26 @@ extension Verifier {
   /// - Returns: who has signed each of them; nil for one that does not hold.
   mutating func checkLogs() -> [EvidenceCertificate?] {
     let paths = files.paths.sorted().filter { $0.hasSuffix(".log") && !Self.isStaged($0) }
-    return paths.map { path in
+    return paths.compactMap { path in
       do {
-        let log = try ExportedLog(try files.bytes(of: path))
-        let problem = book.problem(ofStatementBy: log.certificate, about: nil)
+        let bytes = try files.bytes(of: path)
+        // Who points at a log alone wants to know; in a folder there may be others' logs.
+        guard !scopeIsWhole || ExportedLog.isMeant(by: bytes) else { return nil }
+        let log = try ExportedLog(bytes)
+        let problem = problem(ofStatementBy: log.certificate, about: nil, at: log.time)
         add(
           path, .log, problem?.severity ?? .note,
           "\(log.entries) entries, exported at \(log.time.rfc3339)"
             + (problem.map { ": \($0.message)" } ?? ""))
-        return log.certificate
+        return .some(log.certificate)
       } catch let error as EvidenceError {
         add(path, .log, .altered, "\(error)")
       } catch {
+        // Another program may be writing it.
+        guard !scopeIsWhole else { return nil }
         add(path, .log, Self.severity(of: error), "it cannot be read: \(error)")
       }
-      return nil
+      return .some(nil)
     }
   }
 
@@ -149,8 +153,8 @@ extension Verifier {
         add(path, .revoked, .altered, "\(error)")
         continue
       }
-      if let problem = book.problem(
-        ofStatementBy: revocation.certificate, about: revocation.key)
+      if let problem = problem(
+        ofStatementBy: revocation.certificate, about: revocation.key, at: revocation.time)
       {
         add(path, .revoked, problem.severity, problem.message)
         continue
@@ -167,14 +171,27 @@ extension Verifier {
     }
   }
 
-  private mutating func check(_ receipt: Receipt, at path: String, _ entries: [Entry]) {
-    if let problem = book.problem(of: receipt) {
+  /// Why what an office says of a key is not to be believed; nil when it is.
+  private func problem(
+    ofStatementBy office: EvidenceCertificate, about key: String?, at time: DeviceTime
+  ) -> (severity: Finding.Severity, message: String)? {
+    if let problem = book.problem(ofStatementBy: office, about: key) { return problem }
+    return Self.isValid(office, at: time)
+      ? nil : (.doubtful, "the office's certificate was not valid when it signed this")
+  }
+
+  /// - Returns: whether nothing is wrong with it.
+  private mutating func check(_ receipt: Receipt, at path: String, _ entries: [Entry]) -> Bool {
+    var isGood = true
+    if let problem = problem(
+      ofStatementBy: receipt.certificate, about: receipt.key, at: receipt.received)
+    {
+      isGood = false
       add(path, .receipt, problem.severity, problem.message)
-    } else if !Self.isValid(receipt.certificate, at: receipt.received) {
-      add(path, .receipt, .doubtful, "the office's certificate was not valid when it signed this")
     }
     for entry in entries {
       if entry.link.key != receipt.key {
+        isGood = false
         add(path, .receipt, .doubtful, "\(entry.path) was sealed with another key than it says")
       } else if entry.file.record["agency"]?.text != receipt.agency
         || entry.file.record["inspector"]?.text != receipt.inspector
@@ -182,6 +199,7 @@ extension Verifier {
         add(path, .receipt, .doubtful, "\(entry.path) is somebody else's than it says")
       }
     }
+    return isGood
   }
 
   /// What the office held then must be here, or the chain was cut at its end or is another one. A

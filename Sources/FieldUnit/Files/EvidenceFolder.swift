@@ -43,12 +43,18 @@ public struct EvidenceFolder: EvidenceFiles {
     // `photos/ab/ID.jpg` lies two folders below.
     var root = folder
     for _ in 0..<3 {
-      let certificates = root.appendingPathComponent("certificates")
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: certificates.path)) ?? []
-      for name in names where name.hasSuffix(".pem") && !name.hasPrefix(".") {
-        let known = "certificates/\(name)"
-        if places[known] == nil { places[known] = certificates.appendingPathComponent(name).path }
+      func add(_ shelf: String, _ ending: String) -> Bool {
+        let folder = root.appendingPathComponent(shelf)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let found = names.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }
+        for name in found where places["\(shelf)/\(name)"] == nil {
+          places["\(shelf)/\(name)"] = folder.appendingPathComponent(name).path
+        }
+        return !found.isEmpty
       }
+      _ = add("certificates", ".pem")
+      // Where a key was revoked the receipts say what was held before.
+      if add("revocations", ".revocation") { _ = add("receipts", ".receipt") }
       root = root.deletingLastPathComponent()
     }
     self.init(places)
@@ -66,9 +72,16 @@ public struct EvidenceFolder: EvidenceFiles {
 
   /// A file's bytes.
   public func bytes(of path: String) throws -> [UInt8] {
-    guard let place = places[path], let bytes = DurableFile.read(place) else {
-      throw FieldUnitError.unreadable(path: path, reason: "its rights do not allow it")
+    guard let place = places[path] else {
+      throw FieldUnitError.unreadable(path: path, reason: "there is no such file")
     }
-    return bytes
+    do throws(StoreError) {
+      return try DurableFile.read(place)
+    } catch {
+      if case .unavailable(_, let reason) = error {
+        throw FieldUnitError.unreadable(path: path, reason: reason)
+      }
+      throw FieldUnitError.unreadable(path: path, reason: "\(error)")
+    }
   }
 }

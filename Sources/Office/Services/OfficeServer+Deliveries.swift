@@ -209,8 +209,7 @@ extension OfficeServer {
         as: EvidenceName.certificate(ofKey: key))
     }
     if let device, let revocation = try revocation(of: device, in: agency) {
-      let name = EvidenceName.revocation(ofKey: key)
-      if try !photos.holds(name) { try photos.write(Array(revocation.jws.utf8), as: name) }
+      try photos.write(Array(revocation.jws.utf8), as: EvidenceName.revocation(ofKey: key))
     }
     for receipt in receipts where try !photos.holds(EvidenceName.receipt(receipt.id)) {
       try photos.write(Array(receipt.jws.utf8), as: EvidenceName.receipt(receipt.id))
@@ -220,6 +219,13 @@ extension OfficeServer {
   /// The office's word that a device was revoked; nil while it was not.
   func revocation(of device: EnrolledDevice, in agency: String) throws -> Revocation? {
     guard let time = device.revoked, let reason = device.revokedReason else { return nil }
+    // What was signed once stays: a signature made anew would look like a second revocation.
+    if let bytes = try photos.bytes(of: EvidenceName.revocation(ofKey: device.key)),
+      let known = try? Revocation(jws: String(decoding: bytes, as: UTF8.self)),
+      known.key == device.key, known.time == time, known.reason == reason
+    {
+      return known
+    }
     return try Revocation(
       agency: agency, key: device.key, time: time, reason: reason, signedWith: receiptKey,
       certificate: receiptCertificate)

@@ -108,26 +108,37 @@ public enum DurableFile {
     return try body()
   }
 
-  /// A file's bytes, read into place once; nil when they cannot be had.
-  public static func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+  /// The most bytes of a file that are read at once.
+  private static let readLimit = 256 << 20
+
+  /// A file's bytes, read into place once.
+  /// - Throws: `StoreError.unavailable` with why they cannot be had.
+  public static func read(_ path: String) throws(StoreError) -> [UInt8] {
+    func wrong(_ words: String) -> StoreError { .unavailable(path: path, reason: words) }
+    // A pipe in a file's place is not waited for.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw wrong(reason()) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    var isWhole = false
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw wrong("it is no file")
+    }
     let size = Int(status.st_size)
+    guard size <= readLimit else { throw wrong("it is larger than 256 MiB") }
+    var failure: String? = "it changes while it is read"
     // One byte more is asked for: a file that grows meanwhile is another one.
     let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, filled in
       while filled <= size, let base = buffer.baseAddress {
         let count = Glibc.read(descriptor, base + filled, size + 1 - filled)
         if count < 0, errno == EINTR { continue }
-        if count == 0 { isWhole = filled == size }
+        if count < 0 { failure = reason() }
+        if count == 0, filled == size { failure = nil }
         guard count > 0 else { return }
         filled += count
       }
     }
-    return isWhole ? bytes : nil
+    if let failure { throw wrong(failure) }
+    return bytes
   }
 
   private static func reason() -> String {
