@@ -96,6 +96,11 @@ struct VerifyCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw FieldUnitError.unreadable(path: path, reason: "there is no such file or folder")
     }
+    // A pipe or a device in a file's place would never end.
+    var status = stat()
+    guard stat(path, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+      throw FieldUnitError.unreadable(path: path, reason: "it is neither a file nor a folder")
+    }
     let files: any EvidenceFiles
     var scope = Verifier.Scope.whole
     if isFolder.boolValue {
