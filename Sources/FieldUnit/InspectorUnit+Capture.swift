@@ -28,11 +28,12 @@ extension InspectorUnit {
       follower: follower, clock: clock, request: request, radio: listens ? radio : nil,
       progress: progress)
     let exposure = try await run.exposure()
+    // The picture is looked at while the radio answers.
+    let frame = try AcceptedFrame(exposure.frame)
     let surroundings = await exposure.surroundings?.value
     // Close keeps nothing, also while the radio is waited for.
     try Task.checkCancellation()
-    return try seal(
-      exposure, try AcceptedFrame(exposure.frame), request, surroundings: surroundings)
+    return try seal(exposure, frame, request, surroundings: surroundings)
   }
 
   /// The agency's policy in force on this device; nil where none was fetched from the office that one is
@@ -75,7 +76,6 @@ extension InspectorUnit {
       cycleEnd: exposure.cycleEnd, gate: configuration.gate, sampler: request.sampler,
       chunks: exposure.chunks)
     let raw = try window.fileBytes()
-    let imageDigest = try CaptureDigests.image(of: exposure.frame)
     var origin = PhotoOrigin.camera
     if case .imported = request.camera { origin = .imported }
     let photo = Photo(
@@ -102,7 +102,7 @@ extension InspectorUnit {
       let isAllowed = policy?.policy.readsSurroundings == true
       let claims = CaptureClaims(
         photo: photo, frameDigest: frameDigest, frameBytes: exposure.frame.count,
-        imageDigest: imageDigest, shutter: exposure.shutter, gate: configuration.gate,
+        imageDigest: embedding.imageDigest, shutter: exposure.shutter, gate: configuration.gate,
         sampler: request.sampler, task: reference, fixAgeSeconds: exposure.fixAgeSeconds,
         sky: exposure.sky, embedded: embedding.claims,
         surroundings: isAllowed ? surroundings.map { ($0, exposure.shutterAt) } : nil,

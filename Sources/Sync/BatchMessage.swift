@@ -153,7 +153,7 @@ extension BatchMessage {
     _ receipt: Receipt, authority: EvidenceCertificate, person: Person
   ) throws(SyncError) {
     func mismatch(_ words: String) -> SyncError { .receiptMismatch(words) }
-    guard receipt.certificate.isIssued(by: authority), receipt.certificate.signsReceipts else {
+    guard receipt.certificate.isIssued(by: authority), receipt.certificate.isOfOffice else {
       throw mismatch("another office has signed it, or no office")
     }
     guard receipt.batch == id else { throw mismatch("it is for another batch") }

@@ -28,7 +28,7 @@ struct AuthorityTests {
     let certificate = authority.certificate
     #expect(certificate.isAuthority)
     #expect(certificate.subject == nil)
-    #expect(!certificate.signsReceipts)
+    #expect(!certificate.isOfOffice)
     #expect(certificate.notBefore.rfc3339 == "2026-05-12T05:59:59.000Z")
     #expect(abs(years(certificate) - 30) < 0.01)
     #expect(try SoftwareDeviceKey(pem: authority.keyPEM).publicKey == certificate.publicKey)
@@ -76,7 +76,7 @@ struct AuthorityTests {
       #expect(read.fingerprint == made.fingerprint)
       #expect(read.isIssued(by: authority.certificate))
       #expect(!read.isAuthority)
-      #expect(!read.signsReceipts)
+      #expect(!read.isOfOffice)
       #expect(read.notBefore.rfc3339 == "2026-05-12T05:59:59.000Z")
       #expect(abs(years(read) - 10) < 0.01)
     }
@@ -86,7 +86,7 @@ struct AuthorityTests {
   func office() throws {
     let certificate = try authority.certifyOffice(key.publicKey, at: time)
     #expect(certificate.subject == nil)
-    #expect(certificate.signsReceipts)
+    #expect(certificate.isOfOffice)
     #expect(certificate.isIssued(by: authority.certificate))
     #expect(!certificate.isAuthority)
     // Whatever an inspector is called, no device's certificate passes for it.
@@ -94,7 +94,7 @@ struct AuthorityTests {
       key.publicKey,
       subject: DeviceSubject(
         agency: "Example Agency", inspector: "OU=receipts", device: "receipts"), at: time)
-    #expect(!sly.signsReceipts)
+    #expect(!sly.isOfOffice)
   }
 
   @Test("names that have no place in a certificate are refused")

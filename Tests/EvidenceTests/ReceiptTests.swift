@@ -157,7 +157,7 @@ struct ReceiptTests {
     let report = try verified(forged)
     expect(
       report, .doubtful, .receipt, about: CertifiedDay.receiptPath,
-      says: "not one that signs receipts")
+      says: "not an office's")
     // A second copy says nothing more.
     var files = try certified.folder(receipts: [forged])
     files["office/" + CertifiedDay.receiptPath] = files[CertifiedDay.receiptPath]

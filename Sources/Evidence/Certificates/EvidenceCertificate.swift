@@ -99,8 +99,8 @@ public struct EvidenceCertificate: Hashable, Sendable {
     isAuthorityByForm && hasSignature(of: self) && certificate.issuer == certificate.subject
   }
 
-  /// Whether its key is one that signs receipts.
-  public var signsReceipts: Bool { CertificateNames.isOffice(certificate.subject) }
+  /// Whether its key is the office's own: one that signs receipts, and whatever else an office says.
+  public var isOfOffice: Bool { CertificateNames.isOffice(certificate.subject) }
 
   /// Whether `authority` issued this certificate: signature, issuer's name, basic constraints (CA:TRUE
   /// for the authority, CA:FALSE for this one) and key usage.

@@ -1,20 +1,22 @@
 import Foundation
 
 /// What the office says under its own key: a compact JWS whose header carries the key's certificate
-/// (`x5c`). Receipts and policies are such statements.
+/// (`x5c`). Receipts, policies, revocations and the end of a log are such statements.
 struct OfficeStatement {
   let payload: JSONValue
   /// The certificate of the key that signed.
   let certificate: EvidenceCertificate
 
   /// Signs a statement.
-  /// - Throws: `CompactJWS.Problem` when the certificate is not that of the key; what the key throws
-  ///   when it does not sign.
+  /// - Parameter refusal: the error of what was to be signed.
+  /// - Throws: `refusal` when the certificate is not that of the key; what the key throws when it does
+  ///   not sign.
   static func sign(
-    _ payload: JSONValue, with signer: some DeviceKey, certificate: EvidenceCertificate
+    _ payload: JSONValue, with signer: some DeviceKey, certificate: EvidenceCertificate,
+    else refusal: (String) -> EvidenceError
   ) throws -> String {
     guard certificate.publicKey == signer.publicKey else {
-      throw CompactJWS.Problem(words: "the certificate is not that of the key that signs")
+      throw refusal("the certificate is not that of the key that signs")
     }
     let header = JSONValue.object([
       "alg": .string("ES256"), "kid": .string(signer.publicKey.thumbprint),
@@ -25,14 +27,19 @@ struct OfficeStatement {
 
   /// Reads a statement whose signature holds, by the certificate that it carries. Whether an authority
   /// issued that certificate is another question.
-  init(jws: String, schema: String, limit: Int) throws(CompactJWS.Problem) {
-    let compact = try CompactJWS(jws, limit: limit)
-    certificate = try Self.certificate(in: compact.header)
-    try compact.requireSignature(by: certificate.publicKey)
-    payload = try compact.json()
-    guard payload["schema"]?.text == schema else {
-      throw CompactJWS.Problem(words: "its schema is not \(schema)")
+  /// - Parameter refusal: the error of what was to be read.
+  init(
+    jws: String, schema: String, limit: Int, else refusal: (String) -> EvidenceError
+  ) throws(EvidenceError) {
+    do throws(CompactJWS.Problem) {
+      let compact = try CompactJWS(jws, limit: limit)
+      certificate = try Self.certificate(in: compact.header)
+      try compact.requireSignature(by: certificate.publicKey)
+      payload = try compact.json()
+    } catch {
+      throw refusal(error.words)
     }
+    guard payload["schema"]?.text == schema else { throw refusal("its schema is not \(schema)") }
   }
 
   private static func certificate(

@@ -78,23 +78,16 @@ public struct Receipt: Hashable, Sendable {
       ("records", list(self.records)), ("files", list(self.files)),
       ("received", .string(received.rfc3339)),
     ])
-    do {
-      jws = try OfficeStatement.sign(payload, with: signer, certificate: certificate)
-    } catch let problem as CompactJWS.Problem {
-      throw EvidenceError.malformedReceipt(problem.words)
-    }
+    jws = try OfficeStatement.sign(
+      payload, with: signer, certificate: certificate, else: EvidenceError.malformedReceipt)
   }
 
   /// Reads a receipt: its signature holds, and the certificate in `x5c` is that of the key that
   /// signed. Whether an authority issued that certificate is another question.
   /// - Throws: `EvidenceError.malformedReceipt`.
   public init(jws: String) throws(EvidenceError) {
-    let statement: OfficeStatement
-    do throws(CompactJWS.Problem) {
-      statement = try OfficeStatement(jws: jws, schema: Self.schema, limit: Self.sizeLimit)
-    } catch {
-      throw .malformedReceipt(error.words)
-    }
+    let statement = try OfficeStatement(
+      jws: jws, schema: Self.schema, limit: Self.sizeLimit, else: EvidenceError.malformedReceipt)
     let payload = statement.payload
     guard let id = payload["id"]?.text.flatMap(Identifier.init(_:)),
       let batch = payload["batch"]?.text.flatMap(Identifier.init(_:)),

@@ -39,23 +39,16 @@ public struct Revocation: Hashable, Sendable {
       "schema": .string(Self.schema), "agency": .string(agency), "key": .string(key),
       "time": .string(time.rfc3339), "reason": .string(reason),
     ])
-    do {
-      jws = try OfficeStatement.sign(payload, with: signer, certificate: certificate)
-    } catch let problem as CompactJWS.Problem {
-      throw EvidenceError.malformedRevocation(problem.words)
-    }
+    jws = try OfficeStatement.sign(
+      payload, with: signer, certificate: certificate, else: EvidenceError.malformedRevocation)
   }
 
   /// Reads a revocation whose signature holds. Whether an authority issued the certificate is another
   /// question.
   /// - Throws: `EvidenceError.malformedRevocation`.
   public init(jws: String) throws(EvidenceError) {
-    let statement: OfficeStatement
-    do throws(CompactJWS.Problem) {
-      statement = try OfficeStatement(jws: jws, schema: Self.schema, limit: Self.sizeLimit)
-    } catch {
-      throw .malformedRevocation(error.words)
-    }
+    let statement = try OfficeStatement(
+      jws: jws, schema: Self.schema, limit: Self.sizeLimit, else: EvidenceError.malformedRevocation)
     let payload = statement.payload
     guard let agency = payload["agency"]?.text, let key = payload["key"]?.text,
       let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:)),

@@ -22,7 +22,7 @@ public struct SignedPolicy: Hashable, Sendable {
   /// Whether the office of this authority has signed it: its own key, not one that it has certified for
   /// a device.
   public func isSigned(under authority: EvidenceCertificate) -> Bool {
-    certificate.isIssued(by: authority) && certificate.signsReceipts
+    certificate.isIssued(by: authority) && certificate.isOfOffice
   }
 
   /// SHA-256 of the JWS, as records name it.
@@ -43,23 +43,16 @@ public struct SignedPolicy: Hashable, Sendable {
       "revision": .integer(policy.revision), "issued": .string(policy.issued.rfc3339),
       "surroundings": .bool(policy.readsSurroundings),
     ])
-    do {
-      jws = try OfficeStatement.sign(payload, with: signer, certificate: certificate)
-    } catch let problem as CompactJWS.Problem {
-      throw EvidenceError.malformedPolicy(problem.words)
-    }
+    jws = try OfficeStatement.sign(
+      payload, with: signer, certificate: certificate, else: EvidenceError.malformedPolicy)
   }
 
   /// Reads a policy whose signature holds. Whether an authority issued the certificate is another
   /// question. What it lays down that is not known here is passed over.
   /// - Throws: `EvidenceError.malformedPolicy`.
   public init(jws: String) throws(EvidenceError) {
-    let statement: OfficeStatement
-    do throws(CompactJWS.Problem) {
-      statement = try OfficeStatement(jws: jws, schema: Self.schema, limit: Self.sizeLimit)
-    } catch {
-      throw .malformedPolicy(error.words)
-    }
+    let statement = try OfficeStatement(
+      jws: jws, schema: Self.schema, limit: Self.sizeLimit, else: EvidenceError.malformedPolicy)
     let payload = statement.payload
     guard let agency = payload["agency"]?.text,
       let revision = payload["revision"]?.wholeNumber, revision >= 1,

@@ -20,6 +20,8 @@ public struct PhotoEmbedding: Sendable {
   /// More than positions, times and names of ours need in EXIF, beside the directories written anew.
   private static let exifRoom = 2500
 
+  /// SHA-256 of the frame's image data alone, which the file has, too.
+  public let imageDigest: String
   /// What of its claims the photo's file will hold.
   public let claims: Set<EmbeddedClaim>
   private let metadata: JPEGMetadata
@@ -38,6 +40,7 @@ public struct PhotoEmbedding: Sendable {
     frame: [UInt8], source: PictureSource, certificate: EvidenceCertificate?
   ) throws {
     metadata = try JPEGMetadata(frame)
+    imageDigest = Digest.hexadecimal(frame, ranges: metadata.imageDataRanges)
     self.source = source
     self.certificate = certificate
     var claims: Set<EmbeddedClaim> = certificate == nil ? [] : [.manifest]

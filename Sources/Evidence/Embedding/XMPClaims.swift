@@ -132,7 +132,7 @@ struct XMPClaims {
   /// record's members alone: what stands twice, some readers refuse.
   private func description(about: String, isAlone: Bool) -> String {
     let attributes = ((isAlone ? usual : []) + members)
-      .map { "\n   \($0.name)=\"\(Self.escaped($0.text))\"" }.joined()
+      .map { "\n   \($0.name)=\"\(XMLText.escaped($0.text, isAttribute: true))\"" }.joined()
     let spaces =
       "   xmlns:exif=\"http://ns.adobe.com/exif/1.0/\"\n"
       + "   xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\"\n"
@@ -179,26 +179,10 @@ struct XMPClaims {
     }
     let isAlone = text.contains("exif:GPS")
     let others = ((isAlone ? usual : []) + members).filter {
-      packet.count(of: Array("\($0.name)=\"\(Self.escaped($0.text))\"".utf8)) != 1
+      packet.count(of: Array("\($0.name)=\"\(XMLText.escaped($0.text, isAttribute: true))\"".utf8))
+        != 1
     }
     return others.isEmpty ? ["its form"] : others.map(\.name)
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
-      // XML 1.0 has no way to write these.
-      case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }
 

@@ -35,12 +35,9 @@ public struct LogExport {
       ("schema", .string(Self.schema)), ("entries", .integer(number)),
       ("last", previous.map { .string($0) }), ("time", .string(time.rfc3339)),
     ])
-    do {
-      let jws = try OfficeStatement.sign(payload, with: signer, certificate: certificate)
-      return Array((jws + "\n").utf8)
-    } catch let problem as CompactJWS.Problem {
-      throw EvidenceError.malformedLog(problem.words)
-    }
+    let jws = try OfficeStatement.sign(
+      payload, with: signer, certificate: certificate, else: EvidenceError.malformedLog)
+    return Array((jws + "\n").utf8)
   }
 }
 
@@ -63,9 +60,15 @@ struct ExportedLog {
     }
     let end = bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
     let last = end.suffix(from: end.lastIndex(of: 0x0A).map { $0 + 1 } ?? end.startIndex)
-    let statement = try? OfficeStatement(
-      jws: String(decoding: last, as: UTF8.self), schema: LogExport.schema, limit: 65_536)
-    return isEntry || statement != nil
+    return isEntry || (try? statement(last)) != nil
+  }
+
+  private static func statement(
+    _ line: ArraySlice<UInt8>
+  ) throws(EvidenceError) -> OfficeStatement {
+    try OfficeStatement(
+      jws: String(decoding: line, as: UTF8.self), schema: LogExport.schema, limit: 65_536
+    ) { .malformedLog("its last line is no signature of it: \($0)") }
   }
 
   /// - Throws: `EvidenceError.malformedLog` with the first line that does not hold.
@@ -89,13 +92,7 @@ struct ExportedLog {
       }
       previous = Digest.hexadecimal(Array(line))
     }
-    let statement: OfficeStatement
-    do throws(CompactJWS.Problem) {
-      statement = try OfficeStatement(
-        jws: String(decoding: last, as: UTF8.self), schema: LogExport.schema, limit: 65_536)
-    } catch {
-      throw .malformedLog("its last line is no signature of it: \(error.words)")
-    }
+    let statement = try Self.statement(last)
     guard statement.payload["entries"]?.wholeNumber == lines.count,
       statement.payload["last"]?.text == previous,
       let time = statement.payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:))

@@ -132,8 +132,8 @@ struct CertificateBook {
   func problem(
     ofStatementBy office: EvidenceCertificate, about key: String?
   ) -> (severity: Finding.Severity, message: String)? {
-    guard office.signsReceipts else {
-      return (.doubtful, "the key that signed it is not one that signs receipts")
+    guard office.isOfOffice else {
+      return (.doubtful, "the key that signed it is not an office's")
     }
     let issuers = Set(authorities.filter(office.isIssued).map(\.fingerprint))
     if issuers.isEmpty {

@@ -196,6 +196,7 @@ extension Verifier {
       } else if entry.file.record["agency"]?.text != receipt.agency
         || entry.file.record["inspector"]?.text != receipt.inspector
       {
+        isGood = false
         add(path, .receipt, .doubtful, "\(entry.path) is somebody else's than it says")
       }
     }

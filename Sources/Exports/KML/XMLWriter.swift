@@ -1,3 +1,5 @@
+import Evidence
+
 /// Writes XML as it goes, so that an export of any size needs no more memory than its largest
 /// element. Everything that comes from outside is escaped here and nowhere else.
 struct XMLWriter {
@@ -28,30 +30,14 @@ struct XMLWriter {
 
   /// An element with attributes, and text in it.
   func leaf(_ name: String, _ attributes: [(String, String)], _ text: String) throws {
-    try sink("\(indent)<\(name)\(Self.text(attributes))>\(Self.escaped(text))</\(name)>\n")
+    try sink(
+      "\(indent)<\(name)\(Self.text(attributes))>\(XMLText.escaped(text, isAttribute: false))</\(name)>\n"
+    )
   }
 
   private var indent: String { String(repeating: "  ", count: open.count) }
 
   private static func text(_ attributes: [(String, String)]) -> String {
-    attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
-  }
-
-  /// XML 1.0 has no way to write most control characters: they are left out.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    result.unicodeScalars.reserveCapacity(text.unicodeScalars.count)
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\t", "\n": result.unicodeScalars.append(scalar)
-      case "\u{0}"..<"\u{20}", "\u{7F}", "\u{FFFE}", "\u{FFFF}": break
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    attributes.map { " \($0.0)=\"\(XMLText.escaped($0.1, isAttribute: true))\"" }.joined()
   }
 }

@@ -110,7 +110,7 @@ actor CaptureRun {
       lastEventAt = clock.elapsed
       step = session.accept(judged)
       let isStill = judged.verdict.state == .still
-      if isStill, !wasStill { await radio?.gateOpened() }
+      if isStill, !wasStill { await radio?.lookAround() }
       wasStill = isStill
     case .positioning(.silence(let verdict)):
       step = session.accept(silence: verdict)
@@ -125,7 +125,7 @@ actor CaptureRun {
     progress(step)
     if case .countdown = step, !isCounting {
       // Samples can take minutes: Wi-Fi is to have looked a moment before the shutter.
-      await radio?.gateOpened()
+      await radio?.lookAround()
       isCounting = true
     }
     switch step {

@@ -18,7 +18,7 @@ actor SurroundingsListener {
 
   /// The shutter comes nearer: hears what is known, and has Wi-Fi look anew until then. Nothing waits for
   /// it.
-  func gateOpened() {
+  func lookAround() {
     listen(looksAround: true)
   }
 

@@ -80,9 +80,7 @@ extension OfficeServer {
         "this office has not enrolled the key that sealed it for \(person.login):"
           + " sign out and sign in again on the field unit; everything stays queued")
     }
-    if let reason = device.revokedReason {
-      throw OfficeRefusal(.keyRevoked, "this device was revoked: \(reason)")
-    }
+    try requireValid(device)
     for seal in batch.seals {
       let owner = try seal.person()
       guard owner.agency == person.agency, owner.login == person.login else {
@@ -126,6 +124,8 @@ extension OfficeServer {
       if let known = try session.receipt(ofBatch: batch.id) {
         return try Receipt(jws: known.receipt)
       }
+      // It may have been revoked since the batch began to come in: no receipt is later than that.
+      if let device = try session.device(withKey: batch.key) { try requireValid(device) }
       let intake = Intake(
         batch: batch, person: person, time: now, reports: reports, session: session,
         log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
@@ -216,21 +216,6 @@ extension OfficeServer {
     }
   }
 
-  /// The office's word that a device was revoked; nil while it was not.
-  func revocation(of device: EnrolledDevice, in agency: String) throws -> Revocation? {
-    guard let time = device.revoked, let reason = device.revokedReason else { return nil }
-    // What was signed once stays: a signature made anew would look like a second revocation.
-    if let bytes = try photos.bytes(of: EvidenceName.revocation(ofKey: device.key)),
-      let known = try? Revocation(jws: String(decoding: bytes, as: UTF8.self)),
-      known.key == device.key, known.time == time, known.reason == reason
-    {
-      return known
-    }
-    return try Revocation(
-      agency: agency, key: device.key, time: time, reason: reason, signedWith: receiptKey,
-      certificate: receiptCertificate)
-  }
-
   /// After a crash between a commit and its files.
   func restoreDerivedFiles() throws {
     for agency in try agencies() {
@@ -266,24 +251,6 @@ struct GivenFiles: EvidenceFiles {
 }
 
 extension OfficeServer {
-  /// The whole log, signed, for auditors: `verify` checks it.
-  /// - Parameter write: gets one line after the other.
-  /// - Throws: `OfficeRefusal` where it does not hold together any more: that is no log to sign.
-  public func exportLog(_ write: ([UInt8]) throws -> Void) throws {
-    var export = LogExport()
-    try database.readRegistry { registry in
-      if let place = try registry.brokenLogPlace() {
-        throw OfficeRefusal(
-          .exportImpossible,
-          "the log does not hold together from entry \(place) on: see standpoint office check")
-      }
-      try registry.forEachLogEntry { try write(export.line(of: $0)) }
-    }
-    try write(
-      export.end(
-        at: clock.deviceTime, signedWith: receiptKey, certificate: receiptCertificate))
-  }
-
   /// What database and photo store say differently: files that are named and missing or altered,
   /// files that nobody names, and a log that does not hold together.
   public func differences() throws -> [(subject: String, message: String)] {

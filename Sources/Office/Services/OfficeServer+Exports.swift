@@ -201,19 +201,4 @@ extension OfficeServer {
     try photos.write(preview, as: name)
     return preview
   }
-
-  /// From now on a device may not deliver.
-  func revokeDevice(
-    withKey key: String, in agency: String, reason: String, by login: String
-  ) throws {
-    try database.write(in: agency) { session in
-      guard try session.device(withKey: key) != nil else {
-        throw OfficeRefusal(.unknown, "there is no such device")
-      }
-      try session.revokeDevice(withKey: key, at: clock.deviceTime, reason: reason)
-      try session.log(
-        log("device-revoked", on: key, by: login, agency: agency, detail: reason))
-    }
-    try writeDerivedFiles(of: key, in: agency)
-  }
 }

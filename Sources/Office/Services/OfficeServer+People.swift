@@ -218,9 +218,7 @@ extension OfficeServer {
             .keyElsewhere, "this key was enrolled for somebody else: the field unit makes a new one"
           )
         }
-        if let reason = known.revokedReason {
-          throw OfficeRefusal(.keyRevoked, "this device was revoked: \(reason)")
-        }
+        try requireValid(known)
         return known.certificate
       }
       let certificate = try authority.certify(
