@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched soak test-kill test-bluetooth
+.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak test-kill test-bluetooth
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -92,6 +92,10 @@ fuzz: ## by hand: libFuzzer on the stream decoder and the epoch assembler; RUNS=
 untouched: ## by hand: no false alarm on 10,002 captures that nobody touched (4 min)
 	swift build --build-tests --jobs $(JOBS)
 	UNTOUCHED=10002 SWIFT_BACKTRACE=enable=no swift test --skip-build --filter UntouchedCapturesTests
+
+likeness: ## by hand: how surely changed pictures are found again, 1,500 of them (8 min)
+	swift build --build-tests --jobs $(JOBS)
+	LIKENESS=1500 SWIFT_BACKTRACE=enable=no swift test --skip-build --filter LikenessTests
 
 soak: ## by hand: 1,000 times a TCP receiver and 100 times gpsd go away and come back (8 min)
 	swift build --build-tests --jobs $(JOBS)

@@ -17,6 +17,15 @@ CREATE TABLE batch (
   receipt TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE cell_site (
+  agency TEXT NOT NULL REFERENCES agency (agency),
+  transmitter TEXT NOT NULL,
+  latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+  longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+  range REAL NOT NULL CHECK (range >= 0),
+  PRIMARY KEY (agency, transmitter)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE device (
   key TEXT PRIMARY KEY,
   agency TEXT NOT NULL REFERENCES agency (agency),
@@ -31,6 +40,15 @@ CREATE TABLE device (
 ) STRICT;
 
 CREATE INDEX device_by_person ON device (agency, inspector);
+
+CREATE TABLE likeness (
+  agency TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  photos BLOB NOT NULL,
+  likenesses BLOB NOT NULL CHECK (length(likenesses) % 24 = 0),
+  PRIMARY KEY (agency, block),
+  CHECK (length(photos) / 36 = length(likenesses) / 24)
+) STRICT;
 
 CREATE TRIGGER link_is_never_changed BEFORE UPDATE ON link
   WHEN OLD.record IS NOT NULL OR NEW.jws <> OLD.jws
@@ -134,6 +152,20 @@ CREATE INDEX photo_by_image ON photo (agency, image_digest);
 
 CREATE INDEX photo_by_task ON photo (agency, task);
 
+CREATE TABLE photo_check (
+  photo TEXT NOT NULL REFERENCES photo (id),
+  name TEXT NOT NULL,
+  agency TEXT NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN
+    ('agrees', 'contradicts', 'unclear', 'not-checkable')),
+  numbers TEXT NOT NULL CHECK (json_valid(numbers)),
+  photos TEXT NOT NULL CHECK (json_valid(photos)),
+  words TEXT,
+  PRIMARY KEY (photo, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX photo_check_by_outcome ON photo_check (agency, outcome, name);
+
 CREATE TRIGGER policy_is_never_changed BEFORE UPDATE ON policy
   BEGIN SELECT RAISE(ABORT, 'a policy is never changed'); END;
 
@@ -236,3 +268,13 @@ CREATE TABLE track (
 ) STRICT;
 
 CREATE INDEX track_by_task ON track (agency, task);
+
+CREATE TABLE transmitter (
+  agency TEXT NOT NULL,
+  transmitter TEXT NOT NULL,
+  photo TEXT NOT NULL REFERENCES photo (id),
+  key TEXT NOT NULL,
+  latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+  longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+  PRIMARY KEY (agency, transmitter, photo)
+) STRICT, WITHOUT ROWID;

@@ -32,6 +32,8 @@ cmp "$folder/one.kml" "$folder/two.kml" && echo 'two exports of one data directo
 make --no-print-directory release >&2
 scripts/bench-receiver.py .build-release/release/standpoint || echo 'a number of the receivers is not met'
 
+"$release" measure --similar 1000000
+
 # Sealing beside its floor (at most 4 times), and verifying beside two openssl (at least 0.25 times).
 release=.build-release/release/standpoint
 "$release" measure --count 30

@@ -79,7 +79,7 @@ public struct PolygonRegion: Hashable, Sendable {
       .min { $0.distanceMetres < $1.distanceMetres }
   }
 
-  private func isFaced(by plane: LocalPlane) -> Bool {
+  func isFaced(by plane: LocalPlane) -> Bool {
     exterior.allSatisfy(plane.facesOrigin)
   }
 
@@ -92,11 +92,11 @@ public struct PolygonRegion: Hashable, Sendable {
     }
   }
 
-  private enum Side { case inside, boundary, outside }
+  enum Side { case inside, boundary, outside }
 
   /// Where the plane's origin lies: an eastward ray from inside crosses the ring an odd number of
   /// times.
-  private static func side(of ring: [Coordinate], in plane: LocalPlane) -> Side {
+  static func side(of ring: [Coordinate], in plane: LocalPlane) -> Side {
     let origin = PlanePoint(eastMetres: 0, northMetres: 0)
     var isInside = false
     var isOnBoundary = false
@@ -127,7 +127,7 @@ public struct PolygonRegion: Hashable, Sendable {
       eastMetres: start.eastMetres + part * east, northMetres: start.northMetres + part * north)
   }
 
-  private static func forEachEdge(
+  static func forEachEdge(
     of ring: [Coordinate], in plane: LocalPlane, _ body: (PlanePoint, PlanePoint) -> Void
   ) {
     guard let last = ring.last else { return }

@@ -1,4 +1,5 @@
 import Evidence
+import Geodesy
 import Inspection
 import Positioning
 import Store
@@ -62,6 +63,16 @@ public protocol AgencyTransaction {
   func photos(withImage digest: String, except id: Identifier) throws -> [Identifier]
   func insert(_ received: ReceivedPhoto) throws
   func setNote(_ text: String, ofPhoto id: Identifier) throws
+  func keep(_ checks: [PhotoCheck], ofPhoto id: Identifier) throws
+  func forEachLikenessBlock(
+    _ body: (_ photos: UnsafeRawBufferPointer, _ likenesses: UnsafeRawBufferPointer) throws -> Void
+  ) throws
+  func keep(likenesses: [(photo: Identifier, bytes: [UInt8])]) throws
+  func places(ofTransmitter name: String) throws -> [TransmitterPlace]
+  func keep(
+    transmitters names: [String], ofPhoto id: Identifier, key: String, at place: Coordinate) throws
+  func replaceCellSites(with sites: [CellSite]) throws
+  func cellSiteCount() throws -> Int
   func tracks(_ selection: Selection) throws -> [Identifier]
   func insert(
     track id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,

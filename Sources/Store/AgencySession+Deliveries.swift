@@ -244,7 +244,7 @@ extension AgencySession {
       sql: """
         UPDATE photo SET verdict = :verdict, findings = :findings, revision = :revision,
           image_digest = :image, deleted_reason = :reason,
-          deleted = CASE WHEN :reason IS NULL THEN NULL ELSE delivered END
+          deleted = CASE WHEN :reason IS NULL THEN NULL ELSE coalesce(:deleted, delivered) END
         WHERE id = :id AND agency = :agency
         """,
       arguments: arguments([
@@ -252,7 +252,9 @@ extension AgencySession {
         "findings": RowJSON.text(received.findings.map(FindingRow.init)),
         "revision": received.revision, "image": received.imageDigest,
         "reason": received.deletedReason,
+        "deleted": received.deleted?.millisecondsSince1970,
       ]))
+    try keep(received.checks, ofPhoto: received.photo.id)
   }
 
   /// Keeps the inspector's note on a photo.
@@ -271,7 +273,9 @@ extension AgencySession {
         try RowJSON.value([FindingRow].self, $0).map { try $0.finding() }
       }
         ?? [], revision: row["revision"], imageDigest: row["image_digest"],
-      deletedReason: row["deleted_reason"])
+      deletedReason: row["deleted_reason"],
+      deleted: (row["deleted"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
+      checks: try checks(ofPhoto: row["id"]))
   }
 
   // MARK: tracks

@@ -11,6 +11,9 @@ enum OfficeMigrations {
     migrator.registerMigration("2 policies") { database in
       try database.execute(sql: policies)
     }
+    migrator.registerMigration("3 checks of photos") { database in
+      try database.execute(sql: checks)
+    }
     return migrator
   }
 
@@ -27,6 +30,49 @@ enum OfficeMigrations {
       BEGIN SELECT RAISE(ABORT, 'a policy is never changed'); END;
     CREATE TRIGGER policy_is_never_deleted BEFORE DELETE ON policy
       BEGIN SELECT RAISE(ABORT, 'a policy is never deleted'); END;
+    """
+
+  private static let checks = """
+    CREATE TABLE photo_check (
+      photo TEXT NOT NULL REFERENCES photo (id),
+      name TEXT NOT NULL,
+      agency TEXT NOT NULL,
+      outcome TEXT NOT NULL CHECK (outcome IN
+        ('agrees', 'contradicts', 'unclear', 'not-checkable')),
+      numbers TEXT NOT NULL CHECK (json_valid(numbers)),
+      photos TEXT NOT NULL CHECK (json_valid(photos)),
+      words TEXT,
+      PRIMARY KEY (photo, name)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX photo_check_by_outcome ON photo_check (agency, outcome, name);
+
+    CREATE TABLE likeness (
+      agency TEXT NOT NULL,
+      block INTEGER NOT NULL,
+      photos BLOB NOT NULL,
+      likenesses BLOB NOT NULL CHECK (length(likenesses) % 24 = 0),
+      PRIMARY KEY (agency, block),
+      CHECK (length(photos) / 36 = length(likenesses) / 24)
+    ) STRICT;
+
+    CREATE TABLE transmitter (
+      agency TEXT NOT NULL,
+      transmitter TEXT NOT NULL,
+      photo TEXT NOT NULL REFERENCES photo (id),
+      key TEXT NOT NULL,
+      latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+      longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+      PRIMARY KEY (agency, transmitter, photo)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE cell_site (
+      agency TEXT NOT NULL REFERENCES agency (agency),
+      transmitter TEXT NOT NULL,
+      latitude REAL NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+      longitude REAL NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+      range REAL NOT NULL CHECK (range >= 0),
+      PRIMARY KEY (agency, transmitter)
+    ) STRICT, WITHOUT ROWID;
     """
 
   private static let first = """

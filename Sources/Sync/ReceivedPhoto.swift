@@ -16,11 +16,16 @@ public struct ReceivedPhoto: Hashable, Sendable {
   public var imageDigest: String?
   /// Why its bytes were deleted before they were sent; nil for a photo that is whole.
   public var deletedReason: String?
+  /// When that was, by the device's clock; nil for a photo that is whole.
+  public var deleted: DeviceTime?
+  /// What the office checked, each with its numbers; empty for what an older version received.
+  public var checks: [PhotoCheck]
 
   /// A photo from its parts.
   public init(
     photo: Photo, verdict: EvidenceVerdict, findings: [Finding], revision: Int?,
-    imageDigest: String?, deletedReason: String? = nil
+    imageDigest: String?, deletedReason: String? = nil, deleted: DeviceTime? = nil,
+    checks: [PhotoCheck] = []
   ) {
     self.photo = photo
     self.verdict = verdict
@@ -28,6 +33,8 @@ public struct ReceivedPhoto: Hashable, Sendable {
     self.revision = revision
     self.imageDigest = imageDigest
     self.deletedReason = deletedReason
+    self.deleted = deleted
+    self.checks = checks
   }
 }
 

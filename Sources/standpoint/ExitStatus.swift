@@ -31,7 +31,7 @@ enum ExitStatus: Int32, Error {
   init?(of error: any Error) {
     switch error {
     case is InspectionError, is SendError: self = .refused
-    case is TaskFileError, is ImageryError: self = .badInput
+    case is TaskFileError, is CellFileError, is ImageryError: self = .badInput
     case let error as StoreError:
       if case .unknown = error { self = .badInput } else { self = .unavailable }
     case let error as ReceiverError:

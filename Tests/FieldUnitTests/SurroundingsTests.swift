@@ -143,7 +143,8 @@ struct SurroundingsTests {
       let began = ContinuousClock.now
       let seal = try await capture(folder, policy: true, radio: radio)
       #expect(percents(seal) == [40], "what was heard at the gate")
-      #expect(ContinuousClock.now - began < .seconds(20))
+      // A hanging radio that were waited for would hang for ever; a busy machine takes its time.
+      #expect(ContinuousClock.now - began < .seconds(50))
       end.finish()
     }
     try await withTemporaryDirectory { folder in

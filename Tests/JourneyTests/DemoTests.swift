@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The demonstration", .serialized, .timeLimit(.minutes(5)))
+@Suite("The demonstration", .serialized, .timeLimit(.minutes(10)))
 struct DemoTests {
   private func demo(_ arguments: [String]) async throws -> Program.Outcome {
     try await Program.run(Program.standpoint, ["demo", "--headless"] + arguments)
@@ -13,8 +13,15 @@ struct DemoTests {
     try await withTemporaryDirectory { folder in
       var outcomes: [Program.Outcome] = []
       for name in ["first", "second"] {
-        outcomes.append(
-          try await demo(["--out", folder.appendingPathComponent(name).path, "--rate", "200"]))
+        // A real gpsd loses sentences where the machine is far too busy. The demo says so, and what it
+        // then tells is another story.
+        for attempt in 1...4 {
+          let path = folder.appendingPathComponent("\(name)-\(attempt)").path
+          let outcome = try await demo(["--out", path, "--rate", "200"])
+          if attempt < 4, outcome.errors.contains("gpsd lost a part of the log") { continue }
+          outcomes.append(outcome)
+          break
+        }
       }
       for outcome in outcomes { #expect(outcome.status == 0, "\(outcome.errors)") }
       let stories = outcomes.map { outcome in

@@ -23,7 +23,6 @@ struct CatalogueTests {
       + [EvidenceVerdict.intact, .doubtful, .incomplete, .altered].map(\.rawValue)
       + ["note"] + CentroidMethod.allCases.map(\.rawValue) + [PhotoPosition.Method.fix.name]
       + ["Accept", "Return", "Decline", "Withdraw", "Reopen"]
-      + ["Order", "Parcel", "Lens aimed at the parcel", "Standpoint", "Origin"]
   }
 
   @Test("translations/en.json holds every text of both sides' pages, and nothing else")

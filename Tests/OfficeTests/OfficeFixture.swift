@@ -205,7 +205,9 @@ struct OfficeScene {
 
   /// Takes a photo: a log of somebody who stands is replayed meanwhile, everything else is real.
   @discardableResult
-  func capture(_ unit: InspectorUnit, _ task: Identifier?, _ number: Int) async throws -> Photo {
+  func capture(
+    _ unit: InspectorUnit, _ task: Identifier?, _ number: Int, picture own: [UInt8]? = nil
+  ) async throws -> Photo {
     let origin = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
     let walk = WalkSimulator(
       origin: origin, start: clock.start, legs: [.stand(seconds: 20)], seed: UInt64(number) + 1)
@@ -217,7 +219,7 @@ struct OfficeScene {
       receiver: try ReceiverSource.file(path: path, rate: .infinity).receiver(
         clock: clock, timeline: LogTimeline(log)), clock: clock, gate: unit.configuration.gate,
       sampler: sampler)
-    let picture = try Self.picture(number)
+    let picture = try own ?? Self.picture(number)
     let request = CaptureRequest(
       task: task, camera: .drawn { picture }, sampler: sampler, countdownSeconds: 0,
       waitSeconds: 120, aim: CaptureRequest.Aim(headingDegreesTrue: 20))

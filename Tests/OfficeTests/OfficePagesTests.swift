@@ -233,7 +233,8 @@ struct OfficePagesTests {
         let page = try await otto.get("/tasks/\(task.id)")
         #expect(page.status == 200)
         for words in [
-          "Photo 2", "verdict-intact", "taken inside it", "What the verifier says",
+          "Photo 2", "verdict-intact", "m of the parcel ahead", "recomputed 0 mm away",
+          "What the verifier says",
           "wet at the edge",
           "class=\"timeline\"", "state-dataProvided", "value=\"returnToInspector\"", "P-1",
         ] {
@@ -246,6 +247,8 @@ struct OfficePagesTests {
           #expect(file.bytes.count == photo.bytes)
           let preview = try await otto.get("/photos/\(photo.id)/preview.jpg")
           #expect(preview.bytes.starts(with: [0xFF, 0xD8]))
+          let alone = try await otto.get("/photos/\(photo.id)")
+          #expect(alone.header("Location") == "/tasks/\(task.id)#photo-\(photo.id)")
         }
         for (name, begin, type) in [
           ("task.pdf", "%PDF", "application/pdf"),

@@ -126,8 +126,8 @@ struct ReviewTests {
       #expect(view.task.revision == 2)
       #expect(view.earlierOrders.map(\.instructions) == ["One photo."])
       #expect(view.photos.first?.revision == 1)
-      let checks = PhotoChecks.checks(of: try #require(view.photos.first), task: view.task)
-      #expect(checks.contains { $0.name == "Order" && $0.isGood == false })
+      let checks = try #require(view.photos.first).checks
+      #expect(checks.first { $0.name == .order }?.outcome == .contradicts)
       #expect(try unit.task(task.id).instructions == "Two photos.")
       #expect(try unit.earlierOrders(of: task.id).map(\.instructions) == ["One photo."])
     }

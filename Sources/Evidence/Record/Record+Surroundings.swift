@@ -45,3 +45,24 @@ extension SealFile {
     }
   }
 }
+
+extension SealFile {
+  /// What a capture's record says was heard and can be told from all others: access points by their
+  /// address, cells by all of their numbers. Nil where it does not tell of any surroundings.
+  public var transmitters: [String]? {
+    guard let heard = record["surroundings"] else { return nil }
+    let cells = (heard["cells"]?.elements ?? []).compactMap { cell -> String? in
+      guard let technology = cell["technology"]?.text, let country = cell["countryCode"]?.text,
+        let network = cell["networkCode"]?.text, let area = cell["areaCode"]?.wholeNumber,
+        let number = cell["cell"]?.wholeNumber
+      else { return nil }
+      return CellSite.transmitterName(
+        technology: technology, countryCode: country, networkCode: network, areaCode: area,
+        cell: number)
+    }
+    let accessPoints = (heard["accessPoints"]?.elements ?? []).compactMap { one in
+      one["address"]?.text.map { "wifi-\($0)" }
+    }
+    return Array(Set(cells + accessPoints)).sorted()
+  }
+}

@@ -13,6 +13,23 @@ public enum CaptureDigests {
   }
 }
 
+extension SealFile {
+  /// Metres between the position that a capture's record claims and the one that its raw window gives;
+  /// nil where the window gives none, or the record claims none.
+  /// - Parameter rawWindow: the file's bytes.
+  public func recomputedDifferenceMetres(rawWindow: [UInt8]) -> Double? {
+    guard let window = try? RawWindow(fileBytes: rawWindow) else { return nil }
+    let again = Recomputation(window)
+    guard let fix = again.shutter?.fix,
+      let place = PhotoPosition(standpoint: again.standpoint, fix: fix),
+      let latitude = record["position"]?["latitudeDegrees"]?.measured,
+      let longitude = record["position"]?["longitudeDegrees"]?.measured,
+      let claimed = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    else { return nil }
+    return Geodesic.distanceMetres(from: place.coordinate, to: claimed)
+  }
+}
+
 /// Checks of a capture's claims against its raw window and against each other.
 enum CaptureChecks {
   struct Problem {

@@ -11,6 +11,21 @@ import Web
 extension OfficePages {
   func addPhotos(to routes: inout Routes) {
     routes.get("/photos") { request in try await reading(request) { try standalone($0) } }
+    routes.get("/photos/{id}") { request in
+      try await reading(request) { reader in
+        let received = try photo(request, reader)
+        // A photo of a task stands among the others of its task.
+        if let task = received.photo.task {
+          return .redirect("/tasks/\(task.description)#photo-\(received.photo.id.description)")
+        }
+        return page(
+          t("Photo"), reader, current: "/photos",
+          """
+          <p><a href="/photos">\(t("Photos without a task"))</a></p>
+          \(photoCard(received, number: 1))
+          """)
+      }
+    }
     routes.get("/photos/{id}/photo.jpg") { request in
       try await reading(request) { reader in
         let received = try photo(request, reader)
@@ -44,7 +59,7 @@ extension OfficePages {
     let photos = try office.database.read(in: reader.agency) { try $0.photos(.standalone) }
       .filter { $0.deletedReason == nil }
     let cards = photos.reversed().enumerated().map {
-      photoCard($0.element, number: photos.count - $0.offset, nil)
+      photoCard($0.element, number: photos.count - $0.offset)
     }
     let empty: HTML? =
       photos.isEmpty
@@ -58,19 +73,9 @@ extension OfficePages {
   }
 
   /// A photo with its claims, the verdict and its checks.
-  func photoCard(_ received: ReceivedPhoto, number: Int, _ task: InspectionTask?) -> HTML {
+  func photoCard(_ received: ReceivedPhoto, number: Int) -> HTML {
     let photo = received.photo
-    let checks = PhotoChecks.checks(of: received, task: task).map { check in
-      let style =
-        switch check.isGood {
-        case true: "light-good"
-        case false: "light-bad"
-        case nil: "light-warn"
-        }
-      return """
-        <li class="light \(style)"><span><strong>\(t(check.name))</strong>: \(check.value)</span></li>
-        """ as HTML
-    }
+    let checks = self.checks(of: received)
     let findings = received.findings.map { finding in
       "<li><strong>\(t(finding.severity.rawValue))</strong>: \(finding.message)</li>" as HTML
     }
@@ -85,8 +90,31 @@ extension OfficePages {
       alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
       \(claims(of: photo))
       <h3>\(t("What the verifier says"))</h3>\(said)
-      <h3>\(t("Checks"))</h3><ul class="checks">\(checks)</ul></article>
+      <h3>\(t("Checks"))</h3>\(checks)</article>
       """
+  }
+
+  /// What was checked, each with its number and, where it speaks of other photos, the way to them.
+  private func checks(of received: ReceivedPhoto) -> HTML {
+    guard !received.checks.isEmpty else {
+      return "<p>\(t("None were stored: an older version received it."))</p>"
+    }
+    let lines = received.checks.map { check in
+      let line = CheckWords(t: t).line(check)
+      let style =
+        switch line.isGood {
+        case true: "light-good"
+        case false: "light-bad"
+        case nil: "light-warn"
+        }
+      let others = check.photos.enumerated().map { number, id in
+        " <a href=\"/photos/\(id.description)\">\(t("Other photo {1}", number + 1))</a>" as HTML
+      }
+      return """
+        <li class="light \(style)"><span><strong>\(line.name)</strong>: \(line.value)\(others)</span></li>
+        """ as HTML
+    }
+    return "<ul class=\"checks\">\(lines)</ul>"
   }
 
   private func surroundings(of photo: Photo) -> HTML? {

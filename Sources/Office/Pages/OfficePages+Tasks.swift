@@ -180,7 +180,7 @@ extension OfficePages {
       <div class="split"><div>
       <section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
       \(whole.isEmpty ? noPhotos(task) : nil)
-      \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1, task) })
+      \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1) })
       \(deleted(view))\(tracks(view))
       </div><div>
       \(try decisions(task, reader, reason: reason))
@@ -243,7 +243,7 @@ extension OfficePages {
     let items = view.photos.compactMap { received in
       received.deletedReason.map { reason in
         """
-        <li>\(t("Photo of {1}, deleted before it was sent: {2}. Its record is here, its picture is not.", Self.time(received.photo.deviceTime), reason))</li>
+        <li>\(t("Photo of {1}, deleted on {2}, before it was sent: {3}. Its record is here, its picture is not.", Self.time(received.photo.deviceTime), received.deleted.map(Self.time) ?? "?", reason))</li>
         """ as HTML
       }
     }

@@ -1,8 +1,19 @@
 import Evidence
+import Imagery
 import Inspection
 import Positioning
 import Store
 import Sync
+
+/// What was found out about a capture before the transaction, because it takes long.
+struct ArrivalMeasure {
+  /// What the verifier says of it alone.
+  var report: VerificationReport
+  /// Metres between the claimed position and the one that the raw window gives.
+  var recomputedDifferenceMetres: Double?
+  /// What its picture looks like; nil for one that shows nothing or cannot be decoded.
+  var probe: PictureProbe?
+}
 
 /// Puts one batch into the database, inside one transaction. What cannot count any more, because the
 /// office has changed a task meanwhile, is kept and marked: both versions are there for the officer.
@@ -10,7 +21,7 @@ struct Intake {
   let batch: BatchMessage
   let person: Person
   let time: DeviceTime
-  let reports: [Identifier: VerificationReport]
+  let measures: [Identifier: ArrivalMeasure]
   let session: any AgencyTransaction
   let log: (_ action: String, _ subject: String, _ detail: String?) -> LogEntry
 
@@ -26,14 +37,16 @@ struct Intake {
           log("task-unknown", id.description, "records came for a task that is not theirs"))
       }
     }
+    var similar = try SimilarPictures(measures.mapValues(\.probe), session)
     // What a transition is judged by must be there before it.
     for seal in batch.seals {
       switch seal.seal.link.kind {
-      case .capture: try takePhoto(seal, tasks, chain, deletions)
+      case .capture: try takePhoto(seal, tasks, chain, deletions, &similar)
       case .track: try takeTrack(seal, tasks, deletions)
       case .note, .transition, .deletion: break
       }
     }
+    try similar.keep(in: session)
     for seal in batch.seals {
       switch seal.seal.link.kind {
       case .note: try takeNote(seal, tasks)
@@ -83,27 +96,28 @@ struct Intake {
     return findings
   }
 
-  private func deletions() throws -> [String: String] {
-    var reasons: [String: String] = [:]
+  private func deletions() throws -> [String: SealedDeletion] {
+    var deletions: [String: SealedDeletion] = [:]
     for seal in batch.seals where seal.seal.link.kind == .deletion {
       let deletion = try seal.deletion()
-      reasons[deletion.record] = deletion.reason
+      deletions[deletion.record] = deletion
     }
-    return reasons
+    return deletions
   }
 
   // MARK: records
 
   private func takePhoto(
     _ seal: SealFile, _ tasks: Set<Identifier>, _ chain: [Identifier: Finding],
-    _ deletions: [String: String]
+    _ deletions: [String: SealedDeletion], _ similar: inout SimilarPictures
   ) throws {
     if (try? session.photo(seal.seal.link.id)) != nil { return }
     var photo = try seal.photo()
-    var findings = reports[photo.id]?.findings ?? []
-    var verdict = reports[photo.id]?.verdict ?? .doubtful
-    let reason = deletions[seal.seal.link.record]
-    if reason != nil {
+    let measure = measures[photo.id]
+    var findings = measure?.report.findings ?? []
+    var verdict = measure?.report.verdict ?? .doubtful
+    let deletion = deletions[seal.seal.link.record]
+    if deletion != nil {
       // Its bytes were removed before they were sent, and a sealed deletion says so.
       findings.removeAll { $0.severity == .incomplete }
       verdict = findings.map(\.severity.verdict).max() ?? .intact
@@ -114,8 +128,9 @@ struct Intake {
     }
     if let task = photo.task, !tasks.contains(task) { photo.task = nil }
     let image = seal.record["photo"]?["image"]?.text
-    if let image, !photo.isSimulated {
-      for other in try session.photos(withImage: image, except: photo.id) {
+    let others = try image.map { try session.photos(withImage: $0, except: photo.id) } ?? []
+    if !photo.isSimulated {
+      for other in others {
         let finding = Finding(
           subject: "photo \(photo.id)", check: .reused,
           severity: photo.origin == .imported ? .note : .doubtful,
@@ -130,14 +145,37 @@ struct Intake {
     }
     photo.sent = time
     photo.delivered = time
-    try session.insert(
-      ReceivedPhoto(
-        photo: photo, verdict: verdict, findings: findings, revision: seal.taskRevision,
-        imageDigest: image, deletedReason: reason))
+    var received = ReceivedPhoto(
+      photo: photo, verdict: verdict, findings: findings, revision: seal.taskRevision,
+      imageDigest: image, deletedReason: deletion?.reason, deleted: deletion?.time)
+    let place = photo.position.coordinate
+    received.checks =
+      SealChecks(
+        seal: seal, received: received, time: time,
+        recomputedDifferenceMetres: measure?.recomputedDifferenceMetres
+      ).checks()
+      + PlaceChecks(
+        photo: photo, revision: received.revision,
+        task: try photo.task.map { try session.task($0) }
+      ).checks()
+    received.checks += [
+      PhotoCheck(
+        .reused, others.isEmpty ? .agrees : photo.isSimulated ? .unclear : .contradicts,
+        [.others: Double(others.count)], photos: others),
+      similar.check(photo.id), ReceiverCheck.check(seal),
+      try SurroundingsCheck.check(seal, at: place, session),
+    ]
+    try session.insert(received)
+    // Only what nothing speaks against tells later captures where a transmitter is.
+    if verdict == .intact, !photo.isSimulated, photo.origin == .camera, deletion == nil {
+      try session.keep(
+        transmitters: seal.transmitters ?? [], ofPhoto: photo.id, key: seal.seal.link.key, at: place
+      )
+    }
   }
 
   private func takeTrack(
-    _ seal: SealFile, _ tasks: Set<Identifier>, _ deletions: [String: String]
+    _ seal: SealFile, _ tasks: Set<Identifier>, _ deletions: [String: SealedDeletion]
   ) throws {
     let id = seal.seal.link.id
     if try session.tracks(.all).contains(id) { return }
@@ -146,7 +184,8 @@ struct Intake {
     else { throw OfficeRefusal(.batchMalformed, "the record of track \(id) lacks a member") }
     try session.insert(
       track: id, inspector: person.login, task: seal.task.flatMap { tasks.contains($0) ? $0 : nil },
-      name: name, started: started, at: time, deletedReason: deletions[seal.seal.link.record])
+      name: name, started: started, at: time,
+      deletedReason: deletions[seal.seal.link.record]?.reason)
   }
 
   private func takeNote(_ seal: SealFile, _ tasks: Set<Identifier>) throws {

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Geodesy
+import Imagery
 import Inspection
 import Positioning
 import Store
@@ -100,10 +101,10 @@ extension OfficeServer {
       try session.device(withKey: batch.key)?.certificate
     }
     // What takes long is done before the transaction, which keeps everybody else waiting.
-    let checks = try batch.seals.filter { $0.seal.link.kind == .capture }.map {
-      (id: $0.seal.link.id, report: try check($0, certificate: certificates))
+    let measured = try batch.seals.filter { $0.seal.link.kind == .capture }.map {
+      ($0.seal.link.id, try measure($0, certificate: certificates))
     }
-    let reports = Dictionary(checks.map { ($0.id, $0.report) }) { first, _ in first }
+    let measures = Dictionary(measured) { first, _ in first }
     try requireFree(batch, names)
     for (digest, places) in names {
       for name in places {
@@ -127,7 +128,7 @@ extension OfficeServer {
       // It may have been revoked since the batch began to come in: no receipt is later than that.
       if let device = try session.device(withKey: batch.key) { try requireValid(device) }
       let intake = Intake(
-        batch: batch, person: person, time: now, reports: reports, session: session,
+        batch: batch, person: person, time: now, measures: measures, session: session,
         log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
       try intake.run()
       let head = try session.head(ofKey: batch.key)
@@ -172,8 +173,8 @@ extension OfficeServer {
     }
   }
 
-  /// What the verifier says of one capture alone, from the files as they came.
-  private func check(_ seal: SealFile, certificate: String?) throws -> VerificationReport {
+  /// What the verifier says of one capture alone, from the files as they came, and what is measured.
+  private func measure(_ seal: SealFile, certificate: String?) throws -> ArrivalMeasure {
     let link = seal.seal.link
     let name = EvidenceName.file(.capture, link.id)
     var files: [String: [UInt8]] = [name + ".seal": seal.bytes]
@@ -187,8 +188,14 @@ extension OfficeServer {
       files["certificates/device.pem"] = Array(
         (certificate + authority.certificate.pem).utf8)
     }
-    return Verifier.verify(
-      GivenFiles(files), scope: .single, trust: .certificate(authority.certificate))
+    return ArrivalMeasure(
+      report: Verifier.verify(
+        GivenFiles(files), scope: .single, trust: .certificate(authority.certificate)),
+      recomputedDifferenceMetres: files[EvidenceName.raw(link.id)].flatMap {
+        seal.recomputedDifferenceMetres(rawWindow: $0)
+      },
+      // What cannot be decoded the verifier has said already.
+      probe: files[name].flatMap { try? PictureProbe(jpeg: $0) })
   }
 
   // MARK: what follows from the database

@@ -6,6 +6,7 @@ import Inspection
 import Positioning
 import Store
 import Sync
+import Web
 
 extension OfficeServer {
   /// What an export is made of.
@@ -62,6 +63,7 @@ extension OfficeServer {
     let view = try view(of: id, in: agency)
     let name = try accounts(ofAgency: agency).first { $0.login == view.task.inspector }?.name
     let store = photos
+    let words = CheckWords(t: .english)
     return Dossier(
       task: view.task, agencyTitle: try agencyTitle(agency), inspectorName: name,
       photos: view.photos.filter { $0.deletedReason == nil }.map { received in
@@ -72,7 +74,7 @@ extension OfficeServer {
             else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
             return bytes
           }, verdict: received.verdict, findings: received.findings,
-          checks: PhotoChecks.checks(of: received, task: view.task))
+          checks: received.checks.map(words.line))
       }, tracks: view.tracks, isDemonstration: configuration.isDemonstration,
       made: clock.deviceTime, software: configuration.software,
       authorityFingerprint: fingerprint)

@@ -44,3 +44,20 @@ extension OfficeServer {
     }
   }
 }
+
+extension OfficeServer {
+  /// How many cells the agency's own list has.
+  public func cellCount(of agency: String) throws -> Int {
+    try database.read(in: agency) { try $0.cellSiteCount() }
+  }
+
+  /// Puts the agency's own list of cells in the place of the one before, whole. Photos that arrive from
+  /// now on are checked against it.
+  public func setCells(_ cells: [CellSite], of agency: String, by login: String) throws {
+    try database.write(in: agency) { session in
+      try session.replaceCellSites(with: cells)
+      try session.log(
+        log("cells-set", on: agency, by: login, agency: agency, detail: "\(cells.count) cells"))
+    }
+  }
+}

@@ -108,6 +108,12 @@ extension OfficeServer {
       guard !after.name.isEmpty else { throw OfficeRefusal(.inputInvalid, "a task needs a name") }
       after.revision = before.revision + 1
       try session.replaceOrder(of: before, with: after, at: clock.deviceTime)
+      // The parcel may be another one: where its photos were taken is judged anew.
+      for received in try session.photos(.task(id)) {
+        try session.keep(
+          PlaceChecks(photo: received.photo, revision: received.revision, task: after).checks(),
+          ofPhoto: received.photo.id)
+      }
       try session.log(
         log(
           "order-changed", on: id.description, by: login, agency: agency,

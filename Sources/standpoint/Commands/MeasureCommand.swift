@@ -3,12 +3,14 @@ import Evidence
 import FieldUnit
 import Foundation
 import Imagery
+import Office
 import Positioning
 
 /// What this machine needs for what has to be quick.
 struct MeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "measure", abstract: "What sealing a photo costs on this machine.",
+    commandName: "measure",
+    abstract: "What sealing a photo, or looking for similar ones, costs here.",
     discussion: """
       In a release build. The floor is what no sealing can do without: SHA-256 of the picture, and one
       durable write of it. Nothing of it stays.
@@ -23,11 +25,37 @@ struct MeasureCommand: AsyncParsableCommand {
   @Flag(help: "Leave the data directory there, to be verified say, and tell where.") var keep =
     false
 
+  @Option(help: "Instead: how long the office looks for similar pictures among so many.")
+  var similar: Int?
+
   func validate() throws {
+    if let similar, !(1...10_000_000).contains(similar) {
+      throw ValidationError("--similar is 1 to 10000000.")
+    }
     guard (1...1000).contains(count) else { throw ValidationError("--count is 1 to 1000.") }
   }
 
   func run() async throws {
+    let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+    let place = parent.appendingPathComponent("standpoint-measure-\(UUID().uuidString)")
+    defer { if !keep { try? FileManager.default.removeItem(at: place) } }
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    if let similar {
+      let result = try SimilarityMeasure.run(pictures: similar, folder: place)
+      if common.isJSON {
+        Terminal.say(
+          .members([
+            ("pictures", .integer(similar)), ("oneSeconds", .rounded(result.oneSeconds, 3)),
+            ("twentySeconds", .rounded(result.twentySeconds, 3)), ("found", .integer(result.found)),
+          ]))
+      } else {
+        Terminal.say(
+          "similar pictures among \(similar): \(DecimalText.fixed(result.oneSeconds, places: 3)) s for"
+            + " one, \(DecimalText.fixed(result.twentySeconds, places: 3)) s for a delivery of twenty;"
+            + " found \(result.found)")
+      }
+      return
+    }
     let frame: [UInt8]
     if let image {
       guard let data = FileManager.default.contents(atPath: image) else {
@@ -37,10 +65,6 @@ struct MeasureCommand: AsyncParsableCommand {
     } else {
       frame = try DemonstrationPicture.grainyJPEG(widthPixels: 4600, heightPixels: 3450, seed: 1)
     }
-    let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
-    let place = parent.appendingPathComponent("standpoint-measure-\(UUID().uuidString)")
-    defer { if !keep { try? FileManager.default.removeItem(at: place) } }
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     let samples = try SealingMeasure.run(frame: frame, count: count, folder: place)
     func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] * 1000 }
     let sealing = median(samples.map(\.sealingSeconds))

@@ -72,7 +72,7 @@ struct OfficeCommand: AsyncParsableCommand {
   struct AgencyGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "agency", abstract: "Agencies.",
-      subcommands: [Add.self, List.self, Policy.self])
+      subcommands: [Add.self, List.self, Policy.self, Cells.self])
 
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Adds an agency.")

@@ -1,0 +1,60 @@
+import Evidence
+import Geodesy
+import Inspection
+
+/// Cells and access points that a capture heard, against where they stand by the agency's own list or
+/// were heard by earlier captures. No third party is asked.
+enum SurroundingsCheck {
+  /// Within the first a transmitter supports a position, beyond the second it speaks against it;
+  /// between them it says nothing.
+  private static let accessPointMetres = (near: 1_000.0, far: 5_000.0)
+  private static let cellMetres = (near: 30_000.0, far: 60_000.0)
+
+  static func check(_ seal: SealFile, at place: Coordinate, _ session: any AgencyTransaction) throws
+    -> PhotoCheck
+  {
+    guard let names = seal.transmitters else { return PhotoCheck(.surroundings, .notCheckable) }
+    var known = 0
+    var near = 0
+    var far = 0
+    var least = Double.infinity
+    var witnesses: Set<String> = []
+    for name in names {
+      let places = try session.places(ofTransmitter: name)
+      guard !places.isEmpty else { continue }
+      known += 1
+      let limits = name.hasPrefix("wifi-") ? accessPointMetres : cellMetres
+      var isNear = false
+      var isFar = true
+      for one in places {
+        let distance = Geodesic.distanceMetres(from: one.coordinate, to: place)
+        least = min(least, distance)
+        // The agency's list knows how far a cell reaches.
+        let reach = one.rangeMetres.map { (near: $0 + 1_000, far: 2 * $0 + 5_000) } ?? limits
+        if distance <= reach.near {
+          isNear = true
+          if one.key != seal.seal.link.key { witnesses.insert(one.key ?? "list") }
+        }
+        if distance <= reach.far { isFar = false }
+      }
+      if isNear { near += 1 } else if isFar { far += 1 }
+    }
+    let outcome: PhotoCheck.Outcome =
+      if known == 0 {
+        .notCheckable
+      } else if far > near {
+        .contradicts
+      } else if near > far, !witnesses.isEmpty {
+        .agrees
+      } else {
+        // Only this device's own earlier captures speak for it, or as many against it.
+        .unclear
+      }
+    return PhotoCheck(
+      .surroundings, outcome,
+      [
+        .transmitters: Double(names.count), .known: Double(known), .near: Double(near),
+        .far: Double(far), .otherDevices: Double(witnesses.count), .distanceMetres: least,
+      ])
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import GRDB
+import Geodesy
+import Inspection
+import Sync
+
+extension AgencySession {
+  // MARK: what was checked
+
+  /// Keeps what was checked of a photo, in the place of what was kept under the same names.
+  public func keep(_ checks: [PhotoCheck], ofPhoto id: Identifier) throws {
+    for check in checks {
+      let numbers = Dictionary(
+        uniqueKeysWithValues: check.numbers.map { ($0.key.rawValue, $0.value) })
+      try database.execute(
+        sql: """
+          INSERT OR REPLACE INTO photo_check (photo, name, agency, outcome, numbers, photos, words)
+          VALUES (:photo, :name, :agency, :outcome, :numbers, :photos, :words)
+          """,
+        arguments: arguments([
+          "photo": id.description, "name": check.name.rawValue,
+          "outcome": check.outcome.rawValue, "numbers": RowJSON.text(numbers),
+          "photos": RowJSON.text(check.photos.map(\.description)), "words": check.words,
+        ]))
+    }
+  }
+
+  /// What was checked of a photo, in the order in which officers read it.
+  func checks(ofPhoto id: String) throws -> [PhotoCheck] {
+    let rows = try Row.fetchAll(
+      database.cachedStatement(
+        sql: "SELECT * FROM photo_check WHERE photo = :photo AND agency = :agency"),
+      arguments: arguments(["photo": id]))
+    let checks = try rows.map { row in
+      guard let name = PhotoCheck.Name(rawValue: row["name"]),
+        let outcome = PhotoCheck.Outcome(rawValue: row["outcome"])
+      else { throw StoreError.damagedRow("an unknown check of photo \(id)") }
+      let numbers = try RowJSON.value([String: Double].self, row["numbers"])
+      let photos = try RowJSON.value([String].self, row["photos"])
+      return PhotoCheck(
+        name, outcome,
+        Dictionary(
+          uniqueKeysWithValues: numbers.compactMap { number in
+            PhotoCheck.Quantity(rawValue: number.key).map { ($0, number.value) }
+          }), photos: photos.compactMap(Identifier.init(_:)), words: row["words"])
+    }
+    let order = PhotoCheck.Name.allCases
+    return checks.sorted {
+      (order.firstIndex(of: $0.name) ?? 0) < (order.firstIndex(of: $1.name) ?? 0)
+    }
+  }
+
+  // MARK: pictures that look alike
+
+  /// So many pictures stand in one row: few rows to read, and little to write anew.
+  private static let likenessesInBlock = 1024
+  private static let identifierBytes = 36
+
+  /// Hands out what the agency's pictures look like, block by block: the photos' identifiers, 36
+  /// characters each, and as many likenesses, in the same order.
+  public func forEachLikenessBlock(
+    _ body: (_ photos: UnsafeRawBufferPointer, _ likenesses: UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let blocks = try Row.fetchCursor(
+      database, sql: "SELECT photos, likenesses FROM likeness WHERE agency = :agency",
+      arguments: arguments())
+    while let row = try blocks.next() {
+      try row.withUnsafeData(atIndex: 0) { photos in
+        try row.withUnsafeData(atIndex: 1) { likenesses in
+          guard let photos, let likenesses else { return }
+          try photos.withUnsafeBytes { photos in
+            try likenesses.withUnsafeBytes { try body(photos, $0) }
+          }
+        }
+      }
+    }
+  }
+
+  /// Keeps what photos' pictures look like, for those that come after them.
+  public func keep(likenesses: [(photo: Identifier, bytes: [UInt8])]) throws {
+    let last = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT block, length(photos) AS bytes FROM likeness WHERE agency = :agency
+        ORDER BY block DESC LIMIT 1
+        """, arguments: arguments())
+    var block: Int = last?["block"] ?? 0
+    var free = Self.likenessesInBlock - (last?["bytes"] ?? 0) / Self.identifierBytes
+    var rest = likenesses[...]
+    while !rest.isEmpty {
+      if free == 0 { (block, free) = (block + 1, Self.likenessesInBlock) }
+      let part = rest.prefix(free)
+      try database.execute(
+        sql: """
+          INSERT INTO likeness (agency, block, photos, likenesses)
+          VALUES (:agency, :block, :photos, :likenesses)
+          ON CONFLICT DO UPDATE SET photos = CAST(photos || :photos AS BLOB),
+            likenesses = CAST(likenesses || :likenesses AS BLOB)
+          """,
+        arguments: arguments([
+          "block": block, "photos": Data(part.flatMap { Array($0.photo.description.utf8) }),
+          "likenesses": Data(part.flatMap(\.bytes)),
+        ]))
+      rest = rest.dropFirst(part.count)
+      free -= part.count
+    }
+  }
+
+  // MARK: radio
+
+  /// Where transmitters were heard by earlier captures, or stand by the agency's own list.
+  public func places(ofTransmitter name: String) throws -> [TransmitterPlace] {
+    let sites = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT latitude, longitude, range AS radius, NULL AS key FROM cell_site
+        WHERE agency = :agency AND transmitter = :name
+        """, arguments: arguments(["name": name]))
+    let heard = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT latitude, longitude, NULL AS radius, key FROM transmitter
+        WHERE agency = :agency AND transmitter = :name ORDER BY photo DESC LIMIT 50
+        """, arguments: arguments(["name": name]))
+    return try (sites + heard).map { row in
+      guard
+        let place = Coordinate(
+          latitudeDegrees: row["latitude"], longitudeDegrees: row["longitude"])
+      else { throw StoreError.damagedRow("a transmitter outside the Earth") }
+      return TransmitterPlace(coordinate: place, rangeMetres: row["radius"], key: row["key"])
+    }
+  }
+
+  /// Keeps that a capture heard transmitters where it was taken.
+  public func keep(
+    transmitters names: [String], ofPhoto id: Identifier, key: String, at place: Coordinate
+  ) throws {
+    for name in names {
+      try database.execute(
+        sql: """
+          INSERT OR IGNORE INTO transmitter (agency, transmitter, photo, key, latitude, longitude)
+          VALUES (:agency, :name, :photo, :key, :latitude, :longitude)
+          """,
+        arguments: arguments([
+          "name": name, "photo": id.description, "key": key,
+          "latitude": place.latitudeDegrees, "longitude": place.longitudeDegrees,
+        ]))
+    }
+  }
+
+  /// Puts the agency's own list of cells in the place of the one before.
+  public func replaceCellSites(with sites: [CellSite]) throws {
+    try database.execute(
+      sql: "DELETE FROM cell_site WHERE agency = :agency", arguments: arguments())
+    let insert = try database.makeStatement(
+      sql: """
+        INSERT OR REPLACE INTO cell_site (agency, transmitter, latitude, longitude, range)
+        VALUES (:agency, :name, :latitude, :longitude, :range)
+        """)
+    for site in sites {
+      try insert.execute(
+        arguments: arguments([
+          "name": site.transmitter, "latitude": site.coordinate.latitudeDegrees,
+          "longitude": site.coordinate.longitudeDegrees, "range": site.rangeMetres,
+        ]))
+    }
+  }
+
+  /// How many cells the agency's own list has.
+  public func cellSiteCount() throws -> Int {
+    try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM cell_site WHERE agency = :agency",
+      arguments: arguments()) ?? 0
+  }
+}

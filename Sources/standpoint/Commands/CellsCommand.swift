@@ -1,0 +1,51 @@
+import ArgumentParser
+import Evidence
+import Foundation
+import Office
+import Sync
+
+extension OfficeCommand.AgencyGroup {
+  /// An agency's own list of mobile cells.
+  struct Cells: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Shows or replaces an agency's own list of mobile cells.",
+      discussion: """
+        Photos that tell which cells were heard are checked against it, beside what
+        earlier photos heard; nobody else is asked. The file is CSV with the columns
+        radio,mcc,net,area,cell,unit,lon,lat,range as OpenCelliD has them. It takes
+        the place of the list before, whole; a line that is wrong changes nothing.
+
+        Example: standpoint office agency cells north cells.csv
+        """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: OfficeDataOptions
+    @Argument(help: "The agency's name.") var name: String
+    @Argument(help: "The list; without it the number of cells is shown.") var file: String?
+
+    func run() async throws {
+      let office = try data.office()
+      try OfficeCommand.requireAgency(name, of: office)
+      var left = 0
+      if let file {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+          throw OfficeRefusal(.inputInvalid, "\(file) cannot be read")
+        }
+        let list = try CellFile.cells(fromCSV: Array(bytes))
+        left = list.left
+        try office.setCells(list.cells, of: name, by: OfficeCommand.terminal)
+      }
+      let count = try office.cellCount(of: name)
+      if common.isJSON {
+        Terminal.say(
+          .members([
+            ("agency", .string(name)), ("cells", .integer(count)), ("left", .integer(left)),
+          ]))
+      } else {
+        Terminal.say(
+          "\(name) has \(count) cells on its list"
+            + (left == 0 ? "" : "; \(left) CDMA lines were left out"))
+      }
+    }
+  }
+}
