@@ -19,6 +19,11 @@ public enum Digest {
     return hexadecimal(of: hash.finalize())
   }
 
+  /// SHA-256 of `bytes` in Base64, as header fields have it.
+  public static func base64(_ bytes: some DataProtocol) -> String {
+    Data(SHA256.hash(data: bytes)).base64EncodedString()
+  }
+
   /// Whether a text is a SHA-256 as it is written here.
   static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64

@@ -26,6 +26,9 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case recordsOfAnother = "records-of-another"
   case fileMismatch = "file-mismatch"
   case fileTooLarge = "file-too-large"
+  case uploadBusy = "upload-busy"
+  case uploadOffset = "upload-offset"
+  case uploadChecksum = "upload-checksum"
   case messageVersion = "message-version"
   case exportImpossible = "export-impossible"
   case storeUnavailable = "store-unavailable"
@@ -37,10 +40,15 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .signInWait: 429
     case .roleForbidden, .keyNotEnrolled, .keyRevoked, .recordsOfAnother: 403
     case .unknown: 404
-    case .taskChanged, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged: 409
+    case .taskChanged, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged,
+      .uploadOffset:
+      409
     case .ruleForbids, .fileMismatch: 422
     case .inputInvalid, .enrolmentMalformed, .batchMalformed, .messageVersion: 400
     case .fileTooLarge: 413
+    case .uploadBusy: 423
+    // tus' own, which HTTP has no word for.
+    case .uploadChecksum: 460
     case .exportImpossible, .storeUnavailable: 503
     }
   }
@@ -68,6 +76,9 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .recordsOfAnother: "The delivery holds another inspector's records"
     case .fileMismatch: "The file is not the one that was announced"
     case .fileTooLarge: "The file is too large"
+    case .uploadBusy: "The file is being received"
+    case .uploadOffset: "The file goes on elsewhere"
+    case .uploadChecksum: "The chunk was changed on its way"
     case .messageVersion: "The programs are of different versions"
     case .exportImpossible: "The document cannot be made"
     case .storeUnavailable: "The office cannot use its storage"

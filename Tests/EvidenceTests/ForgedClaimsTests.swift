@@ -100,6 +100,20 @@ struct ForgedClaimsTests {
     }
   }
 
+  @Test("an imported photo dressed as captured, its record sealed anew: manifest, doubtful")
+  func importedRecordSaysCamera() throws {
+    var day = try FieldDay(seed: 10)
+    let id = try day.capture(
+      at: try FieldDay.place(48.2, 11.6), sampler: nil, picture: FieldDay.pictures[0],
+      origin: .imported)
+    expectIntact(try day.folder().verified(), seals: 1)
+    // The file keeps its manifest, which says that it was opened, not taken.
+    let file = day.entries[0].file
+    day.change(id, ["photo", "origin"], to: .string("camera"))
+    day.entries[0].file = file
+    expect(try day.folder().verified(), .doubtful, .manifest, about: day.entries[0].sealPath)
+  }
+
   @Test("an import that was sealed once, and then as taken by the camera: reused, doubtful")
   func importDressedAsCapture() throws {
     var day = try FieldDay(seed: 9)

@@ -122,6 +122,42 @@ struct ForgeryTests {
     }
   }
 
+  @Test("two devices with one key: chain, doubtful, wherever each of them went on")
+  func clonedDevice() throws {
+    var clone = day
+    _ = try clone.capture(
+      at: try FieldDay.place(48.3, 11.7), sampler: nil, picture: FieldDay.pictures[3])
+    var original = day
+    original.note("written on the device itself")
+    original.note("and once more")
+    var folder = try original.folder()
+    for (path, bytes) in try clone.folder().contents where folder[path] == nil {
+      folder[path] = bytes
+    }
+    let report = folder.verified()
+    #expect(report.verdict == .doubtful, "\(report.findings)")
+    let forks = report.findings.filter { $0.check == .chain && $0.severity == .doubtful }
+    #expect(forks.contains { $0.message.contains("forks") })
+  }
+
+  @Test("a chain that goes on from a restored backup: chain, doubtful, where it parts")
+  func restoredBackup() throws {
+    // What was sealed after the backup is at the office; the device has forgotten it.
+    var backup = day
+    backup.entries.removeLast(2)
+    backup.note("after the restore")
+    var folder = try day.folder()
+    for (path, bytes) in try backup.folder().contents where folder[path] == nil {
+      folder[path] = bytes
+    }
+    let report = folder.verified()
+    #expect(report.verdict == .doubtful, "\(report.findings)")
+    #expect(
+      report.findings.contains {
+        $0.check == .chain && $0.message.contains("place \(day.entries.count - 1)")
+      }, "\(report.findings)")
+  }
+
   @Test("a link inserted into the chain without sealing what follows: chain, doubtful")
   func inserted() throws {
     var folder = try day.folder()

@@ -147,8 +147,11 @@ struct FieldPagesTests {
       }
       #expect(try await site.browser.post("/settings/pair", ["address": "x"]).status == 422)
       let follower = try #require(site.server.follower)
+      // The log is played as fast as it can be: not before somebody listens.
+      async let asked = site.browser.post("/settings/test")
+      while await follower.listenerCount == 0 { await Task.yield() }
       let run = Task { try await follower.run() }
-      let tested = try await site.browser.post("/settings/test")
+      let tested = try await asked
       #expect(tested.status == 200)
       #expect(tested.body.contains("GNGGA"), "\(tested.body)")
       #expect(tested.body.contains("a simulator makes its positions"))

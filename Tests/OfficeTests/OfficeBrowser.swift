@@ -65,7 +65,7 @@ struct OfficeSite: Sendable {
     request.method = HTTPMethod(rawValue: method)
     for (name, value) in headers { request.headers.add(name: name, value: value) }
     request.body = body
-    let response = try await client.execute(request, timeout: .seconds(30))
+    let response = try await client.execute(request, timeout: .seconds(120))
     let bytes = Array(try await response.body.collect(upTo: 64 << 20).readableBytesView)
     let answer = Answer(
       status: Int(response.status.code), headers: response.headers, bytes: bytes)

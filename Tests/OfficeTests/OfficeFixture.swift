@@ -95,13 +95,27 @@ final class LocalLink: OfficeLink {
     }
   }
 
-  func send(file path: String, digest: String, bytes: Int, token: String) async throws {
+  func send(file path: String, digest: String, bytes: Int, token: String) async throws -> Int {
     try await call("file") {
-      _ = try office.visitor(withToken: token)
-      let file = try office.photos.beginReceiving(digest)
-      try file.append(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
-      try file.finish()
+      let key = try #require(try office.visitor(withToken: token).key)
+      try office.photos.receive(
+        Array(try Data(contentsOf: URL(fileURLWithPath: path))),
+        as: ReceivedFile(key: key, digest: digest))
+      return bytes
     }
+  }
+}
+
+extension PhotoStore {
+  /// Receives a file in one go.
+  func receive(_ bytes: [UInt8], as file: ReceivedFile) throws {
+    let incoming = try resume(file, length: bytes.count)
+    defer { incoming.close() }
+    if incoming.offset == 0 {
+      try incoming.append(bytes)
+      incoming.keepChunk()
+    }
+    try incoming.finish(isChecked: false)
   }
 }
 

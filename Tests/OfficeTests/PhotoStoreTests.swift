@@ -19,55 +19,86 @@ struct PhotoStoreTests {
   private let bytes = Array("a photo's bytes".utf8)
   private var digest: String { Digest.hexadecimal(bytes) }
 
+  private var file: ReceivedFile { ReceivedFile(key: "a-key", digest: digest) }
+
   private func receive(_ store: any PhotoStore) throws {
-    let file = try store.beginReceiving(digest)
-    try file.append(Array(bytes.prefix(4)))
-    try file.append(Array(bytes.dropFirst(4)))
-    try file.finish()
+    let incoming = try store.resume(file, length: bytes.count)
+    defer { incoming.close() }
+    try incoming.append(Array(bytes.prefix(4)))
+    incoming.keepChunk()
+    try incoming.append(Array(bytes.dropFirst(4)))
+    incoming.keepChunk()
+    try incoming.finish(isChecked: false)
   }
 
   @Test("a file is received under its digest, gets its name, and reads back")
   func receiving() throws {
     try withEach { store in
-      #expect(try !store.holdsReceived(digest))
+      #expect(try !store.holdsReceived(file))
       try receive(store)
-      #expect(try store.holdsReceived(digest))
-      #expect(try store.received(digest) == bytes)
+      #expect(try store.holdsReceived(file))
+      #expect(try store.received(file) == bytes)
       #expect(try store.bytes(of: "photos/aa/x.jpg") == nil)
-      try store.place(digest, as: "photos/aa/x.jpg")
-      try store.place(digest, as: "photos/bb/y.jpg")
+      try store.place(file, as: "photos/aa/x.jpg")
+      try store.place(file, as: "photos/bb/y.jpg")
       #expect(try store.bytes(of: "photos/aa/x.jpg") == bytes)
-      try store.discardReceived(digest)
-      #expect(try !store.holdsReceived(digest))
+      try store.discardReceived(file)
+      #expect(try !store.holdsReceived(file))
       #expect(try store.bytes(of: "photos/bb/y.jpg") == bytes)
       #expect(try store.names() == ["photos/aa/x.jpg", "photos/bb/y.jpg"])
     }
   }
 
-  @Test("bytes with another digest are refused, and nothing of them stays")
+  @Test("bytes with another digest, or too many, are refused, and nothing of them stays")
   func mismatch() throws {
     try withEach { store in
-      let file = try store.beginReceiving(digest)
-      try file.append([1, 2, 3])
-      let error = #expect(throws: OfficeRefusal.self) { try file.finish() }
+      let incoming = try store.resume(file, length: 3)
+      try incoming.append([1, 2, 3])
+      let tooMany = #expect(throws: OfficeRefusal.self) { try incoming.append([4]) }
+      #expect(tooMany?.kind == .fileMismatch)
+      incoming.keepChunk()
+      let error = #expect(throws: OfficeRefusal.self) { try incoming.finish(isChecked: false) }
       #expect(error?.kind == .fileMismatch)
-      #expect(try !store.holdsReceived(digest))
+      incoming.close()
+      #expect(try !store.holdsReceived(file))
+      #expect(try store.received(upTo: file) == nil)
       #expect(try store.names().isEmpty)
     }
   }
 
-  @Test("what was abandoned half-way leaves nothing, and two may receive the same file")
-  func abandoned() throws {
+  @Test(
+    "what was kept of a file is gone on with, what was dropped is not, and one receives at a time")
+  func resumed() throws {
     try withEach { store in
-      let first = try store.beginReceiving(digest)
-      try first.append(bytes)
-      let second = try store.beginReceiving(digest)
-      try second.append(bytes)
-      first.abandon()
-      #expect(try !store.holdsReceived(digest))
-      try second.finish()
-      try receive(store)
-      #expect(try store.received(digest) == bytes)
+      let first = try store.resume(file, length: bytes.count)
+      try first.append(Array(bytes.prefix(5)))
+      first.keepChunk()
+      try first.append([0, 0, 0])
+      let busy = #expect(throws: OfficeRefusal.self) {
+        try store.resume(file, length: bytes.count)
+      }
+      #expect(busy?.kind == .uploadBusy)
+      #expect(throws: OfficeRefusal.self) { try store.discardReceived(file) }
+      // Another device's file of the same bytes is its own.
+      let other = ReceivedFile(key: "another-key", digest: digest)
+      try store.resume(other, length: bytes.count).close()
+      first.dropChunk()
+      first.close()
+      #expect(try store.received(upTo: file) == UploadState(offset: 5, length: bytes.count))
+      #expect(try store.received(upTo: other) == UploadState(offset: 0, length: bytes.count))
+      #expect(try store.received(file) == nil && !store.holdsReceived(file))
+      let otherLength = #expect(throws: OfficeRefusal.self) { try store.resume(file, length: 99) }
+      #expect(otherLength?.kind == .inputInvalid)
+      let second = try store.resume(file, length: bytes.count)
+      #expect(second.offset == 5)
+      try second.append(Array(bytes.dropFirst(5)))
+      second.keepChunk()
+      try second.finish(isChecked: false)
+      second.close()
+      #expect(try store.received(file) == bytes)
+      #expect(try !store.holdsReceived(other))
+      try store.discardReceived(other)
+      #expect(try store.received(upTo: other) == nil)
     }
   }
 
@@ -75,9 +106,9 @@ struct PhotoStoreTests {
   func again() throws {
     try withEach { store in
       try receive(store)
-      try store.place(digest, as: "photos/aa/x.jpg")
-      try store.discardReceived(digest)
-      try store.place(digest, as: "photos/aa/x.jpg")
+      try store.place(file, as: "photos/aa/x.jpg")
+      try store.discardReceived(file)
+      try store.place(file, as: "photos/aa/x.jpg")
       try store.write([1], as: "receipts/a.receipt")
       try store.write([2, 3], as: "receipts/a.receipt")
       #expect(try store.bytes(of: "receipts/a.receipt") == [2, 3])
@@ -93,20 +124,25 @@ struct PhotoStoreTests {
     }
   }
 
-  @Test("what a crash left half received is cleared away at the next start")
-  func leftovers() throws {
+  @Test(
+    "what nobody has gone on with is forgotten after its time, and what is being received is not")
+  func expired() throws {
     try withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("photos").path
       let store = try FolderPhotoStore(folder: path)
-      // One that is being received now, and one whose program was killed.
-      let living = try store.beginReceiving(digest)
+      let left = ReceivedFile(key: "a-key", digest: String(repeating: "0", count: 64))
+      try store.resume(left, length: 10).close()
+      let living = try store.resume(file, length: bytes.count)
       try living.append(bytes)
-      try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/incoming/\(digest).part-1"))
-      _ = try FolderPhotoStore(folder: path)
-      let left = try FileManager.default.contentsOfDirectory(atPath: path + "/incoming")
-      #expect(left.count == 1, "\(left)")
-      try living.finish()
-      #expect(try store.received(digest) == bytes)
+      living.keepChunk()
+      try store.removeReceived(untouchedSince: Date().addingTimeInterval(-60))
+      #expect(try store.received(upTo: left) != nil, "not yet")
+      try FolderPhotoStore(folder: path).removeReceived(
+        untouchedSince: Date().addingTimeInterval(60))
+      #expect(try store.received(upTo: left) == nil)
+      try living.finish(isChecked: false)
+      living.close()
+      #expect(try store.received(file) == bytes)
     }
   }
 }

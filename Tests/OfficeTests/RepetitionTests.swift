@@ -12,9 +12,17 @@ import Testing
 struct RepetitionTests {
   /// Puts a photo's bytes among what comes in, as if they had just been sent.
   private func receive(_ photo: Photo, of unit: InspectorUnit, at office: OfficeServer) throws {
-    let file = try office.photos.beginReceiving(photo.fileDigest)
-    try file.append(Array(try Data(contentsOf: URL(fileURLWithPath: unit.path(ofPhoto: photo.id)))))
-    try file.finish()
+    try office.photos.receive(
+      Array(try Data(contentsOf: URL(fileURLWithPath: unit.path(ofPhoto: photo.id)))),
+      as: file(of: photo, unit, at: office))
+  }
+
+  private func file(
+    of photo: Photo, _ unit: InspectorUnit, at office: OfficeServer
+  ) throws -> ReceivedFile {
+    let token = try #require(try unit.store.signedIn()?.token)
+    let key = try #require(try office.visitor(withToken: token).key)
+    return ReceivedFile(key: key, digest: photo.fileDigest)
   }
 
   @Test("clears away what the crash left between the commit and its end")
@@ -31,7 +39,7 @@ struct RepetitionTests {
       try receive(photo, of: unit, at: scene.office)
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.delivered == 1)
-      #expect(try !scene.office.photos.holdsReceived(photo.fileDigest))
+      #expect(try !scene.office.photos.holdsReceived(file(of: photo, unit, at: scene.office)))
       #expect(try scene.office.differences().isEmpty)
     }
   }

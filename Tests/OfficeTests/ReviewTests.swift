@@ -167,6 +167,59 @@ struct ReviewTests {
     }
   }
 
+  @Test(
+    "a stranger checks a bundle by hand with PyJWT and cryptography, as its README says, and finds a change",
+    .enabled(if: PythonTools.areHere, PythonTools.absence))
+  func bundleByHand() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (_, task) = try await provided(scene)
+      let bundle = folder.appendingPathComponent("bundle.zip")
+      try Data(try scene.office.exported("bundle.zip", ofTask: task.id, in: "north")).write(
+        to: bundle)
+      let whole = try await PythonTools.run(
+        "Bundles/check.py", [bundle.path, scene.office.fingerprint])
+      #expect(whole.status == 0, "\(whole.errors)")
+      for kind in ["seal photos/", "seal records/", "chain ", "certificate ", "receipt "] {
+        #expect(whole.output.contains(kind), "\(whole.output)")
+      }
+      let stranger = try await PythonTools.run(
+        "Bundles/check.py", [bundle.path, String(repeating: "0", count: 64)])
+      #expect(stranger.status == 1)
+      // The archive again, with one byte of each kind of file changed.
+      let archive = try EvidenceArchive(path: bundle.path)
+      for (end, words) in [
+        (".jpg", "not those that were sealed"), (".raw", "not those that were sealed"),
+        (".jpg.seal", "does not hold"), (".receipt", "does not hold"),
+      ] {
+        let entries = try archive.paths.map { path in
+          var bytes = try archive.bytes(of: path)
+          if path.hasSuffix(end) {
+            // Within the signature, or within the picture.
+            let place =
+              end == ".jpg.seal" || end == ".receipt" ? Self.signature(in: bytes) : bytes.count - 9
+            bytes[place] = bytes[place] == 0x41 ? 0x42 : 0x41
+          }
+          return Evidence.Bundle.Entry(path: path, content: .bytes(bytes))
+        }
+        let changed = folder.appendingPathComponent("changed\(end).zip")
+        try Evidence.Bundle.write(
+          entries.filter { $0.path != "README.txt" }, made: scene.clock.deviceTime,
+          toFile: changed.path)
+        let outcome = try await PythonTools.run(
+          "Bundles/check.py", [changed.path, scene.office.fingerprint])
+        #expect(outcome.status == 1 && outcome.errors.contains(words), "\(end): \(outcome.errors)")
+      }
+    }
+  }
+
+  /// A place within the signature of the first compact JWS: some characters after its second dot.
+  private static func signature(in bytes: [UInt8]) -> Int {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let jws = text.firstMatch(of: #/eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\./#) else { return 0 }
+    return text[..<jws.range.upperBound].utf8.count + 20
+  }
+
   @Test("another agency's task is not there, whatever is asked of it")
   func otherAgency() async throws {
     try await withTemporaryDirectory { folder in

@@ -99,20 +99,62 @@ public final class HTTPOfficeLink: OfficeLink {
       body: .bytes(ByteBuffer(bytes: message)), mediaType: "application/json")
   }
 
-  /// Sends.
-  public func send(file path: String, digest: String, bytes: Int, token: String) async throws {
+  /// So many bytes travel in one request, and are sent again at most when a connection is cut.
+  static let chunkBytes = 1_048_576
+  private static let chunkType = "application/offset+octet-stream"
+
+  /// Sends a file by tus 1.0.
+  public func send(
+    file path: String, digest: String, bytes: Int, token: String
+  ) async throws -> Int {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       throw DeliveryError.fileGone(path: path)
     }
     defer { try? handle.close() }
-    // One piece after the other: a photo is never in memory as a whole.
-    let pieces = AsyncStream<ByteBuffer>(unfolding: {
-      guard let data = try? handle.read(upToCount: 256 * 1024), !data.isEmpty else { return nil }
-      return ByteBuffer(bytes: data)
-    })
-    _ = try await exchange(
-      .PUT, "/api/v1/files/\(digest)", token: token,
-      body: .stream(pieces, length: .known(Int64(bytes))), mediaType: "application/octet-stream")
+    var sent = 0
+    // One chunk after the other: a photo is never in memory as a whole.
+    func chunk(
+      at offset: Int, _ method: HTTPMethod, _ target: String, _ headers: [(String, String)]
+    ) async throws -> Int {
+      let count = min(Self.chunkBytes, bytes - offset)
+      try handle.seek(toOffset: UInt64(offset))
+      guard let data = try handle.read(upToCount: count), data.count == count else {
+        throw DeliveryError.fileGone(path: path)
+      }
+      let answer = try await exchange(
+        method, target, token: token, body: .bytes(ByteBuffer(bytes: data)),
+        mediaType: Self.chunkType,
+        headers: headers + [("Upload-Checksum", "sha256 \(Digest.base64(data))")])
+      sent += count
+      return try kept(by: answer)
+    }
+    func kept(by answer: Answer) throws -> Int {
+      guard let offset = answer.headers.first(name: "Upload-Offset").flatMap(Int.init(_:)),
+        (0...bytes).contains(offset)
+      else {
+        throw DeliveryError.notAnOffice(address: address, reason: "it does not say how much it has")
+      }
+      return offset
+    }
+    let tus = [("Tus-Resumable", "1.0.0")]
+    let name = Data(digest.utf8).base64EncodedString()
+    let creation =
+      tus + [("Upload-Length", String(bytes)), ("Upload-Metadata", "digest \(name)")]
+    let uploads = "/api/v1/uploads"
+    // What fits into one request needs no other.
+    var offset =
+      bytes <= Self.chunkBytes
+      ? try await chunk(at: 0, .POST, uploads, creation)
+      : try kept(by: try await exchange(.POST, uploads, token: token, headers: creation))
+    while offset < bytes {
+      let next = try await chunk(
+        at: offset, .PATCH, "\(uploads)/\(digest)", tus + [("Upload-Offset", String(offset))])
+      guard next > offset else {
+        throw DeliveryError.notAnOffice(address: address, reason: "it keeps nothing of a file")
+      }
+      offset = next
+    }
+    return sent
   }
 
   // MARK: HTTP
@@ -121,23 +163,29 @@ public final class HTTPOfficeLink: OfficeLink {
     _ type: Message.Type, _ method: HTTPMethod, _ path: String, token: String?,
     body: HTTPClientRequest.Body? = nil, mediaType: String? = nil
   ) async throws -> Message {
-    let bytes = try await exchange(method, path, token: token, body: body, mediaType: mediaType)
+    let answer = try await exchange(method, path, token: token, body: body, mediaType: mediaType)
     do {
-      return try WireJSON.message(type, bytes)
+      return try WireJSON.message(type, answer.bytes)
     } catch {
       throw DeliveryError.notAnOffice(address: address, reason: "\(error)")
     }
   }
 
+  private struct Answer {
+    var headers: HTTPHeaders
+    var bytes: [UInt8]
+  }
+
   private func exchange(
     _ method: HTTPMethod, _ path: String, token: String?, body: HTTPClientRequest.Body? = nil,
-    mediaType: String? = nil
-  ) async throws -> [UInt8] {
+    mediaType: String? = nil, headers: [(String, String)] = []
+  ) async throws -> Answer {
     var request = HTTPClientRequest(url: address + path)
     request.method = method
     request.headers.add(name: "Accept", value: "application/json")
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     if let mediaType { request.headers.add(name: "Content-Type", value: mediaType) }
+    for (name, value) in headers { request.headers.add(name: name, value: value) }
     request.body = body
     let response: HTTPClientResponse
     let bytes: [UInt8]
@@ -155,7 +203,7 @@ public final class HTTPOfficeLink: OfficeLink {
       guard bytes.isEmpty || type.hasPrefix("application/json") else {
         throw DeliveryError.notAnOffice(address: address, reason: "it answers \(type)")
       }
-      return bytes
+      return Answer(headers: response.headers, bytes: bytes)
     }
     guard type.hasPrefix("application/problem+json"),
       let problem = try? JSONValue(parsing: bytes), let code = problem["code"]?.text
@@ -167,6 +215,11 @@ public final class HTTPOfficeLink: OfficeLink {
     if response.status.code >= 500 {
       throw DeliveryError.unreachable(
         address: address, reason: problem["detail"]?.text ?? "it has a problem of its own")
+    }
+    // Another try of ours may still be on its way, or have come further than we know.
+    if ["upload-busy", "upload-offset", "upload-checksum"].contains(code) {
+      throw DeliveryError.unreachable(
+        address: address, reason: problem["detail"]?.text ?? "a file is being received already")
     }
     // An office that has no such address is one that is older than this field unit.
     if code == "not-found" {

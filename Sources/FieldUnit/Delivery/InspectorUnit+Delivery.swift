@@ -153,8 +153,8 @@ extension InspectorUnit {
             code: "batch-malformed", detail: "it asks for a file that was not announced")
         }
         progress("file \(done + 1) of \(answer.missing.count)")
-        try await link.send(file: path, digest: digest, bytes: size, token: token)
-        outcome.bytesSent += size
+        outcome.bytesSent += try await link.send(
+          file: path, digest: digest, bytes: size, token: token)
       }
       if answer.receipt == nil {
         answer = try await link.send(batch: batch.id, stored.message, token: token)

@@ -15,8 +15,9 @@ public protocol OfficeLink: Sendable {
   func tasks(token: String) async throws -> TaskListMessage
   /// Sends a batch's message.
   func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer
-  /// Sends a file's bytes as they are.
-  func send(file path: String, digest: String, bytes: Int, token: String) async throws
+  /// Sends a file's bytes as they are, from where an earlier try was cut off.
+  /// - Returns: how many bytes were sent.
+  func send(file path: String, digest: String, bytes: Int, token: String) async throws -> Int
 }
 
 /// Why nothing came of a conversation with the office. Whatever it is, everything stays queued.

@@ -53,7 +53,7 @@ public actor ReceiverFollower {
   /// Sentences of the receiver that have been heard, whether or not every listener has done with them.
   public var heardSentences: Int { pipeline.counts.sentences }
   /// How many listen.
-  public var listenerCount: Int { listeners.count }
+  public var listenerCount: Int { listeners.count + surveys.count }
   /// The satellites as last heard.
   public var sky: [Satellite] { pipeline.sky }
   /// What the receiver has shown that it can hear.
@@ -157,7 +157,16 @@ public actor ReceiverFollower {
       seconds: seconds, allowsSimulated: pipeline.gatePolicy.allowsSimulated,
       isOneOfSeveral: source.namesDevice)
     defer { surveys[number] = nil }
-    try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
+    let deadline = clock.elapsed.advanced(bySeconds: seconds)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [clock] in try await clock.sleep(until: deadline) }
+      group.addTask {
+        // A log's own time stands still at its end: nothing more is coming.
+        while await self.state != .ended { try await Task.sleep(for: .milliseconds(50)) }
+      }
+      try await group.next()
+      group.cancelAll()
+    }
     return surveys[number]?.finish() ?? ReceiverSurvey.nothing
   }
 

@@ -12,55 +12,81 @@ public final class FolderPhotoStore: PhotoStore {
   public init(folder: String) throws {
     root = folder
     try DurableFile.makeFolder(root + "/incoming")
-    // What was cut off while it was received will be sent again.
-    for name in try FileManager.default.contentsOfDirectory(atPath: incoming)
-    where name.contains(".part-") {
-      try Self.removeAbandoned(incoming + "/" + name)
+  }
+
+  /// Forgets what was received and not touched since a moment: nobody will go on with it. What is being
+  /// received just now, perhaps by another process, stays.
+  public func removeReceived(untouchedSince moment: Date) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: incoming) {
+      let path = incoming + "/" + name
+      let touched = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+      guard let touched = touched as? Date, touched < moment else { continue }
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+      try DurableFile.remove(path)
     }
   }
 
-  /// Commands open this folder while the office runs: what it is receiving just now is locked.
-  private static func removeAbandoned(_ path: String) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
-    try DurableFile.remove(path)
+  /// Where a file lies that was received whole. Thumbprints and digests have no sign that a path knows.
+  private func whole(_ file: ReceivedFile) throws -> String {
+    let name = "\(file.digest)-\(file.key)"
+    guard PhotoStoreName.isValid(name), !name.contains("/") else {
+      throw StoreError.unwritable(path: name, reason: "it is no name of a received file")
+    }
+    return incoming + "/" + name
   }
 
-  /// Begins to receive a file.
-  public func beginReceiving(_ digest: String) throws -> any IncomingFile {
-    try FolderIncomingFile(digest: digest, folder: incoming)
+  /// How much of a file is here.
+  public func received(upTo file: ReceivedFile) throws -> UploadState? {
+    let path = try whole(file)
+    func size(_ path: String) -> Int? {
+      var status = stat()
+      return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+    if let bytes = size(path) { return UploadState(offset: bytes, length: bytes) }
+    guard let bytes = size(path + ".part"), let length = FolderIncomingFile.length(of: path) else {
+      return nil
+    }
+    return UploadState(offset: bytes, length: length)
   }
 
-  /// Whether a file was received whole and is durable.
-  public func holdsReceived(_ digest: String) throws -> Bool {
-    FileManager.default.fileExists(atPath: incoming + "/" + digest)
+  /// Begins to receive a file, or goes on.
+  public func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile {
+    try FolderIncomingFile(path: try whole(file), digest: file.digest, length: length)
   }
 
   /// The bytes of a received file.
-  public func received(_ digest: String) throws -> [UInt8]? {
-    FileManager.default.contents(atPath: incoming + "/" + digest).map { Array($0) }
+  public func received(_ file: ReceivedFile) throws -> [UInt8]? {
+    FileManager.default.contents(atPath: try whole(file)).map { Array($0) }
   }
 
   /// Gives a received file its name.
-  public func place(_ digest: String, as name: String) throws {
+  public func place(_ file: ReceivedFile, as name: String) throws {
     let target = try path(name)
-    if let there = try bytes(of: name), Digest.hexadecimal(there) == digest { return }
+    if let there = try bytes(of: name), Digest.hexadecimal(there) == file.digest { return }
     let folder = (target as NSString).deletingLastPathComponent
     try DurableFile.makeFolder(folder)
     // A second name for the same bytes: two records may name one file, and a crash between here and
     // the commit leaves the received file where the repetition looks for it.
     try DurableFile.remove(target)
-    guard link(incoming + "/" + digest, target) == 0 else {
+    guard link(try whole(file), target) == 0 else {
       throw StoreError.unwritable(path: target, reason: String(cString: strerror(errno)))
     }
     try DurableFile.syncFolder(folder)
   }
 
-  /// Forgets a received file.
-  public func discardReceived(_ digest: String) throws {
-    try DurableFile.remove(incoming + "/" + digest)
+  /// Forgets what was received of a file.
+  public func discardReceived(_ file: ReceivedFile) throws {
+    let path = try whole(file)
+    if FileManager.default.fileExists(atPath: path + ".part") {
+      // Not under the hands of somebody who is receiving it.
+      try FolderIncomingFile(
+        path: path, digest: file.digest, length: FolderIncomingFile.length(of: path) ?? 0
+      ).remove()
+    }
+    try DurableFile.remove(path)
   }
 
   /// Writes a file under a name, durably.
@@ -121,61 +147,109 @@ enum PhotoStoreName {
 }
 
 private final class FolderIncomingFile: IncomingFile {
+  private let path: String
   private let digest: String
-  private let folder: String
-  private let temporary: String
+  private let length: Int
   private let handle: FileHandle
-  private var hash = SHA256()
+  private(set) var offset: Int
+  private var chunk = 0
   private var isOver = false
 
-  init(digest: String, folder: String) throws {
-    self.digest = digest
-    self.folder = folder
-    temporary = "\(folder)/\(digest).part-\(UUID().uuidString)"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw StoreError.unwritable(path: temporary, reason: String(cString: strerror(errno)))
-    }
-    // Held until the file has its name; it ends with the process, however that ends.
-    flock(descriptor, LOCK_EX)
-    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  private var part: String { path + ".part" }
+
+  /// How many bytes a file was announced with; nil when nobody knows.
+  static func length(of path: String) -> Int? {
+    FileManager.default.contents(atPath: path + ".length")
+      .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
-  deinit { abandon() }
+  init(path: String, digest: String, length: Int) throws {
+    self.path = path
+    self.digest = digest
+    self.length = length
+    let part = path + ".part"
+    let descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError.unwritable(path: part, reason: String(cString: strerror(errno)))
+    }
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    // Held until it is closed; it ends with the process, however that ends.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw UploadRefusal.busy }
+    if let known = Self.length(of: path) {
+      guard known == length else { throw UploadRefusal.otherLength(known) }
+      offset = Int(try handle.seekToEnd())
+    } else {
+      // Nobody knows what its bytes are: they were cut off before they were announced.
+      try handle.truncate(atOffset: 0)
+      offset = 0
+      guard
+        FileManager.default.createFile(
+          atPath: path + ".length", contents: Data("\(length)".utf8),
+          attributes: [.posixPermissions: 0o600])
+      else { throw StoreError.unwritable(path: part, reason: "the disk is full or broken") }
+    }
+  }
+
+  deinit { close() }
 
   func append(_ bytes: [UInt8]) throws {
-    hash.update(data: bytes)
+    guard offset + chunk + bytes.count <= length else { throw UploadRefusal.tooMany(length) }
     do {
       try handle.write(contentsOf: bytes)
     } catch {
-      throw StoreError.unwritable(path: temporary, reason: "the disk is full or broken")
+      throw StoreError.unwritable(path: part, reason: "the disk is full or broken")
     }
+    chunk += bytes.count
   }
 
-  func finish() throws {
-    guard
-      hash.finalize().map({ String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }).joined()
-        == digest
-    else {
-      abandon()
-      throw OfficeRefusal(
-        .fileMismatch, "the bytes that came do not have the SHA-256 \(digest): send them again")
-    }
+  func keepChunk() {
+    offset += chunk
+    chunk = 0
+  }
+
+  func dropChunk() {
+    chunk = 0
+    try? handle.truncate(atOffset: UInt64(offset))
+  }
+
+  func finish(isChecked: Bool) throws {
     do {
+      guard try isChecked || hasDigest() else {
+        remove()
+        throw UploadRefusal.otherBytes(digest)
+      }
       try handle.synchronize()
+    } catch let error as OfficeRefusal {
+      throw error
     } catch {
-      throw StoreError.unwritable(path: temporary, reason: "the disk is full or broken")
+      throw StoreError.unwritable(path: part, reason: "the disk is full or broken")
     }
-    try DurableFile.rename(temporary, to: folder + "/" + digest)
-    isOver = true
-    try? handle.close()
-    try DurableFile.syncFolder(folder)
+    try DurableFile.rename(part, to: path)
+    try DurableFile.remove(path + ".length")
+    try DurableFile.syncFolder((path as NSString).deletingLastPathComponent)
   }
 
-  func abandon() {
+  /// Its bytes are read again: they came in several requests.
+  private func hasDigest() throws -> Bool {
+    try handle.seek(toOffset: 0)
+    var hash = SHA256()
+    while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hash.update(data: data) }
+    return Array(hash.finalize()).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+      .joined() == digest
+  }
+
+  func remove() {
+    try? DurableFile.remove(part)
+    try? DurableFile.remove(path + ".length")
+    close()
+  }
+
+  func close() {
     guard !isOver else { return }
     isOver = true
+    if chunk > 0 { dropChunk() }
+    // Said aloud: a child that was forked just now still holds the descriptor until it is itself.
+    flock(handle.fileDescriptor, LOCK_UN)
     try? handle.close()
-    try? DurableFile.remove(temporary)
   }
 }

@@ -2,19 +2,21 @@
 /// contract suite holds both to it.
 ///
 /// A delivery brings files before anybody knows whether the whole of it will come: they are received
-/// under their digest, and given their name when the batch is complete.
+/// under their device and digest, and given their name when the batch is complete.
 public protocol PhotoStore: Sendable {
-  /// Begins to receive a file. Several may receive the same one: the last to finish wins, and the
-  /// bytes are the same.
-  func beginReceiving(_ digest: String) throws -> any IncomingFile
-  /// Whether a file was received whole and is durable.
-  func holdsReceived(_ digest: String) throws -> Bool
-  /// The bytes of a file that was received; nil when there is none.
-  func received(_ digest: String) throws -> [UInt8]?
+  /// How much of a file is here; nil when nothing is. One that is whole is durable.
+  func received(upTo file: ReceivedFile) throws -> UploadState?
+  /// Begins to receive a file of so many bytes, or goes on where it was left.
+  /// - Throws: `OfficeRefusal`: upload-busy while somebody else receives it, input-invalid when it was
+  ///   begun with another length.
+  func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile
+  /// The bytes of a file that was received whole; nil when there is none.
+  func received(_ file: ReceivedFile) throws -> [UInt8]?
   /// Gives a received file its name, durably. What has that name with the same bytes stays.
-  func place(_ digest: String, as name: String) throws
-  /// Forgets a received file that has its name by now.
-  func discardReceived(_ digest: String) throws
+  func place(_ file: ReceivedFile, as name: String) throws
+  /// Forgets what was received of a file: it has its name by now, or nobody wants it.
+  /// - Throws: `OfficeRefusal` (upload-busy) while somebody receives it.
+  func discardReceived(_ file: ReceivedFile) throws
   /// Writes a file under a name, durably: whoever reads it sees the one before or this one.
   func write(_ bytes: [UInt8], as name: String) throws
   /// Whether there is a file of this name.
@@ -28,13 +30,57 @@ public protocol PhotoStore: Sendable {
   func names() throws -> [String]
 }
 
-/// A file that is being received.
+extension PhotoStore {
+  /// Whether a file was received whole and is durable.
+  func holdsReceived(_ file: ReceivedFile) throws -> Bool {
+    try received(upTo: file).map { $0.offset == $0.length } ?? false
+  }
+}
+
+/// What is received: bytes of a digest, from one device. Whoever only knows another device's digest has
+/// not sent those bytes.
+public struct ReceivedFile: Hashable, Sendable {
+  /// Thumbprint of the device's key.
+  public var key: String
+  /// SHA-256 of the bytes.
+  public var digest: String
+
+  /// A file of a device.
+  public init(key: String, digest: String) {
+    self.key = key
+    self.digest = digest
+  }
+}
+
+/// How much of a file is here.
+public struct UploadState: Hashable, Sendable {
+  /// How many bytes are here.
+  public var offset: Int
+  /// How many there will be.
+  public var length: Int
+
+  /// A state from its parts.
+  public init(offset: Int, length: Int) {
+    self.offset = offset
+    self.length = length
+  }
+}
+
+/// A file that is being received, chunk by chunk. Nobody else receives it meanwhile.
 public protocol IncomingFile: AnyObject {
-  /// Adds a piece.
+  /// How many bytes of it are kept.
+  var offset: Int { get }
+  /// Adds a piece to the chunk.
+  /// - Throws: `OfficeRefusal` (file-mismatch) for more bytes than were announced.
   func append(_ bytes: [UInt8]) throws
+  /// The chunk is what it should be, and belongs to the file.
+  func keepChunk()
+  /// The chunk is not what it should be: the file is as it was before it.
+  func dropChunk()
   /// Ends it: when its bytes have the digest that was announced, it is durable when this returns.
+  /// - Parameter isChecked: its bytes were found to have it already.
   /// - Throws: `OfficeRefusal` (file-mismatch) otherwise; nothing is kept then.
-  func finish() throws
-  /// Nothing is kept.
-  func abandon()
+  func finish(isChecked: Bool) throws
+  /// Lets go of it. What is kept stays for the next who resumes.
+  func close()
 }

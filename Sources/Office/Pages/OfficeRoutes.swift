@@ -58,42 +58,11 @@ extension OfficeServer {
         return try self.json(try self.receive(batch: bytes, id: id, from: visitor))
       }
     }
-    routes.put("/api/v1/files/{digest}", machine: true) { request in
-      try await self.answering {
-        _ = try self.device(request)
-        return try await self.receiveFile(request)
-      }
-    }
-  }
-
-  private func receiveFile(_ request: WebRequest) async throws -> WebResponse {
-    guard let digest = request.parameters["digest"], BatchMessage.isDigest(digest) else {
-      throw OfficeRefusal(.batchMalformed, "its address does not end with a SHA-256")
-    }
-    let limit = configuration.maximumFileBytes
-    func tooLarge() -> OfficeRefusal {
-      OfficeRefusal(.fileTooLarge, "a file has at most \(limit / 1_048_576) MB here")
-    }
-    if let length = request.contentLength, length > limit { throw tooLarge() }
-    if try photos.holdsReceived(digest) { return .empty(204) }
-    let file = try photos.beginReceiving(digest)
-    var count = 0
-    do {
-      try await request.stream { piece in
-        count += piece.count
-        guard count <= limit else { throw tooLarge() }
-        try file.append(piece)
-      }
-      try file.finish()
-    } catch {
-      file.abandon()
-      throw error
-    }
-    return .empty(204)
+    UploadRoutes(office: self).add(to: &routes)
   }
 
   /// The field unit that asks.
-  private func device(_ request: WebRequest) throws -> Visitor {
+  func device(_ request: WebRequest) throws -> Visitor {
     let visitor = try visitor(withToken: request.bearerToken)
     guard visitor.key != nil else {
       throw OfficeRefusal(.roleForbidden, "this is the field units' interface")

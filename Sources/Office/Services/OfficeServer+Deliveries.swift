@@ -43,7 +43,7 @@ extension OfficeServer {
     let names = fileNames(of: batch)
     let missing = try batch.files.map(\.digest).filter { digest in
       let places = names[digest] ?? []
-      return try !photos.holdsReceived(digest)
+      return try !photos.holdsReceived(ReceivedFile(key: batch.key, digest: digest))
         && (places.isEmpty || !places.allSatisfy { try holds($0, digest) })
     }
     guard missing.isEmpty else {
@@ -108,8 +108,9 @@ extension OfficeServer {
     try requireFree(batch, names)
     for (digest, places) in names {
       for name in places {
-        if try photos.holdsReceived(digest) {
-          try photos.place(digest, as: name)
+        let file = ReceivedFile(key: batch.key, digest: digest)
+        if try photos.holdsReceived(file) {
+          try photos.place(file, as: name)
         } else if batch.fileDigests.contains(digest), try !holds(name, digest) {
           // Another delivery of the same bytes may have cleared them away since they were looked for:
           // nothing is signed for that is not here, and the repetition sends them again.
@@ -153,7 +154,11 @@ extension OfficeServer {
   /// What follows a commit, and may be done twice.
   private func finish(_ batch: BatchMessage, in agency: String) throws {
     try writeDerivedFiles(of: batch.key, in: agency)
-    for file in batch.files { try photos.discardReceived(file.digest) }
+    for file in batch.files {
+      // Somebody who sends it once more just now is told that it is here when they are done.
+      try? photos.discardReceived(ReceivedFile(key: batch.key, digest: file.digest))
+    }
+    try removeExpiredUploads()
   }
 
   /// Identifiers are random: one that is taken by something else was taken on purpose, and what is
@@ -180,7 +185,8 @@ extension OfficeServer {
     var files: [String: [UInt8]] = [name + ".seal": seal.bytes]
     func bytes(_ digest: String?, _ name: String) throws -> [UInt8]? {
       guard let digest else { return nil }
-      return try photos.received(digest) ?? photos.bytes(of: name)
+      let file = ReceivedFile(key: link.key, digest: digest)
+      return try photos.received(file) ?? photos.bytes(of: name)
     }
     files[name] = try bytes(link.file, name)
     files[EvidenceName.raw(link.id)] = try bytes(link.raw, EvidenceName.raw(link.id))

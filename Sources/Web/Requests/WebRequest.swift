@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// A request that has passed every check of the library.
 public struct WebRequest: Sendable {
-  /// `GET`, `POST`, `PUT` or `DELETE`; a `HEAD` request looks like a `GET` to a handler.
+  /// `GET`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`; a `HEAD` request looks like a `GET` to a handler.
   public let method: String
   /// The path as it was sent, percent-encoded, without the query.
   public let path: String

@@ -1,8 +1,9 @@
 import Foundation
 
 /// The date of RFC 9110, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-enum HTTPDate {
-  static func text(_ date: Date) -> String {
+public enum HTTPDate {
+  /// A date as header fields have it.
+  public static func text(_ date: Date) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     let parts = calendar.dateComponents(

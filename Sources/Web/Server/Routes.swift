@@ -56,6 +56,18 @@ public struct Routes: Sendable {
     add("DELETE", pattern, machine, handler)
   }
 
+  /// A change to a part of a thing; checked like `post`.
+  public mutating func patch(
+    _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
+  ) {
+    add("PATCH", pattern, machine, handler)
+  }
+
+  /// What can be done with a thing, for programs that ask before they do it. It changes nothing.
+  public mutating func options(_ pattern: String, _ handler: @escaping Handler) {
+    add("OPTIONS", pattern, true, handler)
+  }
+
   private mutating func add(
     _ method: String, _ pattern: String, _ isMachine: Bool, _ handler: @escaping Handler
   ) {

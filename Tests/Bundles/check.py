@@ -1,0 +1,160 @@
+"""Checks a bundle by hand, as its README says: with hashlib for sha256sum, PyJWT for any JOSE library and
+cryptography for openssl. Nothing here knows anything of Standpoint but that README.
+
+Usage: check.py BUNDLE.zip AUTHORITY-FINGERPRINT
+Prints one line for each thing that was checked; what does not hold is said on standard error, status 1.
+"""
+
+import base64
+import hashlib
+import json
+import sys
+import zipfile
+
+import jwt
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+faults = 0
+
+
+def fault(words):
+    global faults
+    faults += 1
+    print(words, file=sys.stderr)
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def canonical(value):
+    """RFC 8785, for records whose names are ASCII and whose numbers are whole."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def thumbprint(jwk):
+    """RFC 7638."""
+    members = {name: jwk[name] for name in ("crv", "kty", "x", "y")}
+    return base64.urlsafe_b64encode(hashlib.sha256(canonical(members)).digest()).rstrip(b"=").decode()
+
+
+def numbers(key):
+    point = key.public_numbers()
+    return point.x, point.y
+
+
+def verified(jws, key):
+    return jwt.api_jws.decode(jws, key=key, algorithms=["ES256"])
+
+
+def certificate_chain(pem):
+    return x509.load_pem_x509_certificates(pem)
+
+
+def issued(certificate, authority):
+    try:
+        authority.public_key().verify(
+            certificate.signature, certificate.tbs_certificate_bytes, ec.ECDSA(hashes.SHA256())
+        )
+        return True
+    except Exception:
+        return False
+
+
+def main(path, fingerprint):
+    archive = zipfile.ZipFile(path)
+    names = [name for name in archive.namelist() if not name.endswith("/")]
+    named = set()
+    places = {}
+    keys = {}
+
+    certificates = [c for n in names if n.startswith("certificates/") for c in certificate_chain(archive.read(n))]
+    authorities = [c for c in certificates if c.fingerprint(hashes.SHA256()).hex() == fingerprint]
+    if not authorities:
+        fault("the authority that was told by another way is not here")
+        return
+    authority = authorities[0]
+
+    def seal(jws, record, where):
+        header = jwt.get_unverified_header(jws)
+        jwk = header["jwk"]
+        key = jwt.PyJWK(jwk, algorithm="ES256").key
+        try:
+            link = json.loads(verified(jws, key))
+        except jwt.InvalidTokenError as error:
+            fault(f"{where}: its signature does not hold: {error}")
+            return None
+        if header["kid"] != thumbprint(jwk) or link["key"] != header["kid"]:
+            fault(f"{where}: it names another key")
+        keys[header["kid"]] = (key, record)
+        places.setdefault(link["key"], {})[link["sequence"]] = (sha256(jws.encode()), link.get("previous"))
+        return link
+
+    for name in names:
+        if name.endswith(".seal"):
+            whole = json.loads(archive.read(name))
+            link = seal(whole["seal"], whole["record"], name)
+            if link is None:
+                continue
+            if sha256(canonical(whole["record"])) != link["record"]:
+                fault(f"{name}: its record is not the one that was sealed")
+            stem = name[: -len(".seal")]
+            for member, file in (("file", stem), ("raw", stem.rsplit(".", 1)[0] + ".raw")):
+                if member in link:
+                    named.add(file)
+                    if file not in names:
+                        fault(f"{file}: it is missing")
+                    elif sha256(archive.read(file)) != link[member]:
+                        fault(f"{file}: its bytes are not those that were sealed")
+            print("seal", name)
+        elif name.startswith("links/"):
+            for line in archive.read(name).decode().split():
+                seal(line, None, name)
+
+    for key, chain in places.items():
+        for sequence, (_, previous) in sorted(chain.items()):
+            if sequence > 1 and chain.get(sequence - 1, (None,))[0] != previous:
+                fault(f"key {key}: place {sequence} does not continue the chain")
+        if sorted(chain) != list(range(1, max(chain) + 1)):
+            fault(f"key {key}: a place of the chain is nowhere")
+        print("chain", key, max(chain))
+
+    for kid, (key, record) in keys.items():
+        own = [c for c in certificates if numbers(c.public_key()) == numbers(key)]
+        if not own or not issued(own[0], authority):
+            fault(f"key {kid}: the authority does not vouch for it")
+            continue
+        if record is not None:
+            said = {a.oid: a.value for a in own[0].subject}
+            if (said[NameOID.ORGANIZATION_NAME], said[NameOID.COMMON_NAME]) != (record["agency"], record["inspector"]):
+                fault(f"key {kid}: its certificate is another person's")
+        print("certificate", kid)
+
+    held = set()
+    for name in names:
+        if name.startswith("receipts/"):
+            jws = archive.read(name).decode().strip()
+            leaf = x509.load_der_x509_certificate(base64.b64decode(jwt.get_unverified_header(jws)["x5c"][0]))
+            try:
+                receipt = json.loads(verified(jws, leaf.public_key()))
+            except jwt.InvalidTokenError as error:
+                fault(f"{name}: its signature does not hold: {error}")
+                continue
+            if not issued(leaf, authority):
+                fault(f"{name}: another authority's office signed it")
+            held.update(receipt["files"])
+            print("receipt", name)
+    for file in sorted(named & set(names)):
+        if sha256(archive.read(file)) not in held:
+            fault(f"{file}: no receipt names it")
+
+    for name in names:
+        if name.endswith((".jpg", ".raw", ".track")) and name not in named:
+            fault(f"{name}: no seal names it")
+
+
+main(sys.argv[1], sys.argv[2])
+sys.exit(1 if faults else 0)
