@@ -4,6 +4,7 @@ import Inspection
 import Positioning
 import Receivers
 import Store
+import Sync
 import Synchronization
 import Web
 
@@ -57,6 +58,8 @@ public final class FieldServer: Sendable {
     public var time: DeviceTime?
     /// When it is tried next; nil when nothing is planned.
     public var nextTry: DeviceTime?
+    /// How long the office asked to wait; nil where it asked for nothing.
+    var askedSeconds: Double?
   }
 
   /// - Parameters:
@@ -150,6 +153,7 @@ public final class FieldServer: Sendable {
     } catch {
       status.isGood = false
       status.words = "\(error)"
+      status.askedSeconds = (error as? DeliveryError)?.askedSeconds
     }
     state.withLock { $0.delivery = status }
     return status.isGood
@@ -158,22 +162,22 @@ public final class FieldServer: Sendable {
   /// Delivers again and again, until the surrounding task is cancelled: soon after a success, later
   /// and later after failures, and never in step with other field units.
   public func deliverForever() async throws {
-    var failures = 0
+    var pace = DeliveryPace()
     while true {
+      var seconds = pace.succeeded(random: .random(in: 0..<1))
       if try desk.signedIn() != nil {
-        failures = await deliverOnce() ? 0 : failures + 1
+        let isGood = await deliverOnce()
+        let random = Double.random(in: 0..<1)
+        seconds =
+          isGood
+          ? pace.succeeded(random: random)
+          : pace.failed(askedSeconds: deliveryStatus.askedSeconds, random: random)
       }
-      let seconds = Self.pauseSeconds(failures: failures, random: .random(in: 0..<1))
-      state.withLock { $0.delivery.nextTry = clock.deviceTime.advanced(bySeconds: seconds) }
+      let next = clock.deviceTime.advanced(bySeconds: seconds)
+      state.withLock { $0.delivery.nextTry = next }
+      if pace.failures > 0 { try unit()?.planNextAttempt(at: next) }
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
     }
-  }
-
-  /// A minute after a success; after failures 15 s, doubled each time, 15 minutes at most. `random`
-  /// (0…1) takes up to a quarter of it away.
-  public static func pauseSeconds(failures: Int, random: Double) -> Double {
-    let base = failures == 0 ? 60 : min(900, 15 * pow(2, Double(min(failures, 10) - 1)))
-    return base * (1 - random / 4)
   }
 
   // MARK: the receiver

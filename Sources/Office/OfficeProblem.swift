@@ -29,6 +29,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case uploadBusy = "upload-busy"
   case uploadOffset = "upload-offset"
   case uploadChecksum = "upload-checksum"
+  case digestDiffers = "digest-differs"
   case messageVersion = "message-version"
   case exportImpossible = "export-impossible"
   case storeUnavailable = "store-unavailable"
@@ -44,7 +45,9 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
       .uploadOffset:
       409
     case .ruleForbids, .fileMismatch: 422
-    case .inputInvalid, .enrolmentMalformed, .batchMalformed, .messageVersion: 400
+    case .inputInvalid, .enrolmentMalformed, .batchMalformed, .messageVersion,
+      .digestDiffers:
+      400
     case .fileTooLarge: 413
     case .uploadBusy: 423
     // tus' own, which HTTP has no word for.
@@ -79,6 +82,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .uploadBusy: "The file is being received"
     case .uploadOffset: "The file goes on elsewhere"
     case .uploadChecksum: "The chunk was changed on its way"
+    case .digestDiffers: "The message was changed on its way"
     case .messageVersion: "The programs are of different versions"
     case .exportImpossible: "The document cannot be made"
     case .storeUnavailable: "The office cannot use its storage"

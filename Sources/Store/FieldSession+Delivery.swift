@@ -215,6 +215,15 @@ extension FieldSession {
       ]))
   }
 
+  /// When all that waits is tried next.
+  public func planNextAttempt(at time: DeviceTime) throws {
+    try database.execute(
+      sql: """
+        UPDATE outbox SET next_attempt = :next
+        WHERE agency = :agency AND inspector = :inspector AND attempts > 0
+        """, arguments: arguments(["next": time.millisecondsSince1970]))
+  }
+
   /// A matching receipt came: all that the batch holds is delivered, and leaves the outbox.
   public func markDelivered(
     _ batch: BatchMessage, receipt: Receipt, at time: DeviceTime

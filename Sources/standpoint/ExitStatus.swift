@@ -53,7 +53,7 @@ enum ExitStatus: Int32, Error {
       case .refused: self = .refused
       case .malformedAddress: self = .badInput
       case .notSignedIn: self = .refused
-      case .unreachable, .notAnOffice, .olderOffice, .otherAuthority, .fileGone:
+      case .unreachable, .askedToWait, .notAnOffice, .olderOffice, .otherAuthority, .fileGone:
         self = .unavailable
       }
     case is SyncError: self = .unavailable

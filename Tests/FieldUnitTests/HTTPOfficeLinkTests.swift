@@ -30,6 +30,27 @@ struct HTTPOfficeLinkTests {
 
   // MARK: addresses
 
+  @Test("Retry-After is seconds or a date, and whoever sends it is not taken for no office")
+  func retryAfter() async throws {
+    let now = try #require(DeviceTime(rfc3339: "2026-06-01T10:00:00Z"))
+    let date = Date(timeIntervalSince1970: Double(now.millisecondsSince1970) / 1000)
+    for (field, seconds) in [
+      ("120", 120.0), ("Mon, 01 Jun 2026 10:02:00 GMT", 120), ("Mon, 01 Jun 2026 09:00:00 GMT", 0),
+      ("soon", nil), ("-3", 0),
+    ] as [(String, Double?)] {
+      #expect(HTTPOfficeLink.seconds(ofRetryAfter: field, now: date) == seconds, "\(field)")
+    }
+    var routes = Routes()
+    routes.get("/api/v1/office") { _ in
+      .page("<p>Maintenance until noon</p>", status: 503).setting(header: "Retry-After", to: "90")
+    }
+    try await withLink(routes) { link in
+      let error = await #expect(throws: DeliveryError.self) { try await link.office() }
+      #expect(error?.askedSeconds == 90 && error?.code == "office-busy")
+      #expect(error?.description.contains("asks to wait 90 s") == true)
+    }
+  }
+
   @Test(
     "only https, or http to this machine, with a host and nothing else, is an office's address",
     arguments: [
@@ -128,7 +149,7 @@ struct HTTPOfficeLinkTests {
     }
     try await withLink(routes) { link in
       let error = await refusal { _ = try await link.tasks(token: "t") }
-      #expect(error?.code == "office-unreachable")
+      #expect(error?.code == "office-busy" && error?.askedSeconds == 30)
       #expect(error?.description.contains("the disk is full") == true)
       let gateway = await refusal { _ = try await link.office() }
       #expect(gateway?.description.contains("502") == true)

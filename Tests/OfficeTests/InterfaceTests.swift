@@ -94,6 +94,31 @@ struct InterfaceTests {
     }
   }
 
+  @Test(
+    "a message that was changed on its way is refused by its Content-Digest, and the same one taken"
+  )
+  func contentDigest() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try await withSite(scene.office) { site in
+        let message = Array("{}".utf8)
+        func post(_ digest: String) async throws -> Answer {
+          try await site.send(
+            "POST", "/api/v1/sign-in", [("Content-Digest", digest)],
+            body: .bytes(ByteBuffer(bytes: message)))
+        }
+        let own = "sha-256=:\(Digest.base64(message)):"
+        for wrong in ["sha-256=:\(Digest.base64(Array("{ }".utf8))):", "md5=:AAAA:", "nonsense"] {
+          let answer = try await post(wrong)
+          #expect(answer.status == 400 && answer.code == "digest-differs", "\(wrong)")
+        }
+        for right in [own, "md5=:AAAA:, \(own)"] {
+          #expect(try await post(right).code != "digest-differs", "\(right)")
+        }
+      }
+    }
+  }
+
   @Test("a message that is none is refused in words, and a newer one is named")
   func messages() async throws {
     try await withTemporaryDirectory { folder in

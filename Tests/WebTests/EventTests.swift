@@ -40,7 +40,8 @@ import Testing
       #expect(answer.headers.first(name: "cache-control") == "no-store")
       var text = ""
       for try await chunk in answer.body {
-        text += String(buffer: chunk)
+        // On a busy machine a sign of life may come between two pieces.
+        text = (text + String(buffer: chunk)).replacing(": alive\n\n", with: "")
         if text == "retry: 2000\n\n" { source.yield("<b>1</b>") }
         if text.hasSuffix("<b>1</b>\n\n") { source.yield("\("<")") }
         if text.hasSuffix("&lt;\n\n") {

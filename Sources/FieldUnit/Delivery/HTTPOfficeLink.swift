@@ -76,8 +76,7 @@ public final class HTTPOfficeLink: OfficeLink {
   /// Signs in.
   public func signIn(_ request: SignInRequest) async throws -> SignInAnswer {
     try await answer(
-      SignInAnswer.self, .POST, "/api/v1/sign-in", token: nil,
-      body: .bytes(ByteBuffer(bytes: try WireJSON.bytes(request))), mediaType: "application/json")
+      SignInAnswer.self, .POST, "/api/v1/sign-in", token: nil, message: try WireJSON.bytes(request))
   }
 
   /// Ends the session.
@@ -95,8 +94,7 @@ public final class HTTPOfficeLink: OfficeLink {
     batch id: Identifier, _ message: [UInt8], token: String
   ) async throws -> BatchAnswer {
     try await answer(
-      BatchAnswer.self, .PUT, "/api/v1/batches/\(id)", token: token,
-      body: .bytes(ByteBuffer(bytes: message)), mediaType: "application/json")
+      BatchAnswer.self, .PUT, "/api/v1/batches/\(id)", token: token, message: message)
   }
 
   /// So many bytes travel in one request, and are sent again at most when a connection is cut.
@@ -161,9 +159,11 @@ public final class HTTPOfficeLink: OfficeLink {
 
   private func answer<Message: Decodable>(
     _ type: Message.Type, _ method: HTTPMethod, _ path: String, token: String?,
-    body: HTTPClientRequest.Body? = nil, mediaType: String? = nil
+    message: [UInt8]? = nil
   ) async throws -> Message {
-    let answer = try await exchange(method, path, token: token, body: body, mediaType: mediaType)
+    let answer = try await exchange(
+      method, path, token: token, body: message.map { .bytes(ByteBuffer(bytes: $0)) },
+      mediaType: message == nil ? nil : "application/json", digested: message)
     do {
       return try WireJSON.message(type, answer.bytes)
     } catch {
@@ -178,13 +178,17 @@ public final class HTTPOfficeLink: OfficeLink {
 
   private func exchange(
     _ method: HTTPMethod, _ path: String, token: String?, body: HTTPClientRequest.Body? = nil,
-    mediaType: String? = nil, headers: [(String, String)] = []
+    mediaType: String? = nil, headers: [(String, String)] = [], digested: [UInt8]? = nil
   ) async throws -> Answer {
     var request = HTTPClientRequest(url: address + path)
     request.method = method
     request.headers.add(name: "Accept", value: "application/json")
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     if let mediaType { request.headers.add(name: "Content-Type", value: mediaType) }
+    if let digested {
+      // RFC 9530: what was changed on its way is refused.
+      request.headers.add(name: "Content-Digest", value: "sha-256=:\(Digest.base64(digested)):")
+    }
     for (name, value) in headers { request.headers.add(name: name, value: value) }
     request.body = body
     let response: HTTPClientResponse
@@ -205,6 +209,17 @@ public final class HTTPOfficeLink: OfficeLink {
       }
       return Answer(headers: response.headers, bytes: bytes)
     }
+    if [429, 503].contains(response.status.code),
+      let seconds = Self.seconds(ofRetryAfter: response.headers.first(name: "Retry-After"))
+    {
+      let problem = try? JSONValue(parsing: bytes)
+      // Too many tries with a password are the inspector's business, not the network's.
+      if problem?["code"]?.text != "sign-in-wait" {
+        throw DeliveryError.askedToWait(
+          address: address, seconds: seconds,
+          reason: problem?["detail"]?.text ?? "it answers \(response.status.code)")
+      }
+    }
     guard type.hasPrefix("application/problem+json"),
       let problem = try? JSONValue(parsing: bytes), let code = problem["code"]?.text
     else {
@@ -217,7 +232,7 @@ public final class HTTPOfficeLink: OfficeLink {
         address: address, reason: problem["detail"]?.text ?? "it has a problem of its own")
     }
     // Another try of ours may still be on its way, or have come further than we know.
-    if ["upload-busy", "upload-offset", "upload-checksum"].contains(code) {
+    if ["upload-busy", "upload-offset", "upload-checksum", "digest-differs"].contains(code) {
       throw DeliveryError.unreachable(
         address: address, reason: problem["detail"]?.text ?? "a file is being received already")
     }
@@ -227,6 +242,17 @@ public final class HTTPOfficeLink: OfficeLink {
     }
     throw DeliveryError.refused(
       code: code, detail: problem["detail"]?.text ?? problem["title"]?.text ?? code)
+  }
+
+  /// Retry-After as seconds from now (RFC 9110): a number, or a date.
+  static func seconds(ofRetryAfter field: String?, now: Date = Date()) -> Double? {
+    guard let field else { return nil }
+    if let seconds = Double(field), seconds.isFinite { return max(0, seconds) }
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(identifier: "GMT")
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+    return format.date(from: field).map { max(0, $0.timeIntervalSince(now)) }
   }
 
   private static func words(_ error: any Error) -> String {

@@ -72,6 +72,11 @@ extension InspectorUnit {
     return outcome
   }
 
+  /// What waits is tried again at a moment: the outbox tells it.
+  public func planNextAttempt(at time: DeviceTime) throws {
+    try store.write(as: person) { try $0.planNextAttempt(at: time) }
+  }
+
   private func noteFailure(_ error: DeliveryError) throws {
     try store.write(as: person) { session in
       try session.noteAttempt(

@@ -28,6 +28,8 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   case malformedAddress(String, reason: String)
   /// The office could not be reached.
   case unreachable(address: String, reason: String)
+  /// The office, or what stands before it, asks to come back later (Retry-After).
+  case askedToWait(address: String, seconds: Double, reason: String)
   /// Something answers there, and it is no office.
   case notAnOffice(address: String, reason: String)
   /// The office speaks an older version of the protocol.
@@ -45,6 +47,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notSignedIn: "not-signed-in"
     case .malformedAddress: "office-address"
     case .unreachable: "office-unreachable"
+    case .askedToWait: "office-busy"
     case .notAnOffice: "not-an-office"
     case .olderOffice: "office-older"
     case .otherAuthority: "office-authority"
@@ -62,6 +65,11 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// How long the office asked to wait; nil where it asked for nothing.
+  public var askedSeconds: Double? {
+    if case .askedToWait(_, let seconds, _) = self { seconds } else { nil }
+  }
+
   /// What happened and what to do next, for people.
   public var description: String {
     switch self {
@@ -69,6 +77,9 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .malformedAddress(let address, let reason): "\(address) is no office's address: \(reason)"
     case .unreachable(let address, let reason):
       "the office at \(address) could not be reached: \(reason). Everything stays queued"
+    case .askedToWait(let address, let seconds, let reason):
+      "the office at \(address) asks to wait \(Int(seconds.rounded(.up))) s: \(reason)."
+        + " Everything stays queued"
     case .notAnOffice(let address, let reason):
       "what answers at \(address) is no office: \(reason). Check the address; a network that asks"
         + " for a sign-in of its own answers like this, too. Everything stays queued"

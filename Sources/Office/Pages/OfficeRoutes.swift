@@ -34,7 +34,7 @@ extension OfficeServer {
     }
     routes.post("/api/v1/sign-in", machine: true) { request in
       try await self.answering {
-        let bytes = try await request.bytes(limit: 65_536)
+        let bytes = try await self.message(of: request, limit: 65_536)
         let message = try WireJSON.message(SignInRequest.self, bytes)
         return try self.json(try await self.signInDevice(message))
       }
@@ -54,11 +54,26 @@ extension OfficeServer {
         guard let id = request.parameters["id"].flatMap(Identifier.init(_:)) else {
           throw OfficeRefusal(.batchMalformed, "its address does not end with an identifier")
         }
-        let bytes = try await request.bytes(limit: self.configuration.maximumMessageBytes)
+        let bytes = try await self.message(
+          of: request, limit: self.configuration.maximumMessageBytes)
         return try self.json(try self.receive(batch: bytes, id: id, from: visitor))
       }
     }
     UploadRoutes(office: self).add(to: &routes)
+  }
+
+  /// A message's bytes. Where it says what its digest is (RFC 9530), it must be that.
+  private func message(of request: WebRequest, limit: Int) async throws -> [UInt8] {
+    let bytes = try await request.bytes(limit: limit)
+    if let field = request.header("Content-Digest") {
+      let named = field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        .first { $0.hasPrefix("sha-256=") }
+      guard let named, named == "sha-256=:\(Digest.base64(bytes)):" else {
+        throw OfficeRefusal(
+          .digestDiffers, "the message that came is not the one that was sent: send it again")
+      }
+    }
+    return bytes
   }
 
   /// The field unit that asks.

@@ -83,11 +83,15 @@ public struct WebResponse: Sendable {
     return WebResponse(status: 200, headers: headers, body: .file(path: path))
   }
 
+  /// Programs are asked to come back so much later when this one cannot.
+  static let retrySeconds = 30
+
   /// A problem for a program, whatever the request prefers. To let the request decide, throw it.
   public static func problem(_ problem: Problem) -> WebResponse {
     WebResponse(
       status: problem.status,
-      headers: [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")],
+      headers: [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
+        + (problem.status == 503 ? [("Retry-After", "\(Self.retrySeconds)")] : []),
       body: .bytes(problem.json))
   }
 

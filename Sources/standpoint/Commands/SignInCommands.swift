@@ -6,6 +6,7 @@ import Inspection
 import Positioning
 import Receivers
 import Store
+import Sync
 
 /// Signs an inspector in at an office.
 struct LoginCommand: AsyncParsableCommand {
@@ -122,20 +123,25 @@ struct DeliverCommand: AsyncParsableCommand {
   private func deliverForever(_ unit: InspectorUnit, _ link: HTTPOfficeLink) async throws {
     let clock = unit.clock
     let loop = Task {
-      var failures = 0
+      var pace = DeliveryPace()
       while true {
+        var seconds: Double
+        let random = Double.random(in: 0..<1)
         do {
           let outcome = try await unit.deliver(over: link) { Terminal.progress($0) }
-          failures = outcome.refusal == nil ? 0 : failures + 1
+          seconds =
+            outcome.refusal == nil ? pace.succeeded(random: random) : pace.failed(random: random)
           say(outcome)
           if let refusal = outcome.refusal { Terminal.complain("standpoint: \(refusal)") }
         } catch let error as DeliveryError {
-          failures += 1
           Terminal.complain("standpoint: \(error)")
           if error.asksForSignIn { throw error }
+          seconds = pace.failed(askedSeconds: error.askedSeconds, random: random)
         }
-        let pause = FieldServer.pauseSeconds(failures: failures, random: .random(in: 0..<1))
-        try await clock.sleep(until: clock.elapsed.advanced(bySeconds: pause))
+        if pace.failures > 0 {
+          try unit.planNextAttempt(at: clock.deviceTime.advanced(bySeconds: seconds))
+        }
+        try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
       }
     }
     let interrupts = Interrupts { loop.cancel() }
