@@ -85,6 +85,7 @@ struct ProblemsPageTests {
         == FieldUnitError.unwritable(path: "", reason: "").code)
     let delivery: [DeliveryError] = [
       .notSignedIn, .malformedAddress("", reason: ""), .unreachable(address: "", reason: ""),
+      .askedToWait(address: "", seconds: 1, reason: ""),
       .notAnOffice(address: "", reason: ""), .olderOffice(address: "", software: ""),
       .otherAuthority(address: "", found: "", expected: ""), .fileGone(path: ""),
     ]
