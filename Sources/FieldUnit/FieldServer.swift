@@ -175,7 +175,8 @@ public final class FieldServer: Sendable {
       }
       let next = clock.deviceTime.advanced(bySeconds: seconds)
       state.withLock { $0.delivery.nextTry = next }
-      if pace.failures > 0 { try unit()?.planNextAttempt(at: next) }
+      // It is only for people to read: whatever is wrong with the disk, delivery goes on.
+      if pace.failures > 0 { try? unit()?.planNextAttempt(at: next) }
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
     }
   }

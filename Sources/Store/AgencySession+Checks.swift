@@ -119,8 +119,10 @@ extension AgencySession {
     let heard = try Row.fetchAll(
       database,
       sql: """
-        SELECT latitude, longitude, NULL AS radius, key FROM transmitter
-        WHERE agency = :agency AND transmitter = :name ORDER BY photo DESC LIMIT 50
+        SELECT latitude, longitude, NULL AS radius, key FROM (
+          SELECT latitude, longitude, key, row_number() OVER (PARTITION BY key ORDER BY photo) AS n
+          FROM transmitter WHERE agency = :agency AND transmitter = :name)
+        WHERE n <= 20 LIMIT 1000
         """, arguments: arguments(["name": name]))
     return try (sites + heard).map { row in
       guard

@@ -36,7 +36,7 @@ struct HTTPOfficeLinkTests {
     let date = Date(timeIntervalSince1970: Double(now.millisecondsSince1970) / 1000)
     for (field, seconds) in [
       ("120", 120.0), ("Mon, 01 Jun 2026 10:02:00 GMT", 120), ("Mon, 01 Jun 2026 09:00:00 GMT", 0),
-      ("soon", nil), ("-3", 0),
+      ("soon", nil), ("-3", 0), ("1e30", 86_400), ("99999999999999999999", 86_400), ("nan", nil),
     ] as [(String, Double?)] {
       #expect(HTTPOfficeLink.seconds(ofRetryAfter: field, now: date) == seconds, "\(field)")
     }

@@ -102,6 +102,28 @@ struct PhotoStoreTests {
     }
   }
 
+  @Test("bytes that are all here and were never checked are none: a crash sends them again")
+  func unchecked() throws {
+    try withEach { store in
+      let incoming = try store.resume(file, length: bytes.count)
+      try incoming.append(bytes)
+      incoming.keepChunk()
+      incoming.close()
+      #expect(try !store.holdsReceived(file) && store.received(file) == nil)
+      #expect(try store.received(upTo: file) == UploadState(offset: 0, length: bytes.count))
+      try receive(store)
+      #expect(try store.received(file) == bytes)
+      // What is whole is not begun again; what was announced wrongly before a byte came is forgotten.
+      let whole = #expect(throws: OfficeRefusal.self) { try store.resume(file, length: 3) }
+      #expect(whole?.kind == .uploadOffset)
+      #expect(try store.holdsReceived(file))
+      let other = ReceivedFile(key: "a-key", digest: String(repeating: "1", count: 64))
+      try store.resume(other, length: 99).close()
+      try store.resume(other, length: 4).close()
+      #expect(try store.received(upTo: other) == UploadState(offset: 0, length: 4))
+    }
+  }
+
   @Test("placing again with the same bytes changes nothing, and a written file is replaced whole")
   func again() throws {
     try withEach { store in

@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import Evidence
-import FieldUnit
 import Foundation
 import Inspection
 import NIOCore
@@ -8,6 +7,7 @@ import Store
 import TestSupport
 import Testing
 
+@testable import FieldUnit
 @testable import Office
 
 /// Uploads by tus 1.0, as the field unit and strangers speak it.
@@ -120,7 +120,12 @@ struct UploadTests {
       let large = try await create(creation(file, 4_000_001), [1])
       #expect(large.status == 413 && large.code == "file-too-large")
       let none = try await create(creation(file, 0), [])
-      #expect(none.status == 400 && none.code == "input-invalid")
+      #expect(none.status == 422 && none.code == "file-mismatch", "no byte has another digest")
+      let empty = ReceivedFile(key: file.key, digest: Digest.hexadecimal([UInt8]()))
+      #expect(try await create(creation(empty, 0), []).status == 201)
+      #expect(try scene.office.photos.holdsReceived(empty))
+      let negative = try await create(creation(file, -1), [])
+      #expect(negative.status == 400 && negative.code == "input-invalid")
       for digest in ["x", file.digest.uppercased(), "../../office"] {
         let named = ReceivedFile(key: file.key, digest: digest)
         let answer = try await create(creation(named, 10), [1])

@@ -61,8 +61,18 @@ extension SealFile {
         cell: number)
     }
     let accessPoints = (heard["accessPoints"]?.elements ?? []).compactMap { one in
-      one["address"]?.text.map { "wifi-\($0)" }
+      one["address"]?.text.flatMap { Self.isFixedAddress($0) ? "wifi-\($0)" : nil }
     }
-    return Array(Set(cells + accessPoints)).sorted()
+    return Array(Set(cells.filter { $0.utf8.count <= 60 } + accessPoints).sorted().prefix(256))
+  }
+
+  /// Six bytes in hexadecimal, given by whoever made the device: what a telephone makes up for itself
+  /// is another one tomorrow.
+  private static func isFixedAddress(_ text: String) -> Bool {
+    let bytes = text.split(separator: ":", omittingEmptySubsequences: false).map {
+      $0.utf8.count == 2 ? UInt8($0, radix: 16) : nil
+    }
+    guard bytes.count == 6, let first = bytes[0] else { return false }
+    return bytes.allSatisfy { $0 != nil } && first & 0x02 == 0
   }
 }

@@ -116,7 +116,8 @@ public final class HTTPOfficeLink: OfficeLink {
     ) async throws -> Int {
       let count = min(Self.chunkBytes, bytes - offset)
       try handle.seek(toOffset: UInt64(offset))
-      guard let data = try handle.read(upToCount: count), data.count == count else {
+      let data = count == 0 ? Data() : try handle.read(upToCount: count)
+      guard let data, data.count == count else {
         throw DeliveryError.fileGone(path: path)
       }
       let answer = try await exchange(
@@ -231,6 +232,11 @@ public final class HTTPOfficeLink: OfficeLink {
       throw DeliveryError.unreachable(
         address: address, reason: problem["detail"]?.text ?? "it has a problem of its own")
     }
+    // What was here of an upload has expired meanwhile: the next try begins it anew.
+    if code == "unknown", path.hasPrefix("/api/v1/uploads/") {
+      throw DeliveryError.unreachable(
+        address: address, reason: problem["detail"]?.text ?? "a file is to be sent anew")
+    }
     // Another try of ours may still be on its way, or have come further than we know.
     if ["upload-busy", "upload-offset", "upload-checksum", "digest-differs"].contains(code) {
       throw DeliveryError.unreachable(
@@ -247,12 +253,14 @@ public final class HTTPOfficeLink: OfficeLink {
   /// Retry-After as seconds from now (RFC 9110): a number, or a date.
   static func seconds(ofRetryAfter field: String?, now: Date = Date()) -> Double? {
     guard let field else { return nil }
-    if let seconds = Double(field), seconds.isFinite { return max(0, seconds) }
+    // Nobody waits longer than a day, whatever is asked.
+    func clamped(_ seconds: Double) -> Double { min(max(0, seconds), 86_400) }
+    if let seconds = Double(field), seconds.isFinite { return clamped(seconds) }
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
     format.timeZone = TimeZone(identifier: "GMT")
     format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-    return format.date(from: field).map { max(0, $0.timeIntervalSince(now)) }
+    return format.date(from: field).map { clamped($0.timeIntervalSince(now)) }
   }
 
   private static func words(_ error: any Error) -> String {

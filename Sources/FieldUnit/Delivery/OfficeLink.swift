@@ -78,7 +78,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unreachable(let address, let reason):
       "the office at \(address) could not be reached: \(reason). Everything stays queued"
     case .askedToWait(let address, let seconds, let reason):
-      "the office at \(address) asks to wait \(Int(seconds.rounded(.up))) s: \(reason)."
+      "the office at \(address) asks to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(reason)."
         + " Everything stays queued"
     case .notAnOffice(let address, let reason):
       "what answers at \(address) is no office: \(reason). Check the address; a network that asks"

@@ -21,10 +21,17 @@ struct PlaceChecks {
     let distance = region.distanceMetres(to: photo.position.coordinate)
     let uncertainty = photo.position.uncertaintyMetres95
     let outcome: PhotoCheck.Outcome =
-      distance == 0 ? .agrees : distance <= uncertainty ?? 0 ? .unclear : .contradicts
+      distance == 0
+      ? .agrees
+      : distance <= uncertainty ?? Self.assumedUncertaintyMetres95 ? .unclear : .contradicts
     return PhotoCheck(
       .parcel, outcome, [.distanceMetres: distance, .uncertaintyMetres95: uncertainty])
   }
+
+  /// Of a receiver that does not tell its own.
+  private static let assumedUncertaintyMetres95 = 15.0
+  /// Nobody sees on a picture from further away what grows there.
+  private static let furthestMetres = 2_000.0
 
   private func order() -> PhotoCheck? {
     guard let revision, let task else { return nil }
@@ -52,7 +59,7 @@ struct PlaceChecks {
     let place = photo.position.coordinate
     let elevation = photo.orientation?.elevationDegrees
     let distance = region.distanceMetres(to: place)
-    let uncertainty = photo.position.uncertaintyMetres95 ?? 0
+    let uncertainty = photo.position.uncertaintyMetres95 ?? Self.assumedUncertaintyMetres95
     let heading =
       1.96 * (photo.orientation?.azimuthAccuracyDegrees ?? Self.assumedAzimuthAccuracyDegrees)
     // From elsewhere within the uncertainty the parcel lies in another direction.
@@ -72,9 +79,13 @@ struct PlaceChecks {
       outcome = .contradicts
     } else if half - miss < error {
       outcome = .unclear
-    } else if let elevation, showsNoLand(elevation, halfUp, distance) {
+    } else if distance > Self.furthestMetres {
       outcome = .unclear
-    } else if distance == 0, (stretch?.lengthMetres ?? 0) < uncertainty {
+    } else if elevation.map({ showsNoLand($0, halfUp, distance) }) ?? true {
+      outcome = .unclear
+    } else if distance == 0,
+      (stretch?.lengthMetres ?? 0) < max(uncertainty, nearestGround(elevation ?? 0, halfUp))
+    {
       // From inside, looking out over the edge.
       outcome = .unclear
     } else {
@@ -88,6 +99,13 @@ struct PlaceChecks {
         .lowestViewDegrees: elevation.map { $0 - halfUp },
         .highestViewDegrees: elevation.map { $0 + halfUp },
       ])
+  }
+
+  /// How far away the ground begins in the picture, metres.
+  private func nearestGround(_ elevation: Double, _ halfUp: Double) -> Double {
+    let down = halfUp - elevation
+    guard down > 1 else { return Self.furthestMetres }
+    return down >= 90 ? 0 : Self.eyeHeightMetres / tan(down * .pi / 180)
   }
 
   /// Whether only sky is in the picture, or only the ground before the parcel.

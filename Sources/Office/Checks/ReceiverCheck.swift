@@ -33,8 +33,10 @@ enum ReceiverCheck {
       && ((spread ?? .infinity) < leastSpreadDecibelHertz
         || (mean ?? 0) > strongestDecibelHertz)
     let isWeak = used.map { $0 < fewestSatellites } == true
+    // Six signals are what can be compared with each other.
+    let isThin = used == nil || strengths.count < 6
     let isOld = age.map { $0 > oldestCorrectionSeconds } == true
     return PhotoCheck(
-      .receiver, isAlike ? .contradicts : isWeak || isOld ? .unclear : .agrees, numbers)
+      .receiver, isAlike ? .contradicts : isWeak || isOld || isThin ? .unclear : .agrees, numbers)
   }
 }

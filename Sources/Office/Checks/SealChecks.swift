@@ -31,15 +31,34 @@ struct SealChecks {
           .uncertaintyMetres95: photo.position.uncertaintyMetres95,
         ]), times(), check(.origin),
     ]
-    if !isWhole {
-      for index in checks.indices where [.file, .standpoint].contains(checks[index].name) {
-        checks[index].outcome = .notCheckable
+    for index in checks.indices where checks[index].outcome == .agrees {
+      switch checks[index].name {
+      case .file where !isWhole: checks[index].outcome = .notCheckable
+      // Nothing was compared where the receiver's bytes are not here or give no position, and not all
+      // of it where they are of another time.
+      case .standpoint:
+        if let difference = recomputedDifferenceMetres {
+          if difference > 0.001 || hasFinding(.times) { checks[index].outcome = .contradicts }
+        } else {
+          checks[index].outcome = .notCheckable
+        }
+      // Who made the signals is told by them alone.
+      case .origin where recomputedDifferenceMetres == nil: checks[index].outcome = .notCheckable
+      case .times where checks[index][.deviceMinusGNSSSeconds] == nil || !isWhole:
+        checks[index].outcome = .unclear
+      default: break
       }
+    }
+    if !isWhole {
       let deletion = received.deleted.map { "\($0.rfc3339): " } ?? ""
       checks.append(
         PhotoCheck(.deleted, .unclear, words: deletion + (received.deletedReason ?? "")))
     }
     return checks
+  }
+
+  private func hasFinding(_ check: Finding.Check) -> Bool {
+    received.findings.contains { $0.check == check && $0.severity != .note }
   }
 
   /// The worst of what the verifier noticed under a name.

@@ -25,19 +25,28 @@ enum SurroundingsCheck {
       known += 1
       let limits = name.hasPrefix("wifi-") ? accessPointMetres : cellMetres
       var isNear = false
-      var isFar = true
+      var isFar = false
+      var isBetween = false
       for one in places {
         let distance = Geodesic.distanceMetres(from: one.coordinate, to: place)
         least = min(least, distance)
         // The agency's list knows how far a cell reaches.
-        let reach = one.rangeMetres.map { (near: $0 + 1_000, far: 2 * $0 + 5_000) } ?? limits
+        let reach =
+          one.rangeMetres.map {
+            (near: max($0 + 1_000, limits.near), far: max(2 * $0 + 5_000, limits.far))
+          } ?? limits
         if distance <= reach.near {
           isNear = true
           if one.key != seal.seal.link.key { witnesses.insert(one.key ?? "list") }
         }
-        if distance <= reach.far { isFar = false }
+        // What this device alone has heard elsewhere may travel with it: a telephone, a car.
+        if distance > reach.far, one.key != seal.seal.link.key { isFar = true }
+        if distance > reach.near, distance <= reach.far { isBetween = true }
       }
-      if isNear { near += 1 } else if isFar { far += 1 }
+      // One that is known in both places moves, and says nothing.
+      if isNear != isFar, isNear || !isBetween {
+        if isNear { near += 1 } else { far += 1 }
+      }
     }
     let outcome: PhotoCheck.Outcome =
       if known == 0 {

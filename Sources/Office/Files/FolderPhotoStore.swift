@@ -19,14 +19,33 @@ public final class FolderPhotoStore: PhotoStore {
   public func removeReceived(untouchedSince moment: Date) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: incoming) {
       let path = incoming + "/" + name
-      let touched = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
-      guard let touched = touched as? Date, touched < moment else { continue }
+      if name.hasSuffix(".length") {
+        // It goes with its part; alone it says nothing.
+        if !FileManager.default.fileExists(atPath: path.dropLast(7) + ".part"),
+          Self.isUntouched(path, since: moment)
+        {
+          try DurableFile.remove(path)
+        }
+        continue
+      }
+      guard Self.isUntouched(path, since: moment) else { continue }
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
-      try DurableFile.remove(path)
+      // Somebody may have gone on with it until just now.
+      if Self.isUntouched(path, since: moment) {
+        try DurableFile.remove(path)
+        if name.hasSuffix(".part") { try DurableFile.remove(path.dropLast(5) + ".length") }
+      }
+      flock(descriptor, LOCK_UN)
     }
+  }
+
+  private static func isUntouched(_ path: String, since moment: Date) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+      && Double(status.st_mtim.tv_sec) < moment.timeIntervalSince1970
   }
 
   /// Where a file lies that was received whole. Thumbprints and digests have no sign that a path knows.
@@ -36,6 +55,11 @@ public final class FolderPhotoStore: PhotoStore {
       throw StoreError.unwritable(path: name, reason: "it is no name of a received file")
     }
     return incoming + "/" + name
+  }
+
+  /// Whether a file was received whole.
+  public func holdsReceived(_ file: ReceivedFile) throws -> Bool {
+    FileManager.default.fileExists(atPath: try whole(file))
   }
 
   /// How much of a file is here.
@@ -49,7 +73,7 @@ public final class FolderPhotoStore: PhotoStore {
     guard let bytes = size(path + ".part"), let length = FolderIncomingFile.length(of: path) else {
       return nil
     }
-    return UploadState(offset: bytes, length: length)
+    return UploadState(offset: bytes < length ? bytes : 0, length: length)
   }
 
   /// Begins to receive a file, or goes on.
@@ -70,9 +94,13 @@ public final class FolderPhotoStore: PhotoStore {
     try DurableFile.makeFolder(folder)
     // A second name for the same bytes: two records may name one file, and a crash between here and
     // the commit leaves the received file where the repetition looks for it.
-    try DurableFile.remove(target)
     guard link(try whole(file), target) == 0 else {
-      throw StoreError.unwritable(path: target, reason: String(cString: strerror(errno)))
+      let code = errno
+      // Another commit of the same batch was quicker: what is there is never taken away.
+      if code == EEXIST, let there = try bytes(of: name), Digest.hexadecimal(there) == file.digest {
+        return
+      }
+      throw StoreError.unwritable(path: target, reason: String(cString: strerror(code)))
     }
     try DurableFile.syncFolder(folder)
   }
@@ -175,19 +203,31 @@ private final class FolderIncomingFile: IncomingFile {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     // Held until it is closed; it ends with the process, however that ends.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw UploadRefusal.busy }
-    if let known = Self.length(of: path) {
-      guard known == length else { throw UploadRefusal.otherLength(known) }
-      offset = Int(try handle.seekToEnd())
-    } else {
-      // Nobody knows what its bytes are: they were cut off before they were announced.
-      try handle.truncate(atOffset: 0)
-      offset = 0
-      guard
-        FileManager.default.createFile(
+    // Whoever held it before may have moved it away or removed it: then this is no part any more, and
+    // perhaps a photo that was accepted.
+    var own = stat()
+    var named = stat()
+    guard fstat(descriptor, &own) == 0, stat(part, &named) == 0, own.st_ino == named.st_ino,
+      own.st_dev == named.st_dev
+    else { throw UploadRefusal.busy }
+    if let whole = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int {
+      try DurableFile.remove(part)
+      throw UploadRefusal.otherOffset(whole)
+    }
+    let known = Self.length(of: path)
+    var kept = Int(try handle.seekToEnd())
+    // Bytes that nobody knows the length of, and those that are all here and were never found to be
+    // the right ones, are received anew.
+    if kept >= known ?? 0 { kept = 0 }
+    if kept > 0, let known, known != length { throw UploadRefusal.otherLength(known) }
+    try handle.truncate(atOffset: UInt64(kept))
+    offset = kept
+    guard
+      known == length
+        || FileManager.default.createFile(
           atPath: path + ".length", contents: Data("\(length)".utf8),
           attributes: [.posixPermissions: 0o600])
-      else { throw StoreError.unwritable(path: part, reason: "the disk is full or broken") }
-    }
+    else { throw StoreError.unwritable(path: part, reason: "the disk is full or broken") }
   }
 
   deinit { close() }

@@ -5,7 +5,8 @@ import Synchronization
 /// A photo store that forgets everything with the process: for tests of what stands above it.
 public final class MemoryPhotoStore: PhotoStore {
   private struct State {
-    var incoming: [ReceivedFile: (bytes: [UInt8], length: Int)] = [:]
+    var parts: [ReceivedFile: (bytes: [UInt8], length: Int)] = [:]
+    var whole: [ReceivedFile: [UInt8]] = [:]
     var busy: Set<ReceivedFile> = []
     var files: [String: [UInt8]] = [:]
   }
@@ -15,49 +16,63 @@ public final class MemoryPhotoStore: PhotoStore {
   /// An empty store.
   public init() {}
 
+  /// Whether a file was received whole.
+  public func holdsReceived(_ file: ReceivedFile) throws -> Bool {
+    state.withLock { $0.whole[file] != nil }
+  }
+
   /// How much of a file is here.
   public func received(upTo file: ReceivedFile) throws -> UploadState? {
     state.withLock { state in
-      state.incoming[file].map { UploadState(offset: $0.bytes.count, length: $0.length) }
+      if let bytes = state.whole[file] {
+        return UploadState(offset: bytes.count, length: bytes.count)
+      }
+      return state.parts[file].map { part in
+        UploadState(
+          offset: part.bytes.count < part.length ? part.bytes.count : 0, length: part.length)
+      }
     }
   }
 
   /// Begins to receive a file, or goes on.
   public func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile {
     let kept = try state.withLock { state in
-      guard state.busy.insert(file).inserted else { throw UploadRefusal.busy }
-      let known = state.incoming[file] ?? (bytes: [], length: length)
-      guard known.length == length else {
-        state.busy.remove(file)
-        throw UploadRefusal.otherLength(known.length)
-      }
-      state.incoming[file] = known
-      return known.bytes
+      if let whole = state.whole[file] { throw UploadRefusal.otherOffset(whole.count) }
+      guard !state.busy.contains(file) else { throw UploadRefusal.busy }
+      var part = state.parts[file] ?? (bytes: [], length: length)
+      if part.bytes.count >= part.length { part.bytes = [] }
+      if part.bytes.isEmpty { part.length = length }
+      guard part.length == length else { throw UploadRefusal.otherLength(part.length) }
+      state.busy.insert(file)
+      state.parts[file] = part
+      return part.bytes
     }
     return MemoryIncomingFile(
       file, length: length, kept: kept,
       change: { bytes in
-        self.state.withLock { $0.incoming[file] = bytes.map { (bytes: $0, length: length) } }
+        self.state.withLock { $0.parts[file] = bytes.map { (bytes: $0, length: length) } }
+      },
+      complete: { bytes in
+        self.state.withLock { state in
+          state.parts[file] = nil
+          state.whole[file] = bytes
+        }
       }, release: { self.state.withLock { _ = $0.busy.remove(file) } })
   }
 
   /// The bytes of a received file.
   public func received(_ file: ReceivedFile) throws -> [UInt8]? {
-    state.withLock { state in
-      state.incoming[file].flatMap { $0.bytes.count == $0.length ? $0.bytes : nil }
-    }
+    state.withLock { $0.whole[file] }
   }
 
   /// Gives a received file its name.
   public func place(_ file: ReceivedFile, as name: String) throws {
     try state.withLock { state in
       if let there = state.files[name], Digest.hexadecimal(there) == file.digest { return }
-      guard let received = state.incoming[file], received.bytes.count == received.length,
-        PhotoStoreName.isValid(name)
-      else {
+      guard let received = state.whole[file], PhotoStoreName.isValid(name) else {
         throw OfficeRefusal(.storeUnavailable, "there is no received file \(file.digest)")
       }
-      state.files[name] = received.bytes
+      state.files[name] = received
     }
   }
 
@@ -65,7 +80,8 @@ public final class MemoryPhotoStore: PhotoStore {
   public func discardReceived(_ file: ReceivedFile) throws {
     try state.withLock { state in
       guard !state.busy.contains(file) else { throw UploadRefusal.busy }
-      state.incoming[file] = nil
+      state.parts[file] = nil
+      state.whole[file] = nil
     }
   }
 
@@ -96,16 +112,18 @@ private final class MemoryIncomingFile: IncomingFile {
   private var kept: [UInt8]
   private var chunk: [UInt8] = []
   private let change: ([UInt8]?) -> Void
+  private let complete: ([UInt8]) -> Void
   private let release: () -> Void
 
   init(
     _ file: ReceivedFile, length: Int, kept: [UInt8], change: @escaping ([UInt8]?) -> Void,
-    release: @escaping () -> Void
+    complete: @escaping ([UInt8]) -> Void, release: @escaping () -> Void
   ) {
     self.file = file
     self.length = length
     self.kept = kept
     self.change = change
+    self.complete = complete
     self.release = release
   }
 
@@ -131,6 +149,7 @@ private final class MemoryIncomingFile: IncomingFile {
       change(nil)
       throw UploadRefusal.otherBytes(file.digest)
     }
+    complete(kept)
   }
 
   func close() { release() }

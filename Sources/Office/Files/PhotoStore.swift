@@ -4,11 +4,14 @@
 /// A delivery brings files before anybody knows whether the whole of it will come: they are received
 /// under their device and digest, and given their name when the batch is complete.
 public protocol PhotoStore: Sendable {
-  /// How much of a file is here; nil when nothing is. One that is whole is durable.
+  /// Whether a file was received whole: its bytes were checked, and are durable.
+  func holdsReceived(_ file: ReceivedFile) throws -> Bool
+  /// How much of a file is here; nil when nothing is. Bytes that are all here and were never found to
+  /// be the right ones are none.
   func received(upTo file: ReceivedFile) throws -> UploadState?
   /// Begins to receive a file of so many bytes, or goes on where it was left.
-  /// - Throws: `OfficeRefusal`: upload-busy while somebody else receives it, input-invalid when it was
-  ///   begun with another length.
+  /// - Throws: `OfficeRefusal`: upload-busy while somebody else receives it, upload-offset when it is
+  ///   whole, input-invalid when more than nothing of it is here with another length.
   func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile
   /// The bytes of a file that was received whole; nil when there is none.
   func received(_ file: ReceivedFile) throws -> [UInt8]?
@@ -28,13 +31,6 @@ public protocol PhotoStore: Sendable {
   func path(of name: String) -> String?
   /// All names, in their order.
   func names() throws -> [String]
-}
-
-extension PhotoStore {
-  /// Whether a file was received whole and is durable.
-  func holdsReceived(_ file: ReceivedFile) throws -> Bool {
-    try received(upTo: file).map { $0.offset == $0.length } ?? false
-  }
 }
 
 /// What is received: bytes of a digest, from one device. Whoever only knows another device's digest has

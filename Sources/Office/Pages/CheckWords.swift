@@ -53,20 +53,22 @@ struct CheckWords {
     case .file:
       guard check.outcome != .notCheckable else { return t("not checkable: it is not here") }
       return check.outcome == .agrees
-        ? t("{1} bytes, unaltered", number(.bytes) ?? "?") : t("altered") + said
+        ? t("{1} bytes, unaltered", number(.bytes) ?? "?") : t("not as it was sealed") + said
     case .chain:
       return check.outcome == .agrees
-        ? t("unbroken up to number {1}", number(.sequence) ?? "?") : said.dropColon
+        ? t("number {1} continues the one before it", number(.sequence) ?? "?") : said.dropColon
     case .standpoint: return standpoint(check, said, number)
     case .times: return times(check, said, number)
     case .parcel:
       guard let distance = number(.distanceMetres, 1) else {
         return t("not checkable: there is no parcel")
       }
-      if check.outcome == .agrees { return t("inside") }
-      return check.outcome == .unclear
-        ? t("{1} m outside, within ± {2} m", distance, number(.uncertaintyMetres95, 1) ?? "?")
-        : t("{1} m outside", distance)
+      let uncertainty = number(.uncertaintyMetres95, 1)
+      if check[.distanceMetres] == 0 {
+        return uncertainty.map { t("inside, ± {1} m", $0) } ?? t("inside, ± not known")
+      }
+      return uncertainty.map { t("{1} m outside, ± {2} m", distance, $0) }
+        ?? t("{1} m outside, ± not known", distance)
     case .aim: return aim(check, number)
     case .order:
       return check.outcome == .agrees
@@ -75,6 +77,7 @@ struct CheckWords {
           "taken under revision {1}; the order is revision {2} now", number(.revision) ?? "?",
           number(.latestRevision) ?? "?")
     case .reused:
+      if check.outcome == .notCheckable { return t("not checkable: the picture is not here") }
       return check[.others] == 0
         ? t("in no other photo")
         : t("in {1} other photos: used before", number(.others) ?? "?")
@@ -85,7 +88,11 @@ struct CheckWords {
         : t(
           "{1} photos look alike, the nearest at distance {2} of {3}; a hint, no fault",
           number(.others) ?? "?", number(.distanceBits) ?? "?", number(.comparedBits) ?? "?")
-    case .origin: return check.outcome == .agrees ? t("camera, real receiver") : said.dropColon
+    case .origin:
+      if check.outcome == .notCheckable {
+        return t("not checkable: the receiver's data are not here")
+      }
+      return check.outcome == .agrees ? t("camera, real receiver") : said.dropColon
     case .receiver: return receiver(number)
     case .surroundings: return surroundings(check, number)
     case .deleted: return said.dropColon

@@ -56,8 +56,8 @@ struct UploadRoutes {
     guard let key = try office.device(request).key else {
       throw OfficeRefusal(.roleForbidden, "this is the field units' interface")
     }
-    guard let length = request.header("Upload-Length").flatMap(Int.init(_:)), length > 0 else {
-      throw OfficeRefusal(.inputInvalid, "Upload-Length must be the file's length, at least 1")
+    guard let length = request.header("Upload-Length").flatMap(Int.init(_:)), length >= 0 else {
+      throw OfficeRefusal(.inputInvalid, "Upload-Length must be the file's length")
     }
     guard length <= office.configuration.maximumFileBytes else {
       let megabytes = office.configuration.maximumFileBytes / 1_048_576
@@ -69,12 +69,14 @@ struct UploadRoutes {
     }
     let file = ReceivedFile(key: key, digest: digest)
     let known = try office.photos.received(upTo: file)
-    if let known, known.length != length { throw UploadRefusal.otherLength(known.length) }
+    if let known, known.length != length, known.offset > 0 {
+      throw UploadRefusal.otherLength(known.length)
+    }
     let state: UploadState
-    if let known, known.offset > 0 {
+    if let known, known.offset > 0 || known.length == 0 {
       // What is here already is not sent again: a body beside it is left unread.
       state = known
-    } else if request.header("Content-Type") == Self.chunkType {
+    } else if request.header("Content-Type") == Self.chunkType || length == 0 {
       state = try await chunk(request, file, length: length, at: 0)
     } else {
       try office.photos.resume(file, length: length).close()

@@ -11,6 +11,10 @@ struct ArrivalMeasure {
   var report: VerificationReport
   /// Metres between the claimed position and the one that the raw window gives.
   var recomputedDifferenceMetres: Double?
+  /// SHA-256 of its picture's image data; nil where the picture is not here or no JPEG.
+  var imageDigest: String?
+  /// Size of its stored file; nil where it is not here.
+  var fileBytes: Int?
   /// What its picture looks like; nil for one that shows nothing or cannot be decoded.
   var probe: PictureProbe?
 }
@@ -71,10 +75,13 @@ struct Intake {
       + batch.seals.map { ReceivedLink(seal: $0.seal, record: $0.record) }
     for link in incoming.sorted(by: { $0.seal.link.sequence < $1.seal.link.sequence }) {
       let data = link.seal.link
-      let isKnown = byPlace[data.sequence]?.contains(link.seal.digest) == true
-      if !isKnown {
+      let here = byPlace[data.sequence] ?? []
+      let isKnown = here.contains(link.seal.digest)
+      // One that came bare before is judged again when its record comes: then there is a photo to say
+      // it of.
+      if !isKnown || link.record != nil {
         var words: (Finding.Severity, String)?
-        if byPlace[data.sequence] != nil {
+        if here.contains(where: { $0 != link.seal.digest }) {
           words = (.doubtful, "the chain forks: place \(data.sequence) was taken already")
         } else if data.sequence > 1 {
           let before = byPlace[data.sequence - 1]
@@ -87,7 +94,7 @@ struct Intake {
         if let words {
           findings[data.id] = Finding(
             subject: "key \(batch.key)", check: .chain, severity: words.0, message: words.1)
-          try session.log(log("chain-broken", data.id.description, words.1))
+          if !isKnown { try session.log(log("chain-broken", data.id.description, words.1)) }
         }
         byPlace[data.sequence, default: []].insert(link.seal.digest)
       }
@@ -127,22 +134,22 @@ struct Intake {
       verdict = max(verdict, finding.severity.verdict)
     }
     if let task = photo.task, !tasks.contains(task) { photo.task = nil }
-    let image = seal.record["photo"]?["image"]?.text
+    // What was measured, where the picture is here: the record's digest is one more claim.
+    let image = measure?.imageDigest ?? seal.record["photo"]?["image"]?.text
     let others = try image.map { try session.photos(withImage: $0, except: photo.id) } ?? []
     if !photo.isSimulated {
-      for other in others {
+      if let first = others.first {
+        let more = others.count > 1 ? " and of \(others.count - 1) more" : ""
         let finding = Finding(
           subject: "photo \(photo.id)", check: .reused,
           severity: photo.origin == .imported ? .note : .doubtful,
-          message: "its picture is that of photo \(other), too")
+          message: "its picture is that of photo \(first)\(more), too")
         findings.append(finding)
         verdict = max(verdict, finding.severity.verdict)
       }
     }
     // The record knows the frame; what is kept is the file, with its claims in it.
-    if let size = batch.files.first(where: { $0.digest == photo.fileDigest })?.bytes {
-      photo.bytes = size
-    }
+    if let size = measure?.fileBytes { photo.bytes = size }
     photo.sent = time
     photo.delivered = time
     var received = ReceivedPhoto(
@@ -160,8 +167,11 @@ struct Intake {
       ).checks()
     received.checks += [
       PhotoCheck(
-        .reused, others.isEmpty ? .agrees : photo.isSimulated ? .unclear : .contradicts,
-        [.others: Double(others.count)], photos: others),
+        .reused,
+        others.isEmpty
+          ? measure?.imageDigest == nil ? .notCheckable : .agrees
+          : photo.isSimulated ? .unclear : .contradicts,
+        [.others: Double(others.count)], photos: Array(others.prefix(5))),
       similar.check(photo.id), ReceiverCheck.check(seal),
       try SurroundingsCheck.check(seal, at: place, session),
     ]

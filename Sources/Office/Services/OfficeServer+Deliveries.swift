@@ -30,6 +30,8 @@ extension OfficeServer {
       throw OfficeRefusal(.batchMalformed, "it was sent under another identifier than its own")
     }
     try requireOwn(batch, person)
+    // Whoever signs in anew may have another key than the one that sealed: files are the sender's.
+    let sender = visitor.key ?? batch.key
     let digest = Digest.hexadecimal(bytes)
     if let known = try database.read(in: person.agency, { try $0.receipt(ofBatch: id) }) {
       guard known.messageDigest == digest, known.inspector == person.login else {
@@ -37,19 +39,19 @@ extension OfficeServer {
           .batchChanged, "another delivery was received under this identifier already")
       }
       // A crash may have come between the commit and what follows it.
-      try finish(batch, in: person.agency)
+      try finish(batch, from: sender, in: person.agency)
       return BatchAnswer(id: id.description, missing: [], receipt: known.receipt)
     }
     let names = fileNames(of: batch)
     let missing = try batch.files.map(\.digest).filter { digest in
       let places = names[digest] ?? []
-      return try !photos.holdsReceived(ReceivedFile(key: batch.key, digest: digest))
+      return try !photos.holdsReceived(ReceivedFile(key: sender, digest: digest))
         && (places.isEmpty || !places.allSatisfy { try holds($0, digest) })
     }
     guard missing.isEmpty else {
       return BatchAnswer(id: id.description, missing: missing, receipt: nil)
     }
-    let receipt = try commit(batch, digest: digest, names: names, by: person)
+    let receipt = try commit(batch, from: sender, digest: digest, names: names, by: person)
     return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
   }
 
@@ -94,7 +96,8 @@ extension OfficeServer {
   // MARK: commit
 
   private func commit(
-    _ batch: BatchMessage, digest: String, names: [String: [String]], by person: Person
+    _ batch: BatchMessage, from sender: String, digest: String, names: [String: [String]],
+    by person: Person
   ) throws -> Receipt {
     let now = clock.deviceTime
     let certificates = try database.read(in: person.agency) { session in
@@ -102,13 +105,13 @@ extension OfficeServer {
     }
     // What takes long is done before the transaction, which keeps everybody else waiting.
     let measured = try batch.seals.filter { $0.seal.link.kind == .capture }.map {
-      ($0.seal.link.id, try measure($0, certificate: certificates))
+      ($0.seal.link.id, try measure($0, from: sender, certificate: certificates))
     }
     let measures = Dictionary(measured) { first, _ in first }
     try requireFree(batch, names)
     for (digest, places) in names {
       for name in places {
-        let file = ReceivedFile(key: batch.key, digest: digest)
+        let file = ReceivedFile(key: sender, digest: digest)
         if try photos.holdsReceived(file) {
           try photos.place(file, as: name)
         } else if batch.fileDigests.contains(digest), try !holds(name, digest) {
@@ -147,16 +150,18 @@ extension OfficeServer {
         ))
       return receipt
     }
-    try finish(batch, in: person.agency)
+    try finish(batch, from: sender, in: person.agency)
     return receipt
   }
 
   /// What follows a commit, and may be done twice.
-  private func finish(_ batch: BatchMessage, in agency: String) throws {
+  private func finish(
+    _ batch: BatchMessage, from sender: String, in agency: String
+  ) throws {
     try writeDerivedFiles(of: batch.key, in: agency)
     for file in batch.files {
       // Somebody who sends it once more just now is told that it is here when they are done.
-      try? photos.discardReceived(ReceivedFile(key: batch.key, digest: file.digest))
+      try? photos.discardReceived(ReceivedFile(key: sender, digest: file.digest))
     }
     try removeExpiredUploads()
   }
@@ -179,13 +184,15 @@ extension OfficeServer {
   }
 
   /// What the verifier says of one capture alone, from the files as they came, and what is measured.
-  private func measure(_ seal: SealFile, certificate: String?) throws -> ArrivalMeasure {
+  private func measure(
+    _ seal: SealFile, from sender: String, certificate: String?
+  ) throws -> ArrivalMeasure {
     let link = seal.seal.link
     let name = EvidenceName.file(.capture, link.id)
     var files: [String: [UInt8]] = [name + ".seal": seal.bytes]
     func bytes(_ digest: String?, _ name: String) throws -> [UInt8]? {
       guard let digest else { return nil }
-      let file = ReceivedFile(key: link.key, digest: digest)
+      let file = ReceivedFile(key: sender, digest: digest)
       return try photos.received(file) ?? photos.bytes(of: name)
     }
     files[name] = try bytes(link.file, name)
@@ -201,6 +208,8 @@ extension OfficeServer {
         seal.recomputedDifferenceMetres(rawWindow: $0)
       },
       // What cannot be decoded the verifier has said already.
+      imageDigest: files[name].flatMap { try? CaptureDigests.image(of: $0) },
+      fileBytes: files[name]?.count,
       probe: files[name].flatMap { try? PictureProbe(jpeg: $0) })
   }
 

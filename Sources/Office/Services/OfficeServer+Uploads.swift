@@ -84,6 +84,8 @@ extension OfficeServer {
       }
     } catch {
       if checksum == nil { incoming.keepChunk() } else { incoming.dropChunk() }
+      // All of it came, and only the end of the request did not.
+      if incoming.offset == length { try? incoming.finish(isChecked: false) }
       throw error
     }
     if let checksum, !checksum.holds {

@@ -139,7 +139,7 @@ struct DeliverCommand: AsyncParsableCommand {
           seconds = pace.failed(askedSeconds: error.askedSeconds, random: random)
         }
         if pace.failures > 0 {
-          try unit.planNextAttempt(at: clock.deviceTime.advanced(bySeconds: seconds))
+          try? unit.planNextAttempt(at: clock.deviceTime.advanced(bySeconds: seconds))
         }
         try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
       }
