@@ -61,6 +61,7 @@ public final class OfficeServer: Sendable {
       database: try database ?? OfficeStore(path: folder + "/standpoint.sqlite"),
       photos: try photos ?? FolderPhotoStore(folder: folder), keys: keys)
     try office.restoreDerivedFiles()
+    try office.removeExpiredUploads()
     return office
   }
 

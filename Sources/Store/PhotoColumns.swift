@@ -28,7 +28,9 @@ enum PhotoColumns {
       "longitude": photo.position.coordinate.longitudeDegrees,
       "ellipsoidalHeight": photo.position.ellipsoidalHeightMetres,
       "meanSeaLevelHeight": photo.position.meanSeaLevelHeightMetres,
-      "uncertainty": photo.position.uncertaintyMetres95, "method": photo.position.method.name,
+      // No position is exact: a device that claims so has told nothing.
+      "uncertainty": photo.position.uncertaintyMetres95.flatMap { $0 > 0 ? $0 : nil },
+      "method": photo.position.method.name,
       "standpoint": photo.standpoint.map { RowJSON.text(StandpointRow($0)) },
       "orientation": photo.orientation.map { RowJSON.text(OrientationRow($0)) },
       "camera": RowJSON.text(CameraRow(photo.camera)), "fileDigest": photo.fileDigest,

@@ -4,12 +4,26 @@ import Inspection
 /// Pictures of the agency that look like those of a delivery.
 struct SimilarPictures {
   private static let identifierBytes = 36
-  /// So many are named; how many there are is said.
-  private static let named = 5
+
+  /// How many there are, and the most alike of them: a flood of them fills no memory.
+  private struct Hits {
+    private static let named = 5
+
+    var count = 0
+    var nearest: [(photo: Identifier, distance: Int)] = []
+
+    mutating func add(_ photo: Identifier, at distance: Int) {
+      count += 1
+      if nearest.count == Self.named, let last = nearest.last, last.distance <= distance { return }
+      nearest.append((photo: photo, distance: distance))
+      nearest.sort { ($0.distance, $0.photo) < ($1.distance, $1.photo) }
+      if nearest.count > Self.named { nearest.removeLast() }
+    }
+  }
 
   /// What each photo's picture looks like; nil for one that shows nothing or cannot be decoded.
   let probes: [Identifier: PictureProbe?]
-  private var found: [Identifier: [(photo: Identifier, distance: Int)]] = [:]
+  private var found: [Identifier: Hits] = [:]
   private var done: [(photo: Identifier, likeness: PictureLikeness)] = []
 
   /// Compares all pictures of a delivery with those that were here before, in one walk.
@@ -17,7 +31,7 @@ struct SimilarPictures {
     self.probes = probes
     let asked = probes.compactMapValues(\.self)
     guard !asked.isEmpty else { return }
-    var found: [Identifier: [(photo: Identifier, distance: Int)]] = [:]
+    var found: [Identifier: Hits] = [:]
     try session.forEachLikenessBlock { photos, likenesses in
       for (id, probe) in asked {
         LikenessBlock.forEachSimilar(to: probe, in: likenesses) { place, distance in
@@ -27,7 +41,7 @@ struct SimilarPictures {
             decoding: UnsafeRawBufferPointer(
               rebasing: photos[start..<(start + Self.identifierBytes)]), as: UTF8.self)
           if let other = Identifier(text) {
-            found[id, default: []].append((photo: other, distance: distance))
+            found[id, default: Hits()].add(other, at: distance)
           }
         }
       }
@@ -39,21 +53,19 @@ struct SimilarPictures {
   /// pictures that it is compared with.
   mutating func check(_ id: Identifier) -> PhotoCheck {
     guard let probe = probes[id] ?? nil else { return PhotoCheck(.similar, .notCheckable) }
-    var similar = found[id] ?? []
+    var similar = found[id] ?? Hits()
     for earlier in done {
       let distance = probe.distance(to: earlier.likeness)
-      if distance <= PictureProbe.similarDistance {
-        similar.append((photo: earlier.photo, distance: distance))
-      }
+      if distance <= PictureProbe.similarDistance { similar.add(earlier.photo, at: distance) }
     }
-    similar.sort { ($0.distance, $0.photo) < ($1.distance, $1.photo) }
     done.append((photo: id, likeness: probe.likeness))
     return PhotoCheck(
-      .similar, similar.isEmpty ? .agrees : .unclear,
+      .similar, similar.count == 0 ? .agrees : .unclear,
       [
-        .others: Double(similar.count), .distanceBits: similar.first.map { Double($0.distance) },
+        .others: Double(similar.count),
+        .distanceBits: similar.nearest.first.map { Double($0.distance) },
         .comparedBits: Double(PictureProbe.comparedBits),
-      ], photos: similar.prefix(Self.named).map(\.photo))
+      ], photos: similar.nearest.map(\.photo))
   }
 
   /// Keeps the pictures that were asked about, for deliveries after this one.
