@@ -164,15 +164,13 @@ public final class FieldServer: Sendable {
   public func deliverForever() async throws {
     var pace = DeliveryPace()
     while true {
-      var seconds = pace.succeeded(random: .random(in: 0..<1))
-      if try desk.signedIn() != nil {
-        let isGood = await deliverOnce()
-        let random = Double.random(in: 0..<1)
-        seconds =
-          isGood
-          ? pace.succeeded(random: random)
-          : pace.failed(askedSeconds: deliveryStatus.askedSeconds, random: random)
-      }
+      // Where nobody is signed in there is nothing that could fail.
+      let isGood = try desk.signedIn() == nil ? true : await deliverOnce()
+      let random = Double.random(in: 0..<1)
+      let seconds =
+        isGood
+        ? pace.succeeded(random: random)
+        : pace.failed(askedSeconds: deliveryStatus.askedSeconds, random: random)
       let next = clock.deviceTime.advanced(bySeconds: seconds)
       state.withLock { $0.delivery.nextTry = next }
       // It is only for people to read: whatever is wrong with the disk, delivery goes on.
