@@ -10,7 +10,7 @@ CREATE TABLE batch (
   made INTEGER NOT NULL,
   message BLOB NOT NULL,
   delivered INTEGER,
-  receipt TEXT,
+  receipt TEXT, forgotten INTEGER,
   CHECK ((delivered IS NULL) = (receipt IS NULL))
 ) STRICT;
 
@@ -20,6 +20,8 @@ CREATE TABLE delivered_record (
   inspector TEXT NOT NULL,
   batch TEXT NOT NULL REFERENCES batch (id)
 ) STRICT;
+
+CREATE INDEX delivered_record_by_batch ON delivered_record (batch);
 
 CREATE TABLE identity (
   agency TEXT NOT NULL,
@@ -52,19 +54,28 @@ CREATE TABLE link (
   PRIMARY KEY (key, sequence)
 ) STRICT;
 
-CREATE TABLE outbox (
+CREATE INDEX link_by_task ON link (json_extract(record, '$.task.id'));
+
+CREATE TABLE "outbox" (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL,
   inspector TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('task', 'photo', 'track')),
+  kind TEXT NOT NULL CHECK (kind IN ('task', 'photo', 'track', 'note')),
   task TEXT REFERENCES task (id),
+  whole TEXT NOT NULL,
+  digest TEXT,
   bytes INTEGER NOT NULL CHECK (bytes >= 0),
   queued INTEGER NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
   begun INTEGER NOT NULL DEFAULT 0 CHECK (begun IN (0, 1)),
   last_answer TEXT,
-  next_attempt INTEGER
-, batch TEXT REFERENCES batch (id)) STRICT;
+  next_attempt INTEGER,
+  batch TEXT REFERENCES batch (id)
+) STRICT;
+
+CREATE INDEX outbox_by_batch ON outbox (batch);
+
+CREATE INDEX outbox_by_whole ON outbox (agency, inspector, whole);
 
 CREATE TABLE photo (
   id TEXT PRIMARY KEY REFERENCES link (id),
@@ -93,7 +104,7 @@ CREATE TABLE photo (
   sent INTEGER,
   delivered INTEGER,
   deleted INTEGER,
-  deleted_reason TEXT,
+  deleted_reason TEXT, confirmed INTEGER, removed INTEGER,
   CHECK (delivered IS NULL OR sent IS NOT NULL),
   CHECK (deleted IS NULL OR sent IS NULL)
 ) STRICT;
@@ -116,7 +127,7 @@ CREATE TABLE sign_in (
   authority TEXT NOT NULL,
   token TEXT,
   time INTEGER NOT NULL,
-  active INTEGER CHECK (active = 1),
+  active INTEGER CHECK (active = 1), tls_certificate TEXT,
   PRIMARY KEY (agency, inspector),
   CHECK (active IS NULL OR token IS NOT NULL)
 ) STRICT;
@@ -192,7 +203,7 @@ CREATE TABLE track (
   bytes INTEGER CHECK (bytes > 0),
   sent INTEGER,
   deleted INTEGER,
-  deleted_reason TEXT, delivered INTEGER,
+  deleted_reason TEXT, delivered INTEGER, confirmed INTEGER,
   CHECK (sent IS NULL OR ended IS NOT NULL),
   CHECK (deleted IS NULL OR sent IS NULL)
 ) STRICT;
@@ -215,3 +226,19 @@ CREATE TABLE track_point (
   gap_before TEXT,
   PRIMARY KEY (track, number)
 ) STRICT;
+
+CREATE TABLE transition_elsewhere (
+  id TEXT PRIMARY KEY,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  action TEXT NOT NULL,
+  from_state TEXT NOT NULL,
+  to_state TEXT NOT NULL,
+  person TEXT NOT NULL,
+  role TEXT NOT NULL,
+  time INTEGER NOT NULL,
+  reason TEXT
+) STRICT;
+
+CREATE INDEX transition_elsewhere_by_task ON transition_elsewhere (task);

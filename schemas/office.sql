@@ -35,7 +35,7 @@ CREATE TABLE device (
   software TEXT,
   enrolled INTEGER NOT NULL,
   revoked INTEGER,
-  revoked_reason TEXT,
+  revoked_reason TEXT, signed_out INTEGER,
   CHECK ((revoked IS NULL) = (revoked_reason IS NULL))
 ) STRICT;
 
@@ -74,9 +74,13 @@ CREATE TABLE link (
   received INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX link_by_file ON link (agency, file_digest) WHERE file_digest IS NOT NULL;
+
 CREATE INDEX link_by_id ON link (agency, id);
 
 CREATE INDEX link_by_place ON link (key, sequence);
+
+CREATE INDEX link_by_raw ON link (agency, raw_digest) WHERE raw_digest IS NOT NULL;
 
 CREATE INDEX link_by_task ON link (agency, task);
 
@@ -195,6 +199,14 @@ CREATE TABLE session (
 
 CREATE INDEX session_by_person ON session (login);
 
+CREATE TRIGGER task_change_of_insert AFTER INSERT ON task
+  BEGIN INSERT INTO task_change (agency, inspector, task)
+    VALUES (NEW.agency, NEW.inspector, NEW.id); END;
+
+CREATE TRIGGER task_change_of_update AFTER UPDATE ON task
+  BEGIN INSERT INTO task_change (agency, inspector, task)
+    VALUES (NEW.agency, NEW.inspector, NEW.id); END;
+
 CREATE TABLE task (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL REFERENCES agency (agency),
@@ -215,6 +227,18 @@ CREATE TABLE task (
 
 CREATE INDEX task_by_agency ON task (agency, state, inspector);
 
+CREATE TABLE task_change (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  mark TEXT NOT NULL DEFAULT (lower(hex(randomblob(8))))
+) STRICT;
+
+CREATE INDEX task_change_by_inspector ON task_change (agency, inspector, number);
+
+CREATE INDEX task_change_by_task ON task_change (task, number);
+
 CREATE TABLE task_order (
   task TEXT NOT NULL REFERENCES task (id),
   revision INTEGER NOT NULL,
@@ -229,6 +253,10 @@ CREATE TABLE task_order (
   replaced INTEGER NOT NULL,
   PRIMARY KEY (task, revision)
 ) STRICT;
+
+CREATE TRIGGER task_change_of_transition AFTER INSERT ON task_transition
+  BEGIN INSERT INTO task_change (agency, inspector, task)
+    SELECT agency, inspector, id FROM task WHERE id = NEW.task; END;
 
 CREATE TRIGGER task_transition_is_never_changed BEFORE UPDATE ON task_transition
   BEGIN SELECT RAISE(ABORT, 'a transition is never changed'); END;

@@ -58,6 +58,8 @@ public final class FieldServer: Sendable {
     public var time: DeviceTime?
     /// When it is tried next; nil when nothing is planned.
     public var nextTry: DeviceTime?
+    /// Whether signing in again is what helps.
+    public var asksForSignIn = false
     /// How long the office asked to wait; nil where it asked for nothing.
     var askedSeconds: Double?
   }
@@ -154,6 +156,7 @@ public final class FieldServer: Sendable {
       status.isGood = false
       status.words = "\(error)"
       status.askedSeconds = (error as? DeliveryError)?.askedSeconds
+      status.asksForSignIn = (error as? DeliveryError)?.asksForSignIn ?? false
     }
     state.withLock { $0.delivery = status }
     return status.isGood

@@ -122,7 +122,7 @@ extension InspectorUnit {
   }
 
   /// What the office that one is signed in at has made of this device's key; nil before the first time.
-  private func certificate() throws -> EvidenceCertificate? {
+  func certificate() throws -> EvidenceCertificate? {
     guard let signIn = try store.read(as: person, { try $0.signIn() }) else { return nil }
     let authority = try EvidenceCertificate(pem: signIn.authority)
     let path = folder.certificate(ofKey: key.publicKey.thumbprint, authority: authority)

@@ -57,8 +57,8 @@ extension InspectorUnit {
         if photo.sent != nil { continue }
         guard photo.task == nil else { throw SendError.belongsToTask(what: "photo", id: id) }
         try session.markSent(photo: id, at: time)
-        try session.insert(
-          OutboxEntry(id: id, kind: .photo, task: nil, bytes: photo.bytes, queued: time))
+        try session.insert(OutboxEntry(photo, queued: time))
+        try session.insertNotes(onPhoto: photo, queued: time)
       }
     }
   }

@@ -21,6 +21,11 @@ extension InspectorUnit {
     try store.read(as: person) { try $0.earlierOrders(of: id) }
   }
 
+  /// What the same inspector has done with it on other devices.
+  public func transitionsElsewhere(of id: Identifier) throws -> [TaskTransition] {
+    try store.read(as: person) { try $0.transitionsElsewhere(of: id) }
+  }
+
   /// Takes tasks over from a GeoJSON file: all of them, or none.
   /// - Throws: `TaskFileError`, `FieldUnitError.unreadable`.
   public func importTasks(fromFile path: String) throws -> [InspectionTask] {
@@ -59,30 +64,41 @@ extension InspectorUnit {
   /// Sends a task: it becomes DataProvided, is locked, and waits in the outbox.
   @discardableResult
   public func provideTask(_ id: Identifier) throws -> InspectionTask {
-    try perform(.provide, on: id) { session, task, time in
-      let photos = try session.photos(.task(id))
-      let tracks = try session.tracks(.task(id))
-      var bytes = photos.reduce(0) { $0 + $1.bytes }
-      for photo in photos { try session.markSent(photo: photo.id, at: time) }
-      for track in tracks {
+    try perform(.provide, on: id) { session, task, time, provided in
+      for photo in try session.photos(.task(id)) {
+        if photo.sent != nil { continue }
+        try session.markSent(photo: photo.id, at: time)
+        try session.insert(OutboxEntry(photo, queued: time))
+      }
+      for track in try session.tracks(.task(id)) {
         guard track.ended != nil else {
           throw FieldUnitError.trackNotFinished(track.id.description)
         }
-        bytes += try session.fileBytes(ofTrack: track.id)
+        if track.sent != nil { continue }
         try session.markSent(track: track.id, at: time)
+        try session.insert(try session.entry(for: track, queued: time))
       }
+      try session.insertNotes(onTask: id, queued: time)
       try session.insert(
-        OutboxEntry(id: task.id, kind: .task, task: task.id, bytes: bytes, queued: time))
+        OutboxEntry(
+          id: task.id, kind: .task, task: task.id, digest: provided.record, bytes: provided.bytes,
+          queued: time))
     }
   }
 
   /// Takes a sent task back, as long as its batch has not begun.
   @discardableResult
   public func takeBackTask(_ id: Identifier) throws -> InspectionTask {
-    try perform(.takeBack, on: id) { session, task, _ in
-      try session.removeFromOutbox(task.id)
-      for photo in try session.photos(.task(id)) { try session.markSent(photo: photo.id, at: nil) }
-      for track in try session.tracks(.task(id)) { try session.markSent(track: track.id, at: nil) }
+    try perform(.takeBack, on: id) { session, _, _, _ in
+      // What was delivered ahead, or is on its way so, is not taken back with its task.
+      for entry in try session.outbox() where entry.whole == id {
+        switch entry.kind {
+        case .photo: try session.markSent(photo: entry.id, at: nil)
+        case .track: try session.markSent(track: entry.id, at: nil)
+        case .task, .note: break
+        }
+      }
+      try session.removeFromOutbox(whole: id)
     }
   }
 
@@ -104,11 +120,13 @@ extension InspectorUnit {
   /// Brings a task one step on. State, history, seal and what `also` changes are one transaction.
   private func perform(
     _ action: TaskAction, on id: Identifier,
-    also: (FieldSession, InspectionTask, DeviceTime) throws -> Void = { _, _, _ in }
+    also: (
+      FieldSession, InspectionTask, DeviceTime, _ sealed: (record: String, bytes: Int)
+    ) throws -> Void = { _, _, _, _ in }
   ) throws -> InspectionTask {
     let time = clock.deviceTime
     let transitionID = Identifier(at: time)
-    let (_, task) = try sealer.seal(as: person, with: key) { session in
+    let (_, task, _) = try sealer.seal(as: person, with: key) { session in
       var task = try session.task(id)
       let transition = try task.perform(
         action, by: person, id: transitionID, at: time,
@@ -118,11 +136,48 @@ extension InspectorUnit {
       let record = Record.transition(transition, task: task, in: context())
       let sealing = Sealer.Sealing(
         shelf: .records, kind: .transition, id: transitionID, record: record)
-      return (sealing, (transition, task))
+      return (sealing, (transition, task, record.canonicalBytes))
     } after: { session, result in
       try session.save(result.0, of: result.1)
-      try also(session, result.1, time)
+      try also(session, result.1, time, (Digest.hexadecimal(result.2), result.2.count))
     }
     return task
+  }
+}
+
+extension OutboxEntry {
+  /// A photo that is sent; it goes with its task, or alone.
+  init(_ photo: Photo, queued time: DeviceTime, ahead: Bool = false) {
+    self.init(
+      id: photo.id, kind: .photo, task: photo.task, whole: ahead ? photo.id : nil,
+      digest: photo.fileDigest, bytes: photo.bytes, queued: time)
+  }
+}
+
+extension FieldSession {
+  /// A track that is sent; it goes with its task, or alone.
+  func entry(for track: Track, queued time: DeviceTime) throws -> OutboxEntry {
+    OutboxEntry(
+      id: track.id, kind: .track, task: track.task, digest: try fileDigest(of: track.id),
+      bytes: try fileBytes(ofTrack: track.id), queued: time)
+  }
+
+  /// The notes on a task, which go with it.
+  func insertNotes(onTask task: Identifier, queued time: DeviceTime) throws {
+    for note in try undeliveredNotes(onTask: task, photo: nil) {
+      try insert(
+        OutboxEntry(
+          id: note.id, kind: .note, task: task, digest: note.digest, bytes: note.bytes, queued: time))
+    }
+  }
+
+  /// The notes on a photo, which go with it.
+  func insertNotes(onPhoto photo: Photo, queued time: DeviceTime) throws {
+    for note in try undeliveredNotes(onTask: nil, photo: photo.id) {
+      try insert(
+        OutboxEntry(
+          id: note.id, kind: .note, task: photo.task, whole: photo.id, digest: note.digest,
+          bytes: note.bytes, queued: time))
+    }
   }
 }

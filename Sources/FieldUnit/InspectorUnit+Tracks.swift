@@ -115,10 +115,7 @@ extension InspectorUnit {
         }
         guard track.task == nil else { throw SendError.belongsToTask(what: "track", id: id) }
         try session.markSent(track: id, at: time)
-        try session.insert(
-          OutboxEntry(
-            id: id, kind: .track, task: nil, bytes: try session.fileBytes(ofTrack: id),
-            queued: time))
+        try session.insert(try session.entry(for: track, queued: time))
       }
     }
   }

@@ -10,8 +10,10 @@ public struct OfficeConfiguration: Sendable {
   public var authorityName = "Standpoint office"
   /// How long an officer's session holds without being used, seconds.
   public var browserSessionSeconds = 12.0 * 3600
-  /// How long a field unit's session holds without being used, seconds.
-  public var deviceSessionSeconds = 180.0 * 86_400
+  /// How long a field unit's session holds, seconds; its key renews it without a password.
+  public var deviceSessionSeconds = 3600.0
+  /// How many requests of one device come back in a second, and how many may come at once.
+  public var deviceRequests = (perSecond: 200.0, burst: 2000.0)
   /// The largest file that a delivery may bring, bytes.
   public var maximumFileBytes = 64 * 1024 * 1024
   /// The largest batch message, bytes.

@@ -28,7 +28,9 @@ public protocol AgencyTransaction {
 
   func tasks(_ filter: TaskFilter, limit: Int, offset: Int) throws -> [InspectionTask]
   func taskCount(_ filter: TaskFilter) throws -> Int
-  func tasks(ofInspector login: String) throws -> [InspectionTask]
+  func changedTasks(
+    ofInspector login: String, since cursor: String?, limit: Int
+  ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool)
   func task(_ id: Identifier) throws -> InspectionTask
   func insert(_ task: InspectionTask) throws
   func replaceOrder(
@@ -43,6 +45,7 @@ public protocol AgencyTransaction {
   func devices(of inspector: String?) throws -> [EnrolledDevice]
   func device(withKey key: String) throws -> EnrolledDevice?
   func insert(_ device: EnrolledDevice) throws
+  func setSignedOut(_ time: DeviceTime?, deviceWithKey key: String) throws
   func revokeDevice(withKey key: String, at time: DeviceTime, reason: String) throws
 
   func receipt(
@@ -50,6 +53,12 @@ public protocol AgencyTransaction {
   ) throws -> (receipt: String, messageDigest: String, inspector: String)?
   func insert(_ receipt: Receipt, messageDigest: String) throws
   func receipts(ofKey key: String) throws -> [Receipt]
+  func holding(
+    of id: Identifier, inspector: String
+  ) throws -> (kind: RecordKind, record: String, file: String?, raw: String?)?
+  func records(
+    ofKey key: String, naming digest: String
+  ) throws -> [(kind: RecordKind, id: Identifier, isRaw: Bool)]
   @discardableResult
   func keep(_ link: ReceivedLink, inspector: String, at time: DeviceTime) throws -> Bool
   func links(ofKey key: String) throws -> [ReceivedLink]

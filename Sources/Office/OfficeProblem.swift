@@ -10,6 +10,10 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case signInWait = "sign-in-wait"
   case sessionMissing = "session-missing"
   case sessionExpired = "session-expired"
+  case signInNeeded = "sign-in-needed"
+  case accountDisabled = "account-disabled"
+  case challengeStale = "challenge-stale"
+  case tooManyRequests = "too-many-requests"
   case roleForbidden = "role-forbidden"
   case unknown = "unknown"
   case taskChanged = "task-changed"
@@ -37,9 +41,9 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   /// HTTP's status.
   public var status: Int {
     switch self {
-    case .signInRefused, .sessionMissing, .sessionExpired: 401
-    case .signInWait: 429
-    case .roleForbidden, .keyNotEnrolled, .keyRevoked, .recordsOfAnother: 403
+    case .signInRefused, .sessionMissing, .sessionExpired, .signInNeeded, .challengeStale: 401
+    case .signInWait, .tooManyRequests: 429
+    case .roleForbidden, .accountDisabled, .keyNotEnrolled, .keyRevoked, .recordsOfAnother: 403
     case .unknown: 404
     case .taskChanged, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged,
       .uploadOffset:
@@ -63,6 +67,10 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .signInWait: "Too many tries"
     case .sessionMissing: "Not signed in"
     case .sessionExpired: "The session has ended"
+    case .signInNeeded: "Sign in with the password"
+    case .accountDisabled: "This login is disabled"
+    case .challengeStale: "The challenge is too old"
+    case .tooManyRequests: "Too many requests"
     case .roleForbidden: "Not yours to do"
     case .unknown: "Not found"
     case .taskChanged: "The task was changed meanwhile"
@@ -97,11 +105,14 @@ public struct OfficeRefusal: Error, Hashable, Sendable, CustomStringConvertible,
   public var kind: OfficeProblem
   /// What happened and what to do next, for people.
   public var detail: String
+  /// In how many seconds to come back; nil where that would not help.
+  public var retrySeconds: Int?
 
   /// A refusal from its parts.
-  public init(_ kind: OfficeProblem, _ detail: String) {
+  public init(_ kind: OfficeProblem, _ detail: String, retrySeconds: Int? = nil) {
     self.kind = kind
     self.detail = detail
+    self.retrySeconds = retrySeconds
   }
 
   /// What happened and what to do next, for people.
@@ -109,7 +120,10 @@ public struct OfficeRefusal: Error, Hashable, Sendable, CustomStringConvertible,
 
   /// The same as an answer.
   public var problem: Problem {
-    Problem(status: kind.status, code: kind.rawValue, title: kind.title, detail: detail)
+    var problem = Problem(
+      status: kind.status, code: kind.rawValue, title: kind.title, detail: detail)
+    problem.retrySeconds = retrySeconds
+    return problem
   }
 
   /// What an error of the modules beneath means here; nil for what nobody expected.

@@ -26,6 +26,7 @@ public final class OfficeServer: Sendable {
   let receiptCertificate: EvidenceCertificate
   let passwords = PasswordHasher()
   let attempts = Mutex(AttemptLimiter())
+  let requests: Mutex<RequestLimiter>
 
   private init(
     configuration: OfficeConfiguration, clock: any Timepiece, database: any OfficeDatabase,
@@ -39,6 +40,10 @@ public final class OfficeServer: Sendable {
     receiptKey = keys.receiptKey
     receiptCertificate = keys.receiptCertificate
     formSecret = keys.formSecret
+    requests = Mutex(
+      RequestLimiter(
+        perSecond: configuration.deviceRequests.perSecond,
+        burst: configuration.deviceRequests.burst))
   }
 
   /// Opens the data directory, makes what is missing in it (the certification authority, at the first

@@ -53,13 +53,21 @@ extension AgencySession {
       ]))
   }
 
+  /// A sign-in on a device has ended, or begun again (nil).
+  public func setSignedOut(_ time: DeviceTime?, deviceWithKey key: String) throws {
+    try database.execute(
+      sql: "UPDATE device SET signed_out = :time WHERE key = :key AND agency = :agency",
+      arguments: arguments(["key": key, "time": time?.millisecondsSince1970]))
+  }
+
   private func device(_ row: Row) -> EnrolledDevice {
     EnrolledDevice(
       key: row["key"], inspector: row["inspector"], device: row["device"],
       certificate: row["certificate"], software: row["software"],
       enrolled: DeviceTime(millisecondsSince1970: row["enrolled"]),
       revokedReason: row["revoked_reason"],
-      revoked: (row["revoked"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
+      revoked: (row["revoked"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
+      signedOut: (row["signed_out"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
   }
 
   // MARK: batches and links
@@ -95,6 +103,43 @@ extension AgencySession {
       sql: "SELECT receipt FROM batch WHERE key = :key AND agency = :agency ORDER BY received, id",
       arguments: arguments(["key": key])
     ).map { try Receipt(jws: $0) }
+  }
+
+  /// What of an inspector is kept under an identifier: the digest of its record, and its files.
+  public func holding(
+    of id: Identifier, inspector: String
+  ) throws -> (kind: RecordKind, record: String, file: String?, raw: String?)? {
+    try Row.fetchOne(
+      database,
+      sql: """
+        SELECT kind, record_digest, file_digest, raw_digest FROM link
+        WHERE id = :id AND agency = :agency AND inspector = :inspector AND record IS NOT NULL
+        ORDER BY received LIMIT 1
+        """, arguments: arguments(["id": id.description, "inspector": inspector])
+    ).flatMap { row in
+      RecordKind(rawValue: row["kind"]).map {
+        ($0, row["record_digest"], row["file_digest"], row["raw_digest"])
+      }
+    }
+  }
+
+  /// The records of a key that name a file.
+  public func records(
+    ofKey key: String, naming digest: String
+  ) throws -> [(kind: RecordKind, id: Identifier, isRaw: Bool)] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT kind, id, raw_digest = :digest AS is_raw FROM link
+        WHERE key = :key AND agency = :agency AND record IS NOT NULL
+        AND (file_digest = :digest OR raw_digest = :digest)
+        """, arguments: arguments(["key": key, "digest": digest])
+    ).compactMap { row in
+      guard let kind = RecordKind(rawValue: row["kind"]), let id = Identifier(row["id"]) else {
+        return nil
+      }
+      return (kind, id, row["is_raw"] ?? false)
+    }
   }
 
   /// Keeps a link. One that is known stays as it is, but a bare one gets its record.

@@ -56,15 +56,43 @@ extension AgencySession {
       arguments: arguments(arguments(filter))) ?? 0
   }
 
-  /// An inspector's tasks, the oldest first.
-  public func tasks(ofInspector login: String) throws -> [InspectionTask] {
-    try Row.fetchAll(
+  /// An inspector's tasks that changed since a cursor, those that changed last at the end.
+  /// - Parameter cursor: where to go on; nil, or one that this database has not given, is from the
+  ///   beginning.
+  /// - Returns: the tasks, where to go on next time, and whether there are more already.
+  public func changedTasks(
+    ofInspector login: String, since cursor: String?, limit: Int
+  ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool) {
+    let known = try cursor.flatMap { try place(ofCursor: $0, inspector: login) }
+    let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT * FROM task WHERE agency = :agency AND inspector = :inspector
-        ORDER BY created, rowid
-        """, arguments: arguments(["inspector": login])
-    ).map(task)
+        WITH latest AS (
+          SELECT task, max(number) AS number FROM task_change
+          WHERE agency = :agency AND inspector = :inspector AND number > :after GROUP BY task)
+        SELECT task.*, latest.number AS change FROM task JOIN latest ON latest.task = task.id
+        WHERE task.agency = :agency ORDER BY latest.number LIMIT :limit
+        """,
+      arguments: arguments(["inspector": login, "after": known ?? 0, "limit": limit + 1]))
+    let page = rows.prefix(limit)
+    guard let last: Int = page.last?["change"] else { return ([], known == nil ? nil : cursor, false) }
+    let mark = try String.fetchOne(
+      database, sql: "SELECT mark FROM task_change WHERE number = :number AND agency = :agency",
+      arguments: arguments(["number": last]))
+    return (try page.map(task), mark.map { "\(last)-\($0)" }, rows.count > limit)
+  }
+
+  /// The number that a cursor names; nil for one that this database has not given to this inspector.
+  private func place(ofCursor cursor: String, inspector: String) throws -> Int? {
+    let parts = cursor.split(separator: "-")
+    guard parts.count == 2, let number = Int(parts[0]) else { return nil }
+    return try Int.fetchOne(
+      database,
+      sql: """
+        SELECT number FROM task_change WHERE number = :number AND mark = :mark
+        AND agency = :agency AND inspector = :inspector
+        """,
+      arguments: arguments(["number": number, "mark": String(parts[1]), "inspector": inspector]))
   }
 
   /// One of the agency's tasks.

@@ -11,6 +11,9 @@ enum FieldMigrations {
     migrator.registerMigration("2 sign-in, batches, receipts") { database in
       try database.execute(sql: second)
     }
+    migrator.registerMigration("3 outbox of single things, what was confirmed and removed") {
+      try $0.execute(sql: third)
+    }
     return migrator
   }
 
@@ -228,5 +231,78 @@ enum FieldMigrations {
 
     ALTER TABLE outbox ADD COLUMN batch TEXT REFERENCES batch (id);
     ALTER TABLE track ADD COLUMN delivered INTEGER;
+    """
+
+  /// What waited as a whole waits thing by thing from now on; what had begun stays in its batch.
+  private static let third = """
+    CREATE TABLE outbox_3 (
+      id TEXT PRIMARY KEY,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('task', 'photo', 'track', 'note')),
+      task TEXT REFERENCES task (id),
+      whole TEXT NOT NULL,
+      digest TEXT,
+      bytes INTEGER NOT NULL CHECK (bytes >= 0),
+      queued INTEGER NOT NULL,
+      attempts INTEGER NOT NULL DEFAULT 0,
+      begun INTEGER NOT NULL DEFAULT 0 CHECK (begun IN (0, 1)),
+      last_answer TEXT,
+      next_attempt INTEGER,
+      batch TEXT REFERENCES batch (id)
+    ) STRICT;
+    INSERT INTO outbox_3 (id, agency, inspector, kind, task, whole, digest, bytes, queued, attempts,
+        begun, last_answer, next_attempt, batch)
+      SELECT outbox.id, agency, inspector, kind, task, coalesce(task, outbox.id),
+        CASE kind
+          WHEN 'task' THEN (SELECT record_digest FROM link WHERE link.kind = 'transition'
+            AND json_extract(record, '$.task.id') = outbox.id ORDER BY sequence DESC LIMIT 1)
+          WHEN 'photo' THEN (SELECT file_digest FROM photo WHERE photo.id = outbox.id)
+          ELSE (SELECT file_digest FROM link WHERE link.id = outbox.id) END,
+        CASE kind WHEN 'task' THEN 0 ELSE bytes END, queued, attempts, begun, last_answer,
+        next_attempt, batch
+      FROM outbox;
+    INSERT OR IGNORE INTO outbox_3 (id, agency, inspector, kind, task, whole, digest, bytes, queued,
+        attempts, begun, last_answer, next_attempt, batch)
+      SELECT photo.id, photo.agency, photo.inspector, 'photo', photo.task, photo.task,
+        photo.file_digest, photo.bytes, outbox.queued, outbox.attempts, outbox.begun,
+        outbox.last_answer, outbox.next_attempt, outbox.batch
+      FROM photo JOIN outbox ON outbox.id = photo.task
+      WHERE photo.sent IS NOT NULL AND photo.delivered IS NULL AND photo.deleted IS NULL;
+    INSERT OR IGNORE INTO outbox_3 (id, agency, inspector, kind, task, whole, digest, bytes, queued,
+        attempts, begun, last_answer, next_attempt, batch)
+      SELECT track.id, track.agency, track.inspector, 'track', track.task, track.task,
+        (SELECT file_digest FROM link WHERE link.id = track.id), coalesce(track.bytes, 0),
+        outbox.queued, outbox.attempts, outbox.begun, outbox.last_answer, outbox.next_attempt,
+        outbox.batch
+      FROM track JOIN outbox ON outbox.id = track.task
+      WHERE track.sent IS NOT NULL AND track.delivered IS NULL AND track.deleted IS NULL;
+    DROP TABLE outbox;
+    ALTER TABLE outbox_3 RENAME TO outbox;
+    CREATE INDEX outbox_by_whole ON outbox (agency, inspector, whole);
+    CREATE INDEX outbox_by_batch ON outbox (batch);
+
+    ALTER TABLE photo ADD COLUMN confirmed INTEGER;
+    ALTER TABLE photo ADD COLUMN removed INTEGER;
+    ALTER TABLE track ADD COLUMN confirmed INTEGER;
+    ALTER TABLE batch ADD COLUMN forgotten INTEGER;
+    ALTER TABLE sign_in ADD COLUMN tls_certificate TEXT;
+
+    CREATE TABLE transition_elsewhere (
+      id TEXT PRIMARY KEY,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      task TEXT NOT NULL REFERENCES task (id),
+      action TEXT NOT NULL,
+      from_state TEXT NOT NULL,
+      to_state TEXT NOT NULL,
+      person TEXT NOT NULL,
+      role TEXT NOT NULL,
+      time INTEGER NOT NULL,
+      reason TEXT
+    ) STRICT;
+    CREATE INDEX transition_elsewhere_by_task ON transition_elsewhere (task);
+    CREATE INDEX delivered_record_by_batch ON delivered_record (batch);
+    CREATE INDEX link_by_task ON link (json_extract(record, '$.task.id'));
     """
 }

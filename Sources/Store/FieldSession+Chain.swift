@@ -89,6 +89,16 @@ extension FieldSession {
       arguments: ["id": id.description]) ?? false
   }
 
+  /// SHA-256 of the file of a sealed record of the person's; nil where it has none.
+  public func fileDigest(of id: Identifier) throws -> String? {
+    try String.fetchOne(
+      database,
+      sql: """
+        SELECT file_digest FROM link
+        WHERE id = :id AND agency = :agency AND inspector = :inspector
+        """, arguments: arguments(["id": id.description]))
+  }
+
   /// SHA-256 of a sealed record of the person's; nil when there is none.
   public func recordDigest(of id: Identifier) throws -> String? {
     try String.fetchOne(
@@ -101,48 +111,6 @@ extension FieldSession {
 }
 
 extension FieldSession {
-  /// What waits to be delivered, the oldest first.
-  public func outbox() throws -> [OutboxEntry] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT * FROM outbox WHERE agency = :agency AND inspector = :inspector
-        ORDER BY queued, id
-        """, arguments: arguments()
-    ).map { row in
-      guard let id = Identifier(row["id"]), let kind = OutboxEntry.Kind(rawValue: row["kind"])
-      else { throw StoreError.damagedRow("an entry of the outbox") }
-      return OutboxEntry(
-        id: id, kind: kind, task: (row["task"] as String?).flatMap(Identifier.init(_:)),
-        bytes: row["bytes"], queued: DeviceTime(millisecondsSince1970: row["queued"]),
-        attempts: row["attempts"], hasBegun: row["begun"], lastAnswer: row["last_answer"],
-        nextAttempt: (row["next_attempt"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
-    }
-  }
-
-  /// Send puts something into the outbox.
-  public func insert(_ entry: OutboxEntry) throws {
-    try database.execute(
-      sql: """
-        INSERT INTO outbox (id, agency, inspector, kind, task, bytes, queued)
-        VALUES (:id, :agency, :inspector, :kind, :task, :bytes, :queued)
-        """,
-      arguments: arguments([
-        "id": entry.id.description, "kind": entry.kind.rawValue,
-        "task": entry.task?.description, "bytes": entry.bytes,
-        "queued": entry.queued.millisecondsSince1970,
-      ]))
-  }
-
-  /// Taking back removes it, as long as its batch has not begun.
-  public func removeFromOutbox(_ id: Identifier) throws {
-    try database.execute(
-      sql: """
-        DELETE FROM outbox WHERE id = :id AND agency = :agency AND inspector = :inspector
-        AND begun = 0
-        """, arguments: arguments(["id": id.description]))
-  }
-
   /// The agency's capture policy as it was last fetched; nil before.
   public func policy() throws -> SignedPolicy? {
     try setting(Self.policyName).map { jws throws in

@@ -90,6 +90,15 @@ extension FieldSession {
       ]))
   }
 
+  /// The session was renewed. Whoever has signed out meanwhile stays so.
+  public func setToken(_ token: String) throws {
+    try database.execute(
+      sql: """
+        UPDATE sign_in SET token = :token
+        WHERE agency = :agency AND inspector = :inspector AND active = 1
+        """, arguments: arguments(["token": token]))
+  }
+
   /// The person is signed out; everything of theirs stays.
   public func signOut() throws {
     try database.execute(
@@ -107,7 +116,7 @@ extension FieldSession {
       database,
       sql: """
         SELECT max(head) FROM batch WHERE key = :key AND agency = :agency
-        AND inspector = :inspector AND delivered IS NOT NULL
+        AND inspector = :inspector AND delivered IS NOT NULL AND forgotten IS NULL
         """, arguments: arguments(["key": key])) ?? 0
   }
 
@@ -120,34 +129,6 @@ extension FieldSession {
         AND inspector = :inspector ORDER BY sequence
         """, arguments: arguments(["key": key, "place": place])
     ).map { try Seal(jws: $0) }
-  }
-
-  /// The sealed records that belong to what was sent and that no receipt names yet: with a task all
-  /// that was recorded for it, with a photo or a track its own, its notes and its deletion.
-  public func undeliveredSeals(of entry: OutboxEntry) throws -> [SealFile] {
-    // A deletion names its subject; of what it deletes the record itself belongs to the task.
-    let subject =
-      entry.kind == .task
-      ? """
-      json_extract(record, '$.task.id') = :id
-      OR json_extract(record, '$.deletion.id') IN
-        (SELECT id FROM link WHERE json_extract(record, '$.task.id') = :id)
-      """
-      : """
-      id = :id OR json_extract(record, '$.note.photo') = :id
-      """
-    return try Row.fetchAll(
-      database,
-      sql: """
-        SELECT record, jws FROM link
-        WHERE agency = :agency AND inspector = :inspector AND (\(subject))
-        AND id NOT IN (SELECT id FROM delivered_record) ORDER BY key, sequence
-        """, arguments: arguments(["id": entry.id.description])
-    ).map { row in
-      let record: String = row["record"]
-      return SealFile(
-        record: try JSONValue(parsing: Array(record.utf8)), seal: try Seal(jws: row["jws"]))
-    }
   }
 
   /// Whether a photo's or a track's bytes were removed before they were sent.
@@ -164,23 +145,37 @@ extension FieldSession {
 
   // MARK: batches
 
-  /// The batch that was begun and has no receipt yet; nil when there is none.
-  public func unfinishedBatch() throws -> StoredBatch? {
+  /// The batches that were begun and have no receipt yet, in the order of their chains.
+  public func unfinishedBatches() throws -> [Identifier] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM batch WHERE agency = :agency AND inspector = :inspector
+        AND delivered IS NULL ORDER BY rowid
+        """, arguments: arguments()
+    ).compactMap(Identifier.init(_:))
+  }
+
+  /// One of the person's batches.
+  /// - Throws: `StoreError.unknown`.
+  public func batch(_ id: Identifier) throws -> StoredBatch {
     guard
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT * FROM batch WHERE agency = :agency AND inspector = :inspector
-          AND delivered IS NULL ORDER BY made, id LIMIT 1
-          """, arguments: arguments())
-    else { return nil }
-    guard let id = Identifier(row["id"]) else { throw StoreError.damagedRow("a batch") }
+          SELECT * FROM batch WHERE id = :id AND agency = :agency AND inspector = :inspector
+          """, arguments: arguments(["id": id.description]))
+    else { throw StoreError.unknown(what: "batch", id: id.description) }
     let message: Data = row["message"]
     return StoredBatch(id: id, key: row["key"], head: row["head"], message: Array(message))
   }
 
-  /// Keeps a batch before its first byte travels; its entries have begun from now on.
-  public func insert(_ batch: StoredBatch, at time: DeviceTime, entries: [Identifier]) throws {
+  /// Keeps a batch before its first byte travels; of the whole that it is of, nothing can be taken back
+  /// from now on.
+  /// - Parameter entries: what of the outbox it holds.
+  public func insert(
+    _ batch: StoredBatch, at time: DeviceTime, entries: [Identifier], ofWhole whole: Identifier
+  ) throws {
     try database.execute(
       sql: """
         INSERT INTO batch (id, agency, inspector, key, head, made, message)
@@ -190,44 +185,47 @@ extension FieldSession {
         "id": batch.id.description, "key": batch.key, "head": batch.head,
         "made": time.millisecondsSince1970, "message": Data(batch.message),
       ]))
+    try database.execute(
+      sql: """
+        UPDATE outbox SET begun = 1
+        WHERE whole = :whole AND agency = :agency AND inspector = :inspector
+        """, arguments: arguments(["whole": whole.description]))
     for entry in entries {
       try database.execute(
         sql: """
-          UPDATE outbox SET batch = :batch, begun = 1
+          UPDATE outbox SET batch = :batch
           WHERE id = :id AND agency = :agency AND inspector = :inspector
           """,
         arguments: arguments(["batch": batch.id.description, "id": entry.description]))
     }
   }
 
-  /// What came of a try: words for the outbox, and when it is tried next.
-  public func noteAttempt(
-    batch: Identifier?, answer: String, nextAttempt: DeviceTime?
-  ) throws {
-    try database.execute(
-      sql: """
-        UPDATE outbox SET attempts = attempts + 1, last_answer = :answer, next_attempt = :next
-        WHERE agency = :agency AND inspector = :inspector AND (:batch IS NULL OR batch = :batch)
-        """,
-      arguments: arguments([
-        "batch": batch?.description, "answer": answer,
-        "next": nextAttempt?.millisecondsSince1970,
-      ]))
+  /// What a batch was made of.
+  public func wholes(ofBatch id: Identifier) throws -> Set<Identifier> {
+    Set(
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT DISTINCT whole FROM outbox
+          WHERE batch = :batch AND agency = :agency AND inspector = :inspector
+          """, arguments: arguments(["batch": id.description])
+      ).compactMap(Identifier.init(_:)))
   }
 
-  /// When all that waits is tried next.
-  public func planNextAttempt(at time: DeviceTime) throws {
+  /// All of a whole came to the office in other batches: it leaves the outbox.
+  public func removeDelivered(whole id: Identifier) throws {
     try database.execute(
       sql: """
-        UPDATE outbox SET next_attempt = :next
-        WHERE agency = :agency AND inspector = :inspector AND attempts > 0
-        """, arguments: arguments(["next": time.millisecondsSince1970]))
+        DELETE FROM outbox WHERE whole = :id AND batch IS NULL AND agency = :agency
+        AND inspector = :inspector
+        """, arguments: arguments(["id": id.description]))
   }
 
   /// A matching receipt came: all that the batch holds is delivered, and leaves the outbox.
+  /// - Returns: how many entries of the outbox it were.
   public func markDelivered(
     _ batch: BatchMessage, receipt: Receipt, at time: DeviceTime
-  ) throws {
+  ) throws -> Int {
     try database.execute(
       sql: """
         UPDATE batch SET delivered = :time, receipt = :receipt
@@ -256,6 +254,17 @@ extension FieldSession {
       sql: """
         DELETE FROM outbox WHERE batch = :batch AND agency = :agency AND inspector = :inspector
         """, arguments: arguments(["batch": batch.id.description]))
+    return database.changesCount
+  }
+
+  /// Whether a photo's bytes have left the device after they were delivered.
+  public func isRemoved(_ id: Identifier) throws -> Bool {
+    try Bool.fetchOne(
+      database,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM photo WHERE id = :id AND removed IS NOT NULL AND
+          agency = :agency AND inspector = :inspector)
+        """, arguments: arguments(["id": id.description])) ?? false
   }
 
   /// Receipts of what was delivered, the newest first.

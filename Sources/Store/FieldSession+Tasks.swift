@@ -70,6 +70,7 @@ extension FieldSession {
       let number = task.history.count - merge.newTransitions.count + offset + 1
       try insert(transition, number: number, of: task.id)
     }
+    for transition in merge.elsewhere { try insert(elsewhere: transition, of: task.id) }
     if let before = merge.replacedOrder {
       try database.execute(
         sql: TaskColumns.insertOrder, arguments: arguments(TaskColumns.order(before, at: time)))
@@ -92,6 +93,28 @@ extension FieldSession {
         WHERE task = :task AND agency = :agency AND inspector = :inspector ORDER BY revision
         """, arguments: arguments(["task": task.description])
     ).map(TaskColumns.order)
+  }
+
+  /// What the person has done with a task on other devices, the oldest first.
+  public func transitionsElsewhere(of task: Identifier) throws -> [TaskTransition] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM transition_elsewhere
+        WHERE task = :task AND agency = :agency AND inspector = :inspector ORDER BY time, id
+        """, arguments: arguments(["task": task.description])
+    ).map(TaskColumns.transition)
+  }
+
+  private func insert(elsewhere transition: TaskTransition, of task: Identifier) throws {
+    var values = TaskColumns.values(transition, number: 0, of: task)
+    values["number"] = nil
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO transition_elsewhere (id, agency, inspector, task, action, from_state,
+          to_state, person, role, time, reason)
+        VALUES (:id, :agency, :inspector, :task, :action, :from, :to, :person, :role, :time, :reason)
+        """, arguments: arguments(values))
   }
 
   private func insert(_ transition: TaskTransition, number: Int, of task: Identifier) throws {

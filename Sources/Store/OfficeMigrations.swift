@@ -14,8 +14,40 @@ enum OfficeMigrations {
     migrator.registerMigration("3 checks of photos") { database in
       try database.execute(sql: checks)
     }
+    migrator.registerMigration("4 changes of tasks, sign-ins of devices") { database in
+      try database.execute(sql: changes)
+    }
     return migrator
   }
+
+  /// Each change of a task has a number, so that a field unit asks for what is new. The mark tells a
+  /// number of this database from the same number of one that was restored from a backup.
+  private static let changes = """
+    CREATE TABLE task_change (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      agency TEXT NOT NULL,
+      inspector TEXT NOT NULL,
+      task TEXT NOT NULL REFERENCES task (id),
+      mark TEXT NOT NULL DEFAULT (lower(hex(randomblob(8))))
+    ) STRICT;
+    CREATE INDEX task_change_by_inspector ON task_change (agency, inspector, number);
+    CREATE INDEX task_change_by_task ON task_change (task, number);
+    INSERT INTO task_change (agency, inspector, task)
+      SELECT agency, inspector, id FROM task ORDER BY created, rowid;
+    CREATE TRIGGER task_change_of_insert AFTER INSERT ON task
+      BEGIN INSERT INTO task_change (agency, inspector, task)
+        VALUES (NEW.agency, NEW.inspector, NEW.id); END;
+    CREATE TRIGGER task_change_of_update AFTER UPDATE ON task
+      BEGIN INSERT INTO task_change (agency, inspector, task)
+        VALUES (NEW.agency, NEW.inspector, NEW.id); END;
+    CREATE TRIGGER task_change_of_transition AFTER INSERT ON task_transition
+      BEGIN INSERT INTO task_change (agency, inspector, task)
+        SELECT agency, inspector, id FROM task WHERE id = NEW.task; END;
+
+    ALTER TABLE device ADD COLUMN signed_out INTEGER;
+    CREATE INDEX link_by_file ON link (agency, file_digest) WHERE file_digest IS NOT NULL;
+    CREATE INDEX link_by_raw ON link (agency, raw_digest) WHERE raw_digest IS NOT NULL;
+    """
 
   private static let policies = """
     CREATE TABLE policy (

@@ -5,12 +5,14 @@ import Positioning
 public struct OutboxEntry: Hashable, Sendable {
   /// What is delivered.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A task with its photos, notes and tracks.
+    /// That a task was sent: its steps, and what was deleted of it.
     case task
-    /// A photo without a task.
+    /// A photo with its raw window.
     case photo
-    /// A track without a task.
+    /// A track.
     case track
+    /// A note on a task or a photo.
+    case note
   }
 
   /// Identifier of what is delivered.
@@ -19,7 +21,12 @@ public struct OutboxEntry: Hashable, Sendable {
   public var kind: Kind
   /// The task it belongs to; nil for what stands alone.
   public var task: Identifier?
-  /// Bytes of its files.
+  /// What it is delivered together with, in one batch: its task, or itself where it stands alone.
+  public var whole: Identifier
+  /// SHA-256 of its file, or of its sealed record where it has none; nil for what an earlier version of
+  /// this program has queued and not said.
+  public var digest: String?
+  /// Bytes of its file, or of its record.
   public var bytes: Int
   /// When Send put it here.
   public var queued: DeviceTime
@@ -34,13 +41,15 @@ public struct OutboxEntry: Hashable, Sendable {
 
   /// An entry that was not tried yet.
   public init(
-    id: Identifier, kind: Kind, task: Identifier?, bytes: Int, queued: DeviceTime,
-    attempts: Int = 0, hasBegun: Bool = false, lastAnswer: String? = nil,
+    id: Identifier, kind: Kind, task: Identifier?, whole: Identifier? = nil, digest: String?,
+    bytes: Int, queued: DeviceTime, attempts: Int = 0, hasBegun: Bool = false, lastAnswer: String? = nil,
     nextAttempt: DeviceTime? = nil
   ) {
     self.id = id
     self.kind = kind
     self.task = task
+    self.whole = whole ?? task ?? id
+    self.digest = digest
     self.bytes = bytes
     self.queued = queued
     self.attempts = attempts

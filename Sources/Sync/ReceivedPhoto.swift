@@ -73,11 +73,14 @@ public struct EnrolledDevice: Hashable, Sendable {
   public var revokedReason: String?
   /// Since when; nil while it may.
   public var revoked: DeviceTime?
+  /// When its inspector has signed out there; nil while signed in.
+  public var signedOut: DeviceTime?
 
   /// A device from its parts.
   public init(
     key: String, inspector: String, device: String, certificate: String, software: String?,
-    enrolled: DeviceTime, revokedReason: String? = nil, revoked: DeviceTime? = nil
+    enrolled: DeviceTime, revokedReason: String? = nil, revoked: DeviceTime? = nil,
+    signedOut: DeviceTime? = nil
   ) {
     self.key = key
     self.inspector = inspector
@@ -87,6 +90,7 @@ public struct EnrolledDevice: Hashable, Sendable {
     self.enrolled = enrolled
     self.revokedReason = revokedReason
     self.revoked = revoked
+    self.signedOut = signedOut
   }
 }
 

@@ -28,6 +28,43 @@ public struct SignInRequest: Codable, Hashable, Sendable {
   }
 }
 
+/// What a device has to sign when it renews its session: the office's own clock and chance are in it.
+public struct ChallengeMessage: Codable, Hashable, Sendable {
+  /// The schema's name.
+  public static let schema = "standpoint.challenge/1"
+
+  /// Name and version of the message.
+  public var schema = Self.schema
+  /// The challenge, good for some minutes.
+  public var challenge: String
+
+  /// A challenge.
+  public init(challenge: String) { self.challenge = challenge }
+}
+
+/// A field unit renews its session with its key, without a password.
+public struct RenewalMessage: Codable, Hashable, Sendable {
+  /// The schema's name.
+  public static let schema = "standpoint.renew/1"
+
+  /// Name and version of the message.
+  public var schema = Self.schema
+  /// The proof that the device holds its key (compact JWS, `standpoint.renewal/1`).
+  public var renewal: String
+  /// The certificate that the office has given to this key, PEM: an office that was restored from an
+  /// older backup knows the device again by it. Nil where the device has none.
+  public var certificate: String?
+  /// Name and version of the field unit's program.
+  public var software: String
+
+  /// A renewal from its parts.
+  public init(renewal: String, certificate: String?, software: String) {
+    self.renewal = renewal
+    self.certificate = certificate
+    self.software = software
+  }
+}
+
 /// The office lets somebody in.
 public struct SignInAnswer: Codable, Hashable, Sendable {
   /// The schema's name.

@@ -15,11 +15,20 @@ public struct TaskMerge: Hashable, Sendable {
   /// The order as it was before, when the office has changed it; both are kept and shown.
   public var replacedOrder: InspectionTask?
 
+  /// What the same inspector has done on another device, as far as the office knows and this device
+  /// did not. It changes nothing here: what is here can still be sent, and the officer sees both.
+  public var elsewhere: [TaskTransition]
+
   /// Whether anything is to be kept.
-  public var isChange: Bool { !newTransitions.isEmpty || replacedOrder != nil }
+  public var isChange: Bool {
+    !newTransitions.isEmpty || replacedOrder != nil || !elsewhere.isEmpty
+  }
 
   /// Merges.
-  public init(device: InspectionTask, office: InspectionTask) {
+  /// - Parameter knownElsewhere: transitions that were made elsewhere and are known here already.
+  public init(
+    device: InspectionTask, office: InspectionTask, knownElsewhere: Set<Identifier> = []
+  ) {
     var merged = device
     if office.revision > device.revision {
       replacedOrder = device
@@ -35,6 +44,9 @@ public struct TaskMerge: Hashable, Sendable {
     let known = Set(device.history.map(\.id))
     newTransitions = office.history.filter {
       !known.contains($0.id) && $0.person.role != .inspector
+    }
+    elsewhere = office.history.filter {
+      !known.contains($0.id) && $0.person.role == .inspector && !knownElsewhere.contains($0.id)
     }
     merged.history += newTransitions
     // The office has decided upon something, and knew no less than what it decided upon.

@@ -4,22 +4,40 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// An inspector's tasks as the office has them.
+/// An inspector's tasks as the office has them: all, or those that changed since a cursor.
 public struct TaskListMessage: Codable, Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.tasks/1"
 
   /// Name and version of the message.
   public var schema = Self.schema
-  /// All tasks of the inspector.
+  /// Tasks of the inspector, those that changed last at the end.
   public var tasks: [TaskMessage]
+  /// Where to go on next time: what an office that is older than cursors does not say is nil.
+  public var cursor: String?
+  /// Whether there are more behind the cursor already; nil is no.
+  public var hasMore: Bool?
+  /// The last place of the asking key's chain that the office holds; nil where it holds nothing, or
+  /// where it does not say.
+  public var head: ChainHead?
   /// The agency's capture policy as the office signed it; nil where it has laid down none.
   public var policy: String?
 
+  private enum CodingKeys: String, CodingKey {
+    case schema, tasks, policy, cursor, head
+    case hasMore = "more"
+  }
+
   /// A list of tasks.
-  public init(tasks: [TaskMessage], policy: String? = nil) {
+  public init(
+    tasks: [TaskMessage], policy: String? = nil, cursor: String? = nil, hasMore: Bool? = nil,
+    head: ChainHead? = nil
+  ) {
     self.tasks = tasks
     self.policy = policy
+    self.cursor = cursor
+    self.hasMore = hasMore
+    self.head = head
   }
 
   /// The policy, if it holds for this agency under this authority; nil where the message brings none, or

@@ -82,6 +82,24 @@ final class FakeOffice: Sendable {
       let tasks = self.state.withLock { $0.tasks }
       return .json(try WireJSON.bytes(TaskListMessage(tasks: tasks.map(TaskMessage.init))))
     }
+    routes.post("/api/v1/challenges", machine: true) { _ in
+      .json(try WireJSON.bytes(ChallengeMessage(challenge: "sign this")))
+    }
+    routes.post("/api/v1/sessions", machine: true) { _ in
+      self.note("renew")
+      throw Problem(
+        status: 401, code: "sign-in-needed", detail: "this session ended: sign in again")
+    }
+    routes.post("/api/v1/held", machine: true) { request in
+      try self.requireToken(request)
+      let question = try WireJSON.message(HeldQuestion.self, try await request.bytes())
+      let held = self.state.withLock { $0.files }
+      return .json(
+        try WireJSON.bytes(
+          HeldAnswer(
+            things: question.things.map { HeldAnswer.Thing(id: $0.id, state: .held) },
+            missing: question.digests.filter { !held.contains($0) })))
+    }
     routes.put("/api/v1/batches/{id}", machine: true) { request in
       try self.requireToken(request)
       let batch = try BatchMessage(try await request.bytes(limit: 1 << 24))

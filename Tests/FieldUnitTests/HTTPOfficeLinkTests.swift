@@ -104,7 +104,7 @@ struct HTTPOfficeLinkTests {
       let error = await refusal { _ = try await link.office() }
       #expect(error?.code == "not-an-office")
       #expect(error?.description.contains("it answers text/html") == true)
-      let list = await refusal { _ = try await link.tasks(token: "t") }
+      let list = await refusal { _ = try await link.tasks(since: nil, token: "t") }
       #expect(list?.code == "not-an-office")
     }
   }
@@ -148,7 +148,7 @@ struct HTTPOfficeLinkTests {
       WebResponse.page("<p>502 Bad gateway</p>", status: 502)
     }
     try await withLink(routes) { link in
-      let error = await refusal { _ = try await link.tasks(token: "t") }
+      let error = await refusal { _ = try await link.tasks(since: nil, token: "t") }
       #expect(error?.code == "office-busy" && error?.askedSeconds == 30)
       #expect(error?.description.contains("the disk is full") == true)
       let gateway = await refusal { _ = try await link.office() }
@@ -164,11 +164,11 @@ struct HTTPOfficeLinkTests {
       throw Problem(status: 401, code: code, detail: "the office's own words")
     }
     try await withLink(routes) { link in
-      let ended = await refusal { _ = try await link.tasks(token: "old") }
+      let ended = await refusal { _ = try await link.tasks(since: nil, token: "old") }
       #expect(ended?.code == "session-expired")
       #expect(ended?.asksForSignIn == true)
       #expect(ended?.description == "the office says no: the office's own words")
-      let forbidden = await refusal { _ = try await link.tasks(token: "new") }
+      let forbidden = await refusal { _ = try await link.tasks(since: nil, token: "new") }
       #expect(forbidden?.code == "role-forbidden")
       #expect(forbidden?.asksForSignIn == false)
     }
@@ -191,7 +191,7 @@ struct HTTPOfficeLinkTests {
       routes.get("/api/v1/tasks") { _ in .redirect("/api/v1/office") }
       try await withLink(routes) { link in
         #expect(await refusal { _ = try await link.office() }?.code == "not-an-office")
-        #expect(await refusal { _ = try await link.tasks(token: "t") }?.code == "not-an-office")
+        #expect(await refusal { _ = try await link.tasks(since: nil, token: "t") }?.code == "not-an-office")
       }
     }
     #expect(!followed.isSet)

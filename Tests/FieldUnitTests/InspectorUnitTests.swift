@@ -122,7 +122,13 @@ struct InspectorUnitTests {
       #expect(try unit.outbox().isEmpty)
       try unit.noteTask(task.id, "wet")
       #expect(try unit.provideTask(task.id).state == .dataProvided)
-      #expect(try unit.outbox().map(\.id) == [task.id])
+      // Each thing is a row of its own, with its digest; the task itself comes last.
+      let entries = try unit.outbox()
+      #expect(entries.map(\.kind) == [.note, .photo, .task] || entries.map(\.kind) == [.photo, .note, .task])
+      #expect(entries.last?.id == task.id && entries.contains { $0.id == photo.id })
+      #expect(entries.allSatisfy { $0.whole == task.id && $0.digest?.count == 64 && $0.bytes > 0 })
+      #expect(
+        entries.first { $0.kind == .photo }?.digest == (try unit.photo(photo.id).fileDigest))
       #expect(throws: InspectionError.taskLocked(.dataProvided)) {
         try unit.noteTask(task.id, "late")
       }

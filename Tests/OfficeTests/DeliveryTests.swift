@@ -36,7 +36,8 @@ struct DeliveryTests {
 
       try unit.provideTask(task.id)
       let outcome = try await unit.deliver(over: scene.link)
-      #expect(outcome.delivered == 1)
+      // Two photos, a note and the task.
+      #expect(outcome.delivered == 4)
       #expect(outcome.waiting == 0)
       let view = try scene.office.view(of: task.id, in: "north")
       #expect(view.task.state == .dataProvided)
@@ -259,7 +260,7 @@ struct DeliveryTests {
       await #expect(throws: DeliveryError.self) { try await ines.deliver(over: scene.link) }
       let batch = try #require(
         try FieldStore(path: folder.appendingPathComponent("tablet/field/standpoint.sqlite").path)
-          .read(as: ines.person) { try $0.unfinishedBatch() })
+          .read(as: ines.person) { session in try session.unfinishedBatches().first.map { try session.batch($0) } })
       _ = try await scene.unit("igor", on: "other")
       let signIn = try #require(try scene.desk("other").signedIn())
       let igor = try scene.office.visitor(withToken: signIn.token)
@@ -344,7 +345,7 @@ struct DeliveryTests {
       await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
       let batch = try #require(
         try FieldStore(path: folder.appendingPathComponent("tablet/field/standpoint.sqlite").path)
-          .read(as: unit.person) { try $0.unfinishedBatch() })
+          .read(as: unit.person) { session in try session.unfinishedBatches().first.map { try session.batch($0) } })
       let visitor = try scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
       forEachSeed(0..<80) { seed, random in
         var bytes = batch.message

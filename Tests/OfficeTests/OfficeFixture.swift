@@ -75,12 +75,29 @@ final class LocalLink: OfficeLink {
   }
 
   func signOut(token: String) async throws {
-    try await call("sign-out") { try office.endSession(token: token) }
+    try await call("sign-out") {
+      try office.signOutDevice(try office.visitor(withToken: token))
+      try office.endSession(token: token)
+    }
   }
 
-  func tasks(token: String) async throws -> TaskListMessage {
+  func challenge() async throws -> ChallengeMessage {
+    try await call("challenge") { office.challenge() }
+  }
+
+  func renew(_ request: RenewalMessage) async throws -> SignInAnswer {
+    try await call("renew") { try office.renewSession(request) }
+  }
+
+  func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
     try await call("tasks") {
-      try office.tasks(for: try office.visitor(withToken: token).person())
+      try office.tasks(for: try office.visitor(withToken: token), since: cursor)
+    }
+  }
+
+  func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
+    try await call("held") {
+      try office.held(question, from: try office.visitor(withToken: token))
     }
   }
 
@@ -95,7 +112,10 @@ final class LocalLink: OfficeLink {
     }
   }
 
-  func send(file path: String, digest: String, bytes: Int, token: String) async throws -> Int {
+  func send(
+    file path: String, digest: String, bytes: Int, token: String,
+    progress: @Sendable (_ bytes: Int) -> Void
+  ) async throws -> Int {
     try await call("file") {
       let key = try #require(try office.visitor(withToken: token).key)
       try office.photos.receive(

@@ -137,8 +137,8 @@ struct PeopleTests {
       #expect(throws: StoreError.self) { try igor.task(task.id) }
       // Her things are still sealed and queued, and go when she is back.
       let back = try await scene.unit("ines")
-      #expect(try back.outbox().count == 1)
-      #expect(try await back.deliver(over: scene.link).delivered == 1)
+      #expect(try back.outbox().count == 2)
+      #expect(try await back.deliver(over: scene.link).delivered == 2)
       let devices = try scene.office.database.read(in: "north") { try $0.devices(of: nil) }
       #expect(Set(devices.map(\.device)).count == 1)
       #expect(Set(devices.map(\.key)).count == 2)

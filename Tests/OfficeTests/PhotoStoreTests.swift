@@ -39,8 +39,8 @@ struct PhotoStoreTests {
       #expect(try store.holdsReceived(file))
       #expect(try store.received(file) == bytes)
       #expect(try store.bytes(of: "photos/aa/x.jpg") == nil)
-      try store.place(file, as: "photos/aa/x.jpg")
-      try store.place(file, as: "photos/bb/y.jpg")
+      try store.place(file, as: "photos/aa/x.jpg", replacing: false)
+      try store.place(file, as: "photos/bb/y.jpg", replacing: false)
       #expect(try store.bytes(of: "photos/aa/x.jpg") == bytes)
       try store.discardReceived(file)
       #expect(try !store.holdsReceived(file))
@@ -128,9 +128,9 @@ struct PhotoStoreTests {
   func again() throws {
     try withEach { store in
       try receive(store)
-      try store.place(file, as: "photos/aa/x.jpg")
+      try store.place(file, as: "photos/aa/x.jpg", replacing: false)
       try store.discardReceived(file)
-      try store.place(file, as: "photos/aa/x.jpg")
+      try store.place(file, as: "photos/aa/x.jpg", replacing: false)
       try store.write([1], as: "receipts/a.receipt")
       try store.write([2, 3], as: "receipts/a.receipt")
       #expect(try store.bytes(of: "receipts/a.receipt") == [2, 3])

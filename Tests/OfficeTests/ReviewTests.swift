@@ -102,7 +102,7 @@ struct ReviewTests {
       try scene.office.decide(
         .withdraw, on: task.id, by: scene.person("otto"), reason: nil, seen: 0)
       let outcome = try await unit.deliver(over: scene.link)
-      #expect(outcome.delivered == 1)
+      #expect(outcome.delivered == 2)
       let view = try scene.office.view(of: task.id, in: "north")
       #expect(view.task.state == .withdrawn)
       #expect(view.photos.count == 1)

@@ -10,7 +10,7 @@ struct OutboxEntryTests {
   func new() {
     let time = DeviceTime(millisecondsSince1970: 1_778_000_000_000)
     let entry = OutboxEntry(
-      id: Identifier(at: time), kind: .photo, task: nil, bytes: 7, queued: time)
+      id: Identifier(at: time), kind: .photo, task: nil, digest: nil, bytes: 7, queued: time)
     #expect(entry.attempts == 0)
     #expect(!entry.hasBegun)
     #expect(entry.lastAnswer == nil)

@@ -84,9 +84,31 @@ public final class HTTPOfficeLink: OfficeLink {
     _ = try await exchange(.POST, "/api/v1/sign-out", token: token)
   }
 
-  /// The inspector's tasks.
-  public func tasks(token: String) async throws -> TaskListMessage {
-    try await answer(TaskListMessage.self, .GET, "/api/v1/tasks", token: token)
+  /// What is to be signed to renew a session.
+  public func challenge() async throws -> ChallengeMessage {
+    try await answer(ChallengeMessage.self, .POST, "/api/v1/challenges", token: nil)
+  }
+
+  /// Renews a session with the device's key.
+  public func renew(_ request: RenewalMessage) async throws -> SignInAnswer {
+    try await answer(
+      SignInAnswer.self, .POST, "/api/v1/sessions", token: nil, message: try WireJSON.bytes(request))
+  }
+
+  /// The inspector's tasks that changed since a cursor.
+  public func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
+    let query = cursor.flatMap {
+      $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+    }
+    return try await answer(
+      TaskListMessage.self, .GET, "/api/v1/tasks" + (query.map { "?since=\($0)" } ?? ""),
+      token: token)
+  }
+
+  /// "Did you get it?"
+  public func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
+    try await answer(
+      HeldAnswer.self, .POST, "/api/v1/held", token: token, message: try WireJSON.bytes(question))
   }
 
   /// Sends.
@@ -103,7 +125,8 @@ public final class HTTPOfficeLink: OfficeLink {
 
   /// Sends a file by tus 1.0.
   public func send(
-    file path: String, digest: String, bytes: Int, token: String
+    file path: String, digest: String, bytes: Int, token: String,
+    progress: @Sendable (_ bytes: Int) -> Void
   ) async throws -> Int {
     guard let handle = FileHandle(forReadingAtPath: path) else {
       throw DeliveryError.fileGone(path: path)
@@ -145,6 +168,7 @@ public final class HTTPOfficeLink: OfficeLink {
       bytes <= Self.chunkBytes
       ? try await chunk(at: 0, .POST, uploads, creation)
       : try kept(by: try await exchange(.POST, uploads, token: token, headers: creation))
+    progress(offset)
     while offset < bytes {
       let next = try await chunk(
         at: offset, .PATCH, "\(uploads)/\(digest)", tus + [("Upload-Offset", String(offset))])
@@ -152,6 +176,7 @@ public final class HTTPOfficeLink: OfficeLink {
         throw DeliveryError.notAnOffice(address: address, reason: "it keeps nothing of a file")
       }
       offset = next
+      progress(offset)
     }
     return sent
   }

@@ -23,52 +23,50 @@ public struct DeliveryOutcome: Hashable, Sendable {
   public var policyProblem: SyncError?
   /// What the office refused, in words; nil when nothing was.
   public var refusal: DeliveryError?
+  /// What came of comparing what both sides hold; nil where it was not done this time.
+  public var reconciliation: Reconciliation?
 
   /// Nothing yet.
   public init() {}
 }
 
 extension InspectorUnit {
-  /// Who is signed in here, with their office.
-  /// - Throws: `DeliveryError.notSignedIn`.
-  func signIn() throws -> (signIn: SignIn, token: String) {
-    guard let signIn = try store.read(as: person, { try $0.signIn() }), let token = signIn.token
-    else { throw DeliveryError.notSignedIn }
-    return (signIn, token)
-  }
-
   /// Receipts of what was delivered, the newest first.
   public func receipts() throws -> [Receipt] { try store.read(as: person) { try $0.receipts() } }
 
-  /// Drains the outbox, then fetches tasks.
+  /// Drains the outbox, then fetches tasks; once a day, and whenever the office holds less than it has
+  /// signed for, compares what both sides hold.
   ///
-  /// - Parameter progress: called with words for people on the way.
+  /// - Parameter progress: called on the way.
   /// - Throws: `DeliveryError` when the office could not be reached or nobody is signed in; what it
   ///   refused is in the outcome. Whatever is thrown, nothing is lost: a batch that has begun is sent
   ///   again as it was.
   public func deliver(
-    over link: any OfficeLink, progress: @escaping @Sendable (String) -> Void = { _ in }
+    over link: any OfficeLink, progress: @escaping @Sendable (DeliveryProgress) -> Void = { _ in }
   ) async throws -> DeliveryOutcome {
-    let (signIn, token) = try signIn()
+    let office = try OfficeConversation(of: self, over: link)
     var outcome = DeliveryOutcome()
+    let waiting = try outbox()
+    let tally = DeliveryTally(
+      files: waiting.count { [.photo, .track].contains($0.kind) },
+      bytes: waiting.reduce(0) { [.photo, .track].contains($1.kind) ? $0 + $1.bytes : $0 },
+      progress)
     do {
-      try await drain(over: link, signIn, token, &outcome, progress)
+      try await drain(office, tally, &outcome)
+      let head = try await fetchTasks(office, &outcome)
+      if try needsReconciliation(head) {
+        outcome.reconciliation = try await reconcile(office, tally)
+        try await drain(office, tally, &outcome)
+      }
     } catch let error as DeliveryError {
-      try noteFailure(error)
+      // What was tried in vain says so itself; all that waits was not reached.
+      try noteAttempt(error)
       guard case .refused = error, !error.asksForSignIn else { throw error }
       outcome.refusal = error
-    } catch let error as SyncError {
-      // A receipt that does not match is no receipt.
-      let refusal = DeliveryError.refused(code: error.code, detail: "\(error)")
-      try noteFailure(refusal)
-      outcome.refusal = refusal
+      outcome.failed = try outbox().count
     }
-    try await fetchTasks(over: link, signIn, token, &outcome)
-    outcome.waiting = try outbox().count
-    if outcome.refusal != nil {
-      outcome.failed = try outbox().count { $0.hasBegun }
-      outcome.waiting -= outcome.failed
-    }
+    outcome.bytesSent = tally.bytesSent
+    outcome.waiting = try outbox().count - outcome.failed
     return outcome
   }
 
@@ -77,10 +75,11 @@ extension InspectorUnit {
     try store.write(as: person) { try $0.planNextAttempt(at: time) }
   }
 
-  private func noteFailure(_ error: DeliveryError) throws {
-    try store.write(as: person) { session in
-      try session.noteAttempt(
-        batch: try session.unfinishedBatch()?.id, answer: "\(error)", nextAttempt: nil)
+  private func noteAttempt(
+    _ error: some Error, batch: Identifier? = nil, whole: Identifier? = nil
+  ) throws {
+    try store.write(as: person) {
+      try $0.noteAttempt(batch: batch, whole: whole, answer: "\(error)")
     }
   }
 
@@ -89,19 +88,33 @@ extension InspectorUnit {
   /// Fetches the tasks alone.
   public func fetchTasks(over link: any OfficeLink) async throws -> DeliveryOutcome {
     var outcome = DeliveryOutcome()
-    let (signIn, token) = try signIn()
-    try await fetchTasks(over: link, signIn, token, &outcome)
+    _ = try await fetchTasks(try OfficeConversation(of: self, over: link), &outcome)
     return outcome
   }
 
+  /// - Returns: the end of this key's chain at the office; nil where it does not say.
   private func fetchTasks(
-    over link: any OfficeLink, _ signIn: SignIn, _ token: String,
-    _ outcome: inout DeliveryOutcome
-  ) async throws {
-    let message = try await link.tasks(token: token)
-    guard message.schema == TaskListMessage.schema else {
-      throw SyncError.unknownSchema(found: message.schema, expected: TaskListMessage.schema)
+    _ office: OfficeConversation, _ outcome: inout DeliveryOutcome
+  ) async throws -> ChainHead? {
+    while true {
+      let cursor = try store.read(as: person) { try $0.setting(Self.cursorSetting) }
+      let message = try await office.asking { token in
+        try await office.link.tasks(since: cursor, token: token)
+      }
+      guard message.schema == TaskListMessage.schema else {
+        throw SyncError.unknownSchema(found: message.schema, expected: TaskListMessage.schema)
+      }
+      try take(message, office.signIn, &outcome)
+      // A cursor that stays where it is says that nothing comes any more, whatever else is said.
+      if message.hasMore != true || message.cursor == cursor { return message.head }
     }
+  }
+
+  static let cursorSetting = "task-cursor"
+
+  private func take(
+    _ message: TaskListMessage, _ signIn: SignIn, _ outcome: inout DeliveryOutcome
+  ) throws {
     let tasks = try message.tasks.map { try $0.task(for: person) }
     let counts = try store.write(as: person) { session in
       let known = Dictionary(
@@ -110,7 +123,9 @@ extension InspectorUnit {
       var changed = 0
       for task in tasks {
         if let device = known[task.id] {
-          let merge = TaskMerge(device: device, office: task)
+          let merge = TaskMerge(
+            device: device, office: task,
+            knownElsewhere: Set(try session.transitionsElsewhere(of: task.id).map(\.id)))
           guard merge.isChange else { continue }
           try session.save(merge, at: clock.deviceTime)
           changed += 1
@@ -119,6 +134,8 @@ extension InspectorUnit {
           new += 1
         }
       }
+      // In the same transaction: what a cursor has passed is here.
+      if let cursor = message.cursor { try session.set(Self.cursorSetting, to: cursor) }
       return (new, changed)
     }
     outcome.newTasks += counts.0
@@ -140,118 +157,150 @@ extension InspectorUnit {
   // MARK: the outbox
 
   private func drain(
-    over link: any OfficeLink, _ signIn: SignIn, _ token: String, _ outcome: inout DeliveryOutcome,
-    _ progress: @escaping @Sendable (String) -> Void
+    _ office: OfficeConversation, _ tally: DeliveryTally, _ outcome: inout DeliveryOutcome
   ) async throws {
-    let authority = try EvidenceCertificate(pem: signIn.authority)
-    while let stored = try unfinishedOrNewBatch() {
-      let batch = try BatchMessage(stored.message)
-      progress("\(batch.seals.count) records and \(batch.files.count) files to send")
-      let paths = self.paths(of: batch)
-      var answer = try await link.send(batch: batch.id, stored.message, token: token)
-      outcome.bytesSent += stored.message.count
-      for (done, digest) in answer.missing.enumerated() {
-        guard let path = paths[digest],
-          let size = batch.files.first(where: { $0.digest == digest })?.bytes
-        else {
-          throw DeliveryError.refused(
-            code: "batch-malformed", detail: "it asks for a file that was not announced")
-        }
-        progress("file \(done + 1) of \(answer.missing.count)")
-        outcome.bytesSent += try await link.send(
-          file: path, digest: digest, bytes: size, token: token)
-      }
-      if answer.receipt == nil {
-        answer = try await link.send(batch: batch.id, stored.message, token: token)
-        outcome.bytesSent += stored.message.count
-      }
-      guard answer.id == batch.id.description, let jws = answer.receipt else {
-        throw SyncError.receiptMismatch("the office gives none although nothing is missing")
-      }
-      let receipt: Receipt
+    var failed: Set<Identifier> = []
+    func refuse(_ error: DeliveryError, batch: Identifier?, whole: Identifier?) throws {
+      guard error.concernsOneThing else { throw error }
+      try noteAttempt(error, batch: batch, whole: whole)
+      outcome.refusal = outcome.refusal ?? error
+    }
+    let begun = try store.read(as: person) { try $0.unfinishedBatches() }
+    for id in begun {
+      let wholes = try store.read(as: person) { try $0.wholes(ofBatch: id) }
+      // Within a whole the order is kept: what comes later waits for what came before.
+      guard failed.isDisjoint(with: wholes) else { continue }
       do {
-        receipt = try Receipt(jws: jws)
-      } catch {
-        throw SyncError.receiptMismatch("\(error)")
+        outcome.delivered += try await send(batch: id, office, tally)
+      } catch let error as DeliveryError {
+        try refuse(error, batch: id, whole: nil)
+        failed.formUnion(wholes)
       }
-      try batch.requireMatch(receipt, authority: authority, person: person)
-      try DurableFile.makeFolder(folder.root + "/receipts")
-      try DurableFile.replace(
-        folder.root + "/receipts/\(receipt.id).receipt", with: Array(receipt.jws.utf8))
-      let before = try outbox().count
-      try store.write(as: person) {
-        try $0.markDelivered(batch, receipt: receipt, at: clock.deviceTime)
+    }
+    while let whole = try nextWhole(except: failed) {
+      var batch: Identifier?
+      do {
+        batch = try makeBatch(ofWhole: whole)
+        if let batch { outcome.delivered += try await send(batch: batch, office, tally) }
+      } catch let error as DeliveryError {
+        try refuse(error, batch: batch, whole: batch == nil ? whole : nil)
+        failed.insert(whole)
       }
-      outcome.delivered += before - (try outbox().count)
-      progress("delivered: receipt \(receipt.id)")
+    }
+    outcome.failed = try outbox().count { failed.contains($0.whole) }
+  }
+
+  private func nextWhole(except failed: Set<Identifier>) throws -> Identifier? {
+    try store.read(as: person) { try $0.waitingWholes() }.first { !failed.contains($0) }
+  }
+
+  /// How many files travel at once: while the office makes one durable, the next one comes.
+  private static let parallelUploads = 3
+
+  /// Sends one batch: first the files that the office lacks, then the message that names them.
+  /// - Returns: how many entries of the outbox were delivered.
+  private func send(
+    batch id: Identifier, _ office: OfficeConversation, _ tally: DeliveryTally
+  ) async throws -> Int {
+    let message = try store.read(as: person) { try $0.batch(id).message }
+    let batch = try BatchMessage(message)
+    let files = files(of: batch)
+    tally.says("\(batch.seals.count) records and \(files.count) files: what does the office hold?")
+    var missing: [String] = []
+    for digests in Self.pieces(of: batch.files.map(\.digest)) {
+      missing += try await office.asking { token in
+        try await office.link.held(HeldQuestion(digests: digests), token: token)
+      }.missing
+    }
+    for file in files.values where !missing.contains(file.digest) {
+      tally.done(file.thing, bytes: file.bytes)
+    }
+    try await upload(missing, of: files, office, tally)
+    for _ in 0..<2 {
+      let answer = try await office.asking { token in
+        try await office.link.send(batch: id, message, token: token)
+      }
+      tally.sent(bytes: message.count)
+      guard answer.id == id.description else {
+        throw DeliveryError.receiptMismatch("it is for another batch")
+      }
+      if let jws = answer.receipt {
+        return try accept(jws, for: batch, office.signIn, tally)
+      }
+      // Somebody else has cleared away meanwhile what was here.
+      try await upload(answer.missing, of: files, office, tally)
+    }
+    throw DeliveryError.receiptMismatch("the office gives none although nothing is missing")
+  }
+
+  private static func pieces(of digests: [String]) -> [[String]] {
+    stride(from: 0, to: digests.count, by: HeldQuestion.maximumThings).map {
+      Array(digests[$0..<min($0 + HeldQuestion.maximumThings, digests.count)])
     }
   }
 
-  /// The batch that was begun, or a new one of all that waits; nil when nothing does.
-  private func unfinishedOrNewBatch() throws -> StoredBatch? {
-    try store.write(as: person) { session in
-      if let begun = try session.unfinishedBatch() { return begun }
-      let entries = try session.outbox().filter { !$0.hasBegun }
-      guard !entries.isEmpty else { return nil }
-      var seals: [String: SealFile] = [:]
-      for entry in entries {
-        for file in try session.undeliveredSeals(of: entry) { seals[file.seal.digest] = file }
+  private func upload(
+    _ missing: [String], of files: [String: BatchFile], _ office: OfficeConversation,
+    _ tally: DeliveryTally
+  ) async throws {
+    var waiting = try missing.map { digest in
+      guard let file = files[digest] else {
+        throw DeliveryError.refused(
+          code: "batch-malformed", detail: "it asks for a file that was not announced")
       }
-      let now = clock.deviceTime
-      let thumbprint = key.publicKey.thumbprint
-      let own = seals.values.filter { $0.seal.link.key == thumbprint }
-        .sorted { $0.seal.link.sequence < $1.seal.link.sequence }
-      let last = own.last?.seal.link.sequence ?? 0
-      let links = try session.links(
-        ofKey: thumbprint, after: try session.deliveredHead(ofKey: thumbprint)
-      ).filter { $0.link.sequence <= last && seals[$0.digest] == nil }
-      let batch = BatchMessage(
-        id: Identifier(at: now), key: thumbprint, made: now, links: links, seals: own,
-        files: try files(of: own, session))
-      let head = max(last, try session.deliveredHead(ofKey: thumbprint))
-      let stored = StoredBatch(
-        id: batch.id, key: thumbprint, head: head, message: batch.bytes)
-      try session.insert(stored, at: now, entries: entries.map(\.id))
-      return stored
-    }
-  }
-
-  /// The files that seals name, but those whose bytes were deleted.
-  private func files(
-    of seals: [SealFile], _ session: FieldSession
-  ) throws -> [BatchMessage.File] {
-    var files: [String: BatchMessage.File] = [:]
-    for file in seals {
-      let link = file.seal.link
-      guard try !session.isDeleted(link.id) else { continue }
-      for (digest, path) in sealedFiles(of: link) {
-        guard
-          let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-        else { throw DeliveryError.fileGone(path: path) }
-        files[digest] = BatchMessage.File(digest: digest, bytes: size)
+      return file
+    }[...]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      func next() {
+        guard let file = waiting.popFirst() else { return }
+        group.addTask {
+          do {
+            let sent = try await office.asking { token in
+              try await office.link.send(
+                file: file.path, digest: file.digest, bytes: file.bytes, token: token
+              ) { tally.sending(file.thing, upTo: $0) }
+            }
+            tally.sent(bytes: sent)
+            tally.done(file.thing, bytes: file.bytes)
+          } catch {
+            tally.stopped(file.thing)
+            throw error
+          }
+        }
       }
+      for _ in 0..<Self.parallelUploads { next() }
+      while try await group.next() != nil { next() }
     }
-    return files.values.sorted { $0.digest < $1.digest }
   }
 
-  private func paths(of batch: BatchMessage) -> [String: String] {
-    var paths: [String: String] = [:]
-    for file in batch.seals {
-      for (digest, path) in sealedFiles(of: file.seal.link) { paths[digest] = path }
+  /// Only a receipt that matches turns anything to delivered.
+  private func accept(
+    _ jws: String, for batch: BatchMessage, _ signIn: SignIn, _ tally: DeliveryTally
+  ) throws -> Int {
+    let receipt: Receipt
+    do {
+      receipt = try Receipt(jws: jws)
+      try batch.requireMatch(
+        receipt, authority: try EvidenceCertificate(pem: signIn.authority), person: person)
+    } catch let error as SyncError {
+      throw DeliveryError.refused(code: error.code, detail: "\(error)")
+    } catch {
+      throw DeliveryError.receiptMismatch("\(error)")
     }
-    return paths
+    try DurableFile.makeFolder(folder.root + "/receipts")
+    try DurableFile.replace(
+      folder.root + "/receipts/\(receipt.id).receipt", with: Array(receipt.jws.utf8))
+    let delivered = try store.write(as: person) {
+      try $0.markDelivered(batch, receipt: receipt, at: clock.deviceTime)
+    }
+    tally.says("delivered: receipt \(receipt.id)")
+    return delivered
   }
+}
 
-  private func sealedFiles(of link: Link) -> [(digest: String, path: String)] {
-    var files: [(String, String)] = []
-    switch link.kind {
-    case .capture:
-      if let digest = link.file { files.append((digest, folder.file(.photos, link.id))) }
-      if let digest = link.raw { files.append((digest, folder.raw(link.id))) }
-    case .track:
-      if let digest = link.file { files.append((digest, folder.file(.tracks, link.id))) }
-    case .note, .transition, .deletion: break
-    }
-    return files
+extension DeliveryError {
+  static func receiptMismatch(_ words: String) -> DeliveryError {
+    let error = SyncError.receiptMismatch(words)
+    return .refused(code: error.code, detail: "\(error)")
   }
 }

@@ -9,15 +9,25 @@ public protocol OfficeLink: Sendable {
   func office() async throws -> OfficeMessage
   /// Signs in.
   func signIn(_ request: SignInRequest) async throws -> SignInAnswer
-  /// Ends the session.
+  /// What is to be signed to renew a session.
+  func challenge() async throws -> ChallengeMessage
+  /// Renews a session with the device's key.
+  func renew(_ request: RenewalMessage) async throws -> SignInAnswer
+  /// Ends the session, and the sign-in.
   func signOut(token: String) async throws
-  /// The inspector's tasks.
-  func tasks(token: String) async throws -> TaskListMessage
+  /// The inspector's tasks that changed since a cursor; nil is from the beginning.
+  func tasks(since cursor: String?, token: String) async throws -> TaskListMessage
+  /// "Did you get it?"
+  func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer
   /// Sends a batch's message.
   func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer
   /// Sends a file's bytes as they are, from where an earlier try was cut off.
+  /// - Parameter progress: called with how much of the file the office has, chunk after chunk.
   /// - Returns: how many bytes were sent.
-  func send(file path: String, digest: String, bytes: Int, token: String) async throws -> Int
+  func send(
+    file path: String, digest: String, bytes: Int, token: String,
+    progress: @Sendable (_ bytes: Int) -> Void
+  ) async throws -> Int
 }
 
 /// Why nothing came of a conversation with the office. Whatever it is, everything stays queued.
@@ -60,7 +70,26 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   public var asksForSignIn: Bool {
     switch self {
     case .notSignedIn: true
-    case .refused(let code, _): ["session-missing", "session-expired"].contains(code)
+    case .refused(let code, _):
+      ["session-missing", "session-expired", "sign-in-needed", "account-disabled"].contains(code)
+    default: false
+    }
+  }
+
+  /// Whether the session alone has ended, which the device's key renews.
+  var saysSessionEnded: Bool {
+    if case .refused(let code, _) = self {
+      return ["session-missing", "session-expired"].contains(code)
+    }
+    return false
+  }
+
+  /// Whether it is about one thing that was sent, so that the others may still go.
+  var concernsOneThing: Bool {
+    switch self {
+    case .fileGone: true
+    case .refused(let code, _):
+      !asksForSignIn && !["key-revoked", "role-forbidden"].contains(code)
     default: false
     }
   }

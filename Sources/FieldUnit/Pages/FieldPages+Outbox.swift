@@ -45,7 +45,7 @@ extension FieldPages {
       receipts.isEmpty
       ? nil : "<section class=\"card\"><h2>\(t("Receipts"))</h2><ul>\(receipts)</ul></section>"
     let signInAgain: HTML? =
-      status.isGood || status.words?.contains("sign in again") != true
+      !status.asksForSignIn
       ? nil
       : "<p class=\"actions\"><a class=\"button\" href=\"/sign-out\">\(t("Sign in again"))</a></p>"
     return page(
@@ -64,6 +64,7 @@ extension FieldPages {
       "<a href=\"/tasks/\(entry.id.description)\">\(try reader.unit.task(entry.id).name)</a>"
     case .photo: "<a href=\"/photos/\(entry.id.description)\">\(t("Photo"))</a>"
     case .track: .text("\(t("Track")) \(try reader.unit.track(entry.id).name)")
+    case .note: .text(t("Note"))
     }
   }
 }

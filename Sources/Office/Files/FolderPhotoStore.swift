@@ -87,11 +87,21 @@ public final class FolderPhotoStore: PhotoStore {
   }
 
   /// Gives a received file its name.
-  public func place(_ file: ReceivedFile, as name: String) throws {
+  public func place(_ file: ReceivedFile, as name: String, replacing: Bool) throws {
     let target = try path(name)
     if let there = try bytes(of: name), Digest.hexadecimal(there) == file.digest { return }
     let folder = (target as NSString).deletingLastPathComponent
     try DurableFile.makeFolder(folder)
+    if replacing, FileManager.default.fileExists(atPath: target) {
+      // The new bytes are durable under another name before the damaged ones go.
+      let beside = target + ".new"
+      try DurableFile.remove(beside)
+      guard link(try whole(file), beside) == 0 else {
+        throw StoreError.unwritable(path: beside, reason: String(cString: strerror(errno)))
+      }
+      try DurableFile.rename(beside, to: target)
+      return try DurableFile.syncFolder(folder)
+    }
     // A second name for the same bytes: two records may name one file, and a crash between here and
     // the commit leaves the received file where the repetition looks for it.
     guard link(try whole(file), target) == 0 else {

@@ -66,7 +66,7 @@ public final class MemoryPhotoStore: PhotoStore {
   }
 
   /// Gives a received file its name.
-  public func place(_ file: ReceivedFile, as name: String) throws {
+  public func place(_ file: ReceivedFile, as name: String, replacing: Bool) throws {
     try state.withLock { state in
       if let there = state.files[name], Digest.hexadecimal(there) == file.digest { return }
       guard let received = state.whole[file], PhotoStoreName.isValid(name) else {

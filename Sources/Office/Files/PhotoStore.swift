@@ -16,7 +16,8 @@ public protocol PhotoStore: Sendable {
   /// The bytes of a file that was received whole; nil when there is none.
   func received(_ file: ReceivedFile) throws -> [UInt8]?
   /// Gives a received file its name, durably. What has that name with the same bytes stays.
-  func place(_ file: ReceivedFile, as name: String) throws
+  /// - Parameter replacing: whether what has that name with other bytes, being damaged, gives way.
+  func place(_ file: ReceivedFile, as name: String, replacing: Bool) throws
   /// Forgets what was received of a file: it has its name by now, or nobody wants it.
   /// - Throws: `OfficeRefusal` (upload-busy) while somebody receives it.
   func discardReceived(_ file: ReceivedFile) throws

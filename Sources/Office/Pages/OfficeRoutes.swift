@@ -40,12 +40,32 @@ extension OfficeServer {
       }
     }
     routes.post("/api/v1/sign-out", machine: true) { request in
-      if let token = request.bearerToken { try self.endSession(token: token) }
+      if let token = request.bearerToken {
+        if let visitor = try? self.visitor(withToken: token) { try self.signOutDevice(visitor) }
+        try self.endSession(token: token)
+      }
       return .empty(204)
+    }
+    routes.post("/api/v1/challenges", machine: true) { _ in try self.json(self.challenge()) }
+    routes.post("/api/v1/sessions", machine: true) { request in
+      try await self.answering {
+        let bytes = try await self.message(of: request, limit: 65_536)
+        return try self.json(
+          try self.renewSession(try WireJSON.message(RenewalMessage.self, bytes)))
+      }
     }
     routes.get("/api/v1/tasks") { request in
       try await self.answering {
-        try self.json(try self.tasks(for: try self.device(request).person()))
+        try self.json(
+          try self.tasks(for: try self.device(request), since: request.query["since"]))
+      }
+    }
+    routes.post("/api/v1/held", machine: true) { request in
+      try await self.answering {
+        let visitor = try self.device(request)
+        let bytes = try await self.message(of: request, limit: 1_048_576)
+        return try self.json(
+          try self.held(try WireJSON.message(HeldQuestion.self, bytes), from: visitor))
       }
     }
     routes.put("/api/v1/batches/{id}", machine: true) { request in
@@ -79,8 +99,13 @@ extension OfficeServer {
   /// The field unit that asks.
   func device(_ request: WebRequest) throws -> Visitor {
     let visitor = try visitor(withToken: request.bearerToken)
-    guard visitor.key != nil else {
+    guard let key = visitor.key, let agency = visitor.account.agency else {
       throw OfficeRefusal(.roleForbidden, "this is the field units' interface")
+    }
+    try limit(key)
+    // A revoked device's session ends with it.
+    if let device = try database.read(in: agency, { try $0.device(withKey: key) }) {
+      try requireValid(device)
     }
     return visitor
   }

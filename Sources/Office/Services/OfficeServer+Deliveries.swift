@@ -33,14 +33,10 @@ extension OfficeServer {
     // Whoever signs in anew may have another key than the one that sealed: files are the sender's.
     let sender = visitor.key ?? batch.key
     let digest = Digest.hexadecimal(bytes)
-    if let known = try database.read(in: person.agency, { try $0.receipt(ofBatch: id) }) {
-      guard known.messageDigest == digest, known.inspector == person.login else {
-        throw OfficeRefusal(
-          .batchChanged, "another delivery was received under this identifier already")
-      }
-      // A crash may have come between the commit and what follows it.
-      try finish(batch, from: sender, in: person.agency)
-      return BatchAnswer(id: id.description, missing: [], receipt: known.receipt)
+    let known = try database.read(in: person.agency) { try $0.receipt(ofBatch: id) }
+    if let known, known.messageDigest != digest || known.inspector != person.login {
+      throw OfficeRefusal(
+        .batchChanged, "another delivery was received under this identifier already")
     }
     let names = fileNames(of: batch)
     let missing = try batch.files.map(\.digest).filter { digest in
@@ -50,6 +46,12 @@ extension OfficeServer {
     }
     guard missing.isEmpty else {
       return BatchAnswer(id: id.description, missing: missing, receipt: nil)
+    }
+    if let known {
+      // A crash may have come between the commit and what follows it, or a disk have lost what was here.
+      try place(batch, from: sender, names, replacing: true)
+      try finish(batch, from: sender, in: person.agency)
+      return BatchAnswer(id: id.description, missing: [], receipt: known.receipt)
     }
     let receipt = try commit(batch, from: sender, digest: digest, names: names, by: person)
     return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
@@ -68,7 +70,7 @@ extension OfficeServer {
     return names
   }
 
-  private func holds(_ name: String, _ digest: String) throws -> Bool {
+  func holds(_ name: String, _ digest: String) throws -> Bool {
     try photos.bytes(of: name).map { Digest.hexadecimal($0) } == digest
   }
 
@@ -109,21 +111,7 @@ extension OfficeServer {
     }
     let measures = Dictionary(measured) { first, _ in first }
     try requireFree(batch, names)
-    for (digest, places) in names {
-      for name in places {
-        let file = ReceivedFile(key: sender, digest: digest)
-        if try photos.holdsReceived(file) {
-          try photos.place(file, as: name)
-        } else if batch.fileDigests.contains(digest), try !holds(name, digest) {
-          // Another delivery of the same bytes may have cleared them away since they were looked for:
-          // nothing is signed for that is not here, and the repetition sends them again.
-          throw OfficeRefusal(.storeUnavailable, "\(name) was cleared away while it was received")
-        }
-      }
-    }
-    for seal in batch.seals {
-      try photos.write(seal.bytes, as: EvidenceName.seal(seal.seal.link.kind, seal.seal.link.id))
-    }
+    try place(batch, from: sender, names, replacing: false)
     let receipt = try database.write(in: person.agency) { session in
       // Somebody else may have committed the same batch since it was looked up.
       if let known = try session.receipt(ofBatch: batch.id) {
@@ -152,6 +140,31 @@ extension OfficeServer {
     }
     try finish(batch, from: sender, in: person.agency)
     return receipt
+  }
+
+  /// Gives a batch's files and seals their names, durably; it may be done twice.
+  /// - Parameter replacing: whether what is damaged gives way. Only where the batch was committed before:
+  ///   then its names are its own.
+  private func place(
+    _ batch: BatchMessage, from sender: String, _ names: [String: [String]], replacing: Bool
+  ) throws {
+    let announced = batch.fileDigests
+    for (digest, places) in names {
+      for name in places {
+        let file = ReceivedFile(key: sender, digest: digest)
+        if try photos.holdsReceived(file) {
+          try photos.place(file, as: name, replacing: replacing)
+        } else if announced.contains(digest), try !holds(name, digest) {
+          // Another delivery of the same bytes may have cleared them away since they were looked for:
+          // nothing is signed for that is not here, and the repetition sends them again.
+          throw OfficeRefusal(.storeUnavailable, "\(name) was cleared away while it was received")
+        }
+      }
+    }
+    for seal in batch.seals {
+      let name = EvidenceName.seal(seal.seal.link.kind, seal.seal.link.id)
+      if try photos.bytes(of: name) != seal.bytes { try photos.write(seal.bytes, as: name) }
+    }
   }
 
   /// What follows a commit, and may be done twice.

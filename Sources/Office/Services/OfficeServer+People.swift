@@ -153,17 +153,20 @@ extension OfficeServer {
     return token
   }
 
-  /// Who a token belongs to. A session that is used holds on.
+  /// Who a token belongs to. A browser's session that is used holds on.
   /// - Throws: `OfficeRefusal` (session-missing, session-expired).
   public func visitor(withToken token: String?) throws -> Visitor {
     guard let token else { throw OfficeRefusal(.sessionMissing, "sign in first") }
     let digest = Token.digest(token)
     let now = clock.deviceTime
-    guard let session = try database.readRegistry({ try $0.session(digest: digest) }),
-      session.account.disabled == nil
-    else {
+    guard let session = try database.readRegistry({ try $0.session(digest: digest) }) else {
       throw OfficeRefusal(
         .sessionExpired, "this session is not known any more: sign in again, nothing is lost")
+    }
+    guard session.account.disabled == nil else {
+      throw OfficeRefusal(
+        session.key == nil ? .sessionExpired : .accountDisabled,
+        "the login \(session.account.login) is disabled: ask your office; nothing is lost")
     }
     guard session.expires > now else {
       throw OfficeRefusal(
@@ -171,10 +174,11 @@ extension OfficeServer {
         "this session ended at \(session.expires.rfc3339): sign in again,"
           + " nothing is lost")
     }
-    // Written at most once in a hundredth of its length: reading pages must not write all the time.
+    // Written at most once in a hundredth of its length: reading pages must not write all the time. A
+    // device's session is short, and renewed with its key.
     let length = sessionSeconds(isDevice: session.key != nil)
     let left = session.expires.gnssTime.seconds(since: now.gnssTime)
-    if left < length * 0.99 {
+    if session.key == nil, left < length * 0.99 {
       try database.writeRegistry {
         try $0.extendSession(digest: digest, at: now, expires: now.advanced(bySeconds: length))
       }
@@ -219,6 +223,7 @@ extension OfficeServer {
           )
         }
         try requireValid(known)
+        try session.setSignedOut(nil, deviceWithKey: key)
         return known.certificate
       }
       let certificate = try authority.certify(

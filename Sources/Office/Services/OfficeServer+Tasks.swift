@@ -27,12 +27,20 @@ extension OfficeServer {
     try database.read(in: agency) { try $0.tasks(filter, limit: limit, offset: offset) }
   }
 
-  /// An inspector's tasks, as the field unit asks for them.
-  public func tasks(for person: Person) throws -> TaskListMessage {
-    try database.read(in: person.agency) { session in
-      TaskListMessage(
-        tasks: try session.tasks(ofInspector: person.login).map(TaskMessage.init),
-        policy: try session.policy()?.jws)
+  /// More tasks than this do not travel in one answer.
+  private static let tasksInAnswer = 500
+
+  /// An inspector's tasks that changed since a cursor, as the field unit asks for them.
+  public func tasks(for visitor: Visitor, since cursor: String? = nil) throws -> TaskListMessage {
+    let person = try visitor.person()
+    return try database.read(in: person.agency) { session in
+      let page = try session.changedTasks(
+        ofInspector: person.login, since: cursor, limit: Self.tasksInAnswer)
+      let head = try visitor.key.flatMap { try session.head(ofKey: $0) }
+      return TaskListMessage(
+        tasks: page.tasks.map(TaskMessage.init), policy: try session.policy()?.jws,
+        cursor: page.cursor, hasMore: page.hasMore ? true : nil,
+        head: head.map { ChainHead(sequence: $0.link.sequence, link: $0.digest) })
     }
   }
 

@@ -11,6 +11,8 @@ public struct Problem: Error, Hashable, Sendable {
   /// Further members of the JSON object, such as the name of a field; none may be called like a
   /// member that every problem has.
   public var members: [String: String]
+  /// In how many seconds to come back (Retry-After); nil where nothing is said of it.
+  public var retrySeconds: Int?
 
   /// A problem from its parts. Without a title the code's own words are it.
   public init(

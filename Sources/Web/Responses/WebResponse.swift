@@ -88,11 +88,11 @@ public struct WebResponse: Sendable {
 
   /// A problem for a program, whatever the request prefers. To let the request decide, throw it.
   public static func problem(_ problem: Problem) -> WebResponse {
-    WebResponse(
-      status: problem.status,
-      headers: [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
-        + (problem.status == 503 ? [("Retry-After", "\(Self.retrySeconds)")] : []),
-      body: .bytes(problem.json))
+    var headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
+    if let seconds = problem.retrySeconds ?? (problem.status == 503 ? retrySeconds : nil) {
+      headers.append(("Retry-After", "\(seconds)"))
+    }
+    return WebResponse(status: problem.status, headers: headers, body: .bytes(problem.json))
   }
 
   /// Server-sent events, each a piece of a page that replaces the one before. A browser that is

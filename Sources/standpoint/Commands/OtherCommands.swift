@@ -27,7 +27,8 @@ struct OutboxCommand: AsyncParsableCommand {
           Terminal.say(
             JSONValue.members([
               ("id", .string(entry.id.description)), ("kind", .string(entry.kind.rawValue)),
-              ("task", .text(entry.task)), ("bytes", .integer(entry.bytes)),
+              ("task", .text(entry.task)), ("digest", .text(entry.digest)),
+              ("bytes", .integer(entry.bytes)),
               ("queued", .string(entry.queued.rfc3339)), ("attempts", .integer(entry.attempts)),
               ("lastAnswer", .text(entry.lastAnswer)),
               ("nextAttempt", .text(entry.nextAttempt?.rfc3339)),
@@ -36,6 +37,7 @@ struct OutboxCommand: AsyncParsableCommand {
           Terminal.say(
             "\(entry.id)  \(entry.kind.rawValue)  \(entry.bytes) bytes  sent"
               + " \(entry.queued.rfc3339)  \(entry.attempts) attempts"
+              + (entry.nextAttempt.map { "  next \($0.rfc3339)" } ?? "")
               + (entry.lastAnswer.map { "  \($0)" } ?? ""))
         }
       }

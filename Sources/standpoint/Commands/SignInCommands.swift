@@ -108,7 +108,7 @@ struct DeliverCommand: AsyncParsableCommand {
     let link = try HTTPOfficeLink(address: signIn.office)
     do {
       if watch { try await deliverForever(unit, link) }
-      let outcome = try await unit.deliver(over: link) { Terminal.progress($0) }
+      let outcome = try await unit.deliver(over: link) { Terminal.progress("\($0)") }
       Terminal.endProgress()
       say(outcome)
       await link.close()
@@ -128,7 +128,7 @@ struct DeliverCommand: AsyncParsableCommand {
         var seconds: Double
         let random = Double.random(in: 0..<1)
         do {
-          let outcome = try await unit.deliver(over: link) { Terminal.progress($0) }
+          let outcome = try await unit.deliver(over: link) { Terminal.progress("\($0)") }
           seconds =
             outcome.refusal == nil ? pace.succeeded(random: random) : pace.failed(random: random)
           say(outcome)

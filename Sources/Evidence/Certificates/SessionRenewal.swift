@@ -1,0 +1,64 @@
+import Positioning
+
+/// Proof that whoever renews a session holds the device's key: a compact JWS over the office's
+/// challenge. The challenge, and not a time, makes it fresh: a field unit's clock may be days off.
+public struct SessionRenewal: Hashable, Sendable {
+  /// The schema's name.
+  public static let schema = "standpoint.renewal/1"
+
+  /// The agency that the session was for.
+  public let agency: String
+  /// The inspector's login.
+  public let login: String
+  /// The device's identifier.
+  public let device: String
+  /// What the office gave to be signed.
+  public let challenge: String
+  /// The key that signed.
+  public let publicKey: DevicePublicKey
+  /// `header.payload.signature`.
+  public let jws: String
+
+  /// Signs a challenge.
+  /// - Throws: what the key throws when it does not sign.
+  public init(
+    agency: String, login: String, device: String, challenge: String, with key: any DeviceKey
+  ) throws {
+    self.agency = agency
+    self.login = login
+    self.device = device
+    self.challenge = challenge
+    publicKey = key.publicKey
+    jws = try CompactJWS.make(
+      header: CompactJWS.header(carrying: key.publicKey),
+      payload: .object([
+        "schema": .string(Self.schema), "agency": .string(agency), "login": .string(login),
+        "device": .string(device), "challenge": .string(challenge),
+      ]), with: key)
+  }
+
+  /// Reads a proof and checks its signature. Whether the challenge is a good one, and the key enrolled,
+  /// is for the reader to say.
+  /// - Throws: `EvidenceError.malformedEnrolment`, also when the signature does not hold.
+  public init(jws: String) throws(EvidenceError) {
+    let payload: JSONValue
+    do throws(CompactJWS.Problem) {
+      let compact = try CompactJWS(jws)
+      publicKey = try compact.verifiedKey()
+      payload = try compact.json()
+    } catch {
+      throw .malformedEnrolment(error.words)
+    }
+    guard payload["schema"]?.text == Self.schema else {
+      throw .malformedEnrolment("its schema is not \(Self.schema)")
+    }
+    guard let agency = payload["agency"]?.text, let login = payload["login"]?.text,
+      let device = payload["device"]?.text, let challenge = payload["challenge"]?.text
+    else { throw .malformedEnrolment("it lacks a member, or one is not of its type") }
+    self.agency = agency
+    self.login = login
+    self.device = device
+    self.challenge = challenge
+    self.jws = jws
+  }
+}

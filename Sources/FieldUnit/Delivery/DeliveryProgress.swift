@@ -1,0 +1,80 @@
+import Foundation
+import Inspection
+import Synchronization
+
+/// How far a delivery has come: the whole of what waits, and the file that is sent just now.
+public struct DeliveryProgress: Hashable, Sendable, CustomStringConvertible {
+  /// Files that the office has of those that wait.
+  public var filesDone = 0
+  /// Files that wait in all.
+  public var files = 0
+  /// Bytes of files that the office has.
+  public var bytesDone = 0
+  /// Bytes of all files that wait.
+  public var bytes = 0
+  /// What is sent just now, and how many of its bytes the office has.
+  public var sending: [Identifier: Int] = [:]
+  /// What is done beside files, in words; nil while files are sent.
+  public var words: String?
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Share of the bytes that the office has, 0…1.
+  public var share: Double {
+    bytes == 0 ? 1 : min(1, Double(bytesDone + sending.values.reduce(0, +)) / Double(bytes))
+  }
+
+  /// In one line, for people.
+  public var description: String {
+    if let words { return words }
+    let percent = Int(share * 100)
+    return "\(filesDone) of \(files) files, \(percent) %"
+  }
+}
+
+/// Counts what is sent, from several uploads at once, and tells it.
+final class DeliveryTally: Sendable {
+  private let state: Mutex<(progress: DeliveryProgress, bytesSent: Int)>
+  private let tell: @Sendable (DeliveryProgress) -> Void
+
+  init(files: Int, bytes: Int, _ tell: @escaping @Sendable (DeliveryProgress) -> Void) {
+    var progress = DeliveryProgress()
+    (progress.files, progress.bytes) = (files, bytes)
+    state = Mutex((progress, 0))
+    self.tell = tell
+  }
+
+  /// What was sent in this run, messages among it.
+  var bytesSent: Int { state.withLock { $0.bytesSent } }
+
+  private func change(_ body: (inout (progress: DeliveryProgress, bytesSent: Int)) -> Void) {
+    tell(
+      state.withLock { state in
+        body(&state)
+        return state.progress
+      })
+  }
+
+  func sent(bytes: Int) { state.withLock { $0.bytesSent += bytes } }
+
+  func says(_ words: String?) { change { $0.progress.words = words } }
+
+  func sending(_ thing: Identifier, upTo bytes: Int) {
+    change {
+      $0.progress.words = nil
+      $0.progress.sending[thing] = bytes
+    }
+  }
+
+  /// The office has a file whole; it may have had it before.
+  func done(_ thing: Identifier, bytes: Int) {
+    change {
+      $0.progress.sending[thing] = nil
+      $0.progress.filesDone += 1
+      $0.progress.bytesDone += bytes
+    }
+  }
+
+  func stopped(_ thing: Identifier) { change { $0.progress.sending[thing] = nil } }
+}

@@ -1,0 +1,117 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+// What belongs together goes in one batch: a task with all that was recorded for it, or a photo or a
+// track that stands alone. So nothing waits for what it does not depend on: a batch that the office
+// refuses, or a file that cannot be read, keeps no other one back.
+
+/// A file that a batch announces.
+struct BatchFile: Sendable {
+  /// The photo, the raw window's photo, or the track.
+  var thing: Identifier
+  var digest: String
+  var path: String
+  var bytes: Int
+}
+
+extension InspectorUnit {
+  /// More captures and tracks than this travel in several batches, the task's own steps in the last.
+  static let largestBatch = 200
+
+  /// A new batch of a whole, or of its next part; nil when nothing of it is left to be sent.
+  func makeBatch(ofWhole whole: Identifier) throws -> Identifier? {
+    try store.write(as: person) { session in
+      let all = try session.undeliveredSeals(ofWhole: whole)
+      guard let first = all.first else {
+        // All of it came to the office in another batch.
+        try session.removeDelivered(whole: whole)
+        return nil
+      }
+      let (part, isLast) = Self.part(of: all, key: first.seal.link.key)
+      let now = clock.deviceTime
+      let thumbprint = first.seal.link.key
+      let delivered = try session.deliveredHead(ofKey: thumbprint)
+      let last = part.map(\.seal.link.sequence).max() ?? 0
+      let own = Set(part.map(\.seal.digest))
+      let links = try session.links(ofKey: thumbprint, after: delivered)
+        .filter { $0.link.sequence <= last && !own.contains($0.digest) }
+      let batch = BatchMessage(
+        id: Identifier(at: now), key: thumbprint, made: now, links: links, seals: part,
+        files: try announced(part, session))
+      let stored = StoredBatch(
+        id: batch.id, key: thumbprint, head: max(last, delivered), message: batch.bytes)
+      let ids = Set(part.map(\.seal.link.id))
+      let entries = try session.outbox().filter { $0.whole == whole }.map(\.id)
+      try session.insert(
+        stored, at: now, entries: isLast ? entries : entries.filter(ids.contains),
+        ofWhole: whole)
+      return batch.id
+    }
+  }
+
+  /// The next part of a whole, in the order of the chain, and whether it is the last one.
+  private static func part(of all: [SealFile], key: String) -> ([SealFile], isLast: Bool) {
+    let ofKey = all.filter { $0.seal.link.key == key }
+    let things = ofKey.filter { [.capture, .track].contains($0.seal.link.kind) }
+    guard things.count > largestBatch else { return (ofKey, ofKey.count == all.count) }
+    // A photo that was deleted goes with the record that says so.
+    let chosen = things.prefix(largestBatch)
+    let records = Set(chosen.map(\.seal.link.record))
+    let part = ofKey.filter { file in
+      records.contains(file.seal.link.record)
+        || file.record["deletion"]?["record"]?.text.map(records.contains) == true
+    }
+    return (part, false)
+  }
+
+  /// The files that seals name, but those whose bytes are gone from here with a reason.
+  private func announced(
+    _ seals: [SealFile], _ session: FieldSession
+  ) throws -> [BatchMessage.File] {
+    var files: [String: BatchMessage.File] = [:]
+    for file in seals {
+      let link = file.seal.link
+      if try session.isDeleted(link.id) || session.isRemoved(link.id) { continue }
+      for (digest, path) in sealedFiles(of: link) {
+        guard
+          let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        else { throw DeliveryError.fileGone(path: path) }
+        files[digest] = BatchMessage.File(digest: digest, bytes: size)
+      }
+    }
+    return files.values.sorted { $0.digest < $1.digest }
+  }
+
+  /// Where a batch's files lie.
+  func files(of batch: BatchMessage) -> [String: BatchFile] {
+    var files: [String: BatchFile] = [:]
+    let sizes = Dictionary(batch.files.map { ($0.digest, $0.bytes) }) { first, _ in first }
+    for seal in batch.seals {
+      for (digest, path) in sealedFiles(of: seal.seal.link) {
+        if let size = sizes[digest] {
+          files[digest] = BatchFile(
+            thing: seal.seal.link.id, digest: digest, path: path, bytes: size)
+        }
+      }
+    }
+    return files
+  }
+
+  /// The files that a link names, and where they lie.
+  func sealedFiles(of link: Link) -> [(digest: String, path: String)] {
+    var files: [(String, String)] = []
+    switch link.kind {
+    case .capture:
+      if let digest = link.file { files.append((digest, folder.file(.photos, link.id))) }
+      if let digest = link.raw { files.append((digest, folder.raw(link.id))) }
+    case .track:
+      if let digest = link.file { files.append((digest, folder.file(.tracks, link.id))) }
+    case .note, .transition, .deletion: break
+    }
+    return files
+  }
+}

@@ -1,0 +1,155 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+// A receipt is the office's word of a moment. Disks die and offices are restored from backups: so both
+// sides are compared again, each night and whenever the office's chain is shorter than its receipts say.
+
+/// What came of comparing what both sides hold.
+public struct Reconciliation: Hashable, Sendable {
+  /// Records that receipts name, and that the office was asked for.
+  public var checked = 0
+  /// Those of them that it holds as they were sealed.
+  public var held = 0
+  /// Those that are sent again, because it does not hold them any more.
+  public var sentAgain = 0
+  /// Photos that it does not hold, and whose bytes have left this device.
+  public var lost: [Identifier] = []
+  /// Records under whose identifier the office has another one.
+  public var different: [Identifier] = []
+  /// Whether the office's chain goes on behind the end of this device's: its data came from a backup.
+  public var isDeviceOlder = false
+
+  /// In one line, for people.
+  public var summary: String {
+    var words = "\(held) of \(checked) records are at the office"
+    if sentAgain > 0 { words += ", \(sentAgain) are sent again" }
+    if !lost.isEmpty { words += ", \(lost.count) are neither there nor here" }
+    if !different.isEmpty { words += ", \(different.count) are others there: ask the office" }
+    if isDeviceOlder {
+      words +=
+        "; the office knows later records of this device: its data were restored from an older backup"
+    }
+    return words
+  }
+}
+
+extension InspectorUnit {
+  private static let timeSetting = "reconciled"
+  private static let headSetting = "reconciled-heads"
+  /// So that a device that is used each morning compares each morning.
+  private static let pauseSeconds = 20 * 3600.0
+
+  /// Compares what both sides hold, and sends again what the office does not hold any more.
+  /// - Throws: `DeliveryError` where it could not be reached.
+  public func reconcile(
+    over link: any OfficeLink, progress: @escaping @Sendable (DeliveryProgress) -> Void = { _ in }
+  ) async throws -> Reconciliation {
+    try await reconcile(
+      try OfficeConversation(of: self, over: link), DeliveryTally(files: 0, bytes: 0, progress))
+  }
+
+  /// When both sides were compared last; nil before the first time.
+  public func lastReconciliation() throws -> DeviceTime? {
+    try store.read(as: person) { try $0.setting(Self.timeSetting) }
+      .flatMap(Int64.init(_:)).map(DeviceTime.init(millisecondsSince1970:))
+  }
+
+  /// - Parameter head: the end of this key's chain at the office.
+  func needsReconciliation(_ head: ChainHead?) throws -> Bool {
+    let (delivered, first, heads) = try store.read(as: person) { session in
+      (
+        try session.deliveredHead(ofKey: key.publicKey.thumbprint), try session.firstDelivery(),
+        try session.setting(Self.headSetting)
+      )
+    }
+    guard let last = try lastReconciliation() ?? first else { return false }
+    let since = abs(clock.deviceTime.gnssTime.seconds(since: last.gnssTime))
+    if since >= Self.pauseSeconds { return true }
+    // What could not be healed an hour ago is not asked for each minute.
+    return (head?.sequence ?? 0) < delivered
+      && (heads != Self.heads(delivered, head) || since >= 3600)
+  }
+
+  private static func heads(_ delivered: Int, _ head: ChainHead?) -> String {
+    "\(delivered) \(head?.sequence ?? 0)"
+  }
+
+  func reconcile(
+    _ office: OfficeConversation, _ tally: DeliveryTally
+  ) async throws -> Reconciliation {
+    var result = Reconciliation()
+    var last: Identifier?
+    var lacking: [DeliveredThing] = []
+    var head: ChainHead?
+    repeat {
+      let things = try store.read(as: person) {
+        try $0.deliveredThings(after: last, limit: HeldQuestion.maximumThings)
+      }
+      last = things.last?.id
+      result.checked += things.count
+      tally.says("\(result.checked) records are compared with the office's")
+      let answers: [Identifier: HeldAnswer.State]
+      (answers, head) = try await ask(things, office, isDeep: false)
+      var confirmed: [Identifier] = []
+      for thing in things {
+        switch answers[thing.id] {
+        case .held: confirmed.append(thing.id)
+        case .different: result.different.append(thing.id)
+        case .incomplete, .unknown, nil: lacking.append(thing)
+        }
+      }
+      result.held += confirmed.count
+      let now = clock.deviceTime
+      try store.write(as: person) { try $0.markConfirmed(confirmed, at: now) }
+    } while last != nil
+    try takeUpAgain(lacking, &result)
+    let thumbprint = key.publicKey.thumbprint
+    try store.write(as: person) { session in
+      let next = try session.nextPlace(inChainOf: thumbprint).sequence
+      result.isDeviceOlder = (head?.sequence ?? 0) >= next
+      try session.set(
+        Self.timeSetting, to: String(clock.deviceTime.millisecondsSince1970))
+      try session.set(
+        Self.headSetting, to: Self.heads(try session.deliveredHead(ofKey: thumbprint), head))
+    }
+    return result
+  }
+
+  /// What the office has of things.
+  func ask(
+    _ things: [DeliveredThing], _ office: OfficeConversation, isDeep: Bool
+  ) async throws -> (states: [Identifier: HeldAnswer.State], head: ChainHead?) {
+    let question = HeldQuestion(
+      things: things.map { HeldQuestion.Thing(id: $0.id.description, record: $0.record) },
+      isDeep: isDeep)
+    let answer = try await office.asking { token in
+      try await office.link.held(question, token: token)
+    }
+    let states = Dictionary(
+      answer.things.compactMap { thing in Identifier(thing.id).map { ($0, thing.state) } },
+      uniquingKeysWith: { first, _ in first })
+    return (states, answer.head)
+  }
+
+  private func takeUpAgain(_ lacking: [DeliveredThing], _ result: inout Reconciliation) throws {
+    let now = clock.deviceTime
+    for (id, things) in Dictionary(grouping: lacking, by: \.batch) {
+      let batch = try BatchMessage(try store.read(as: person) { try $0.batch(id).message })
+      let gone = files(of: batch).values.filter {
+        !FileManager.default.fileExists(atPath: $0.path)
+      }
+      try store.write(as: person) {
+        try $0.takeUpAgain(
+          batch, isWhole: gone.isEmpty, at: now,
+          because: "the office does not hold it any more: it is sent again")
+      }
+      result.sentAgain += batch.seals.count
+      let lost = Set(gone.map(\.thing)).intersection(things.map(\.id))
+      result.lost += lost.sorted { $0.description < $1.description }
+    }
+  }
+}

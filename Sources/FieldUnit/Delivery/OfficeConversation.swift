@@ -1,0 +1,71 @@
+import Evidence
+import Foundation
+import Inspection
+import Store
+import Sync
+
+/// A conversation with the office in the name of whoever is signed in. Its sessions are short; one that
+/// has ended is renewed with the device's key, without a password, even after weeks. Only sign-out, a
+/// revoked device or a disabled account ends a sign-in.
+actor OfficeConversation {
+  nonisolated let link: any OfficeLink
+  nonisolated let signIn: SignIn
+  private let unit: InspectorUnit
+  private var token: String
+  private var renewal: Task<String, any Error>?
+
+  /// - Throws: `DeliveryError.notSignedIn`.
+  init(of unit: InspectorUnit, over link: any OfficeLink) throws {
+    guard let signIn = try unit.store.read(as: unit.person, { try $0.signIn() }),
+      let token = signIn.token
+    else { throw DeliveryError.notSignedIn }
+    self.unit = unit
+    self.link = link
+    self.signIn = signIn
+    self.token = token
+  }
+
+  /// Asks something that needs a session; where it has ended, once more with a new one.
+  func asking<Answer: Sendable>(
+    _ body: @Sendable (_ token: String) async throws -> Answer
+  ) async throws -> Answer {
+    let used = token
+    do {
+      return try await body(used)
+    } catch let error as DeliveryError where error.saysSessionEnded {
+      return try await body(try await renewed(insteadOf: used))
+    }
+  }
+
+  private func renewed(insteadOf used: String) async throws -> String {
+    if token != used { return token }
+    if let renewal { return try await renewal.value }
+    let (unit, link, signIn) = (unit, link, signIn)
+    let running = Task {
+      let answer = try await unit.renew(signIn, over: link)
+      try unit.store.write(as: unit.person) { try $0.setToken(answer.token) }
+      return answer.token
+    }
+    renewal = running
+    defer { renewal = nil }
+    token = try await running.value
+    return token
+  }
+}
+
+extension InspectorUnit {
+  /// Asks the office for a new session with this device's key.
+  func renew(_ signIn: SignIn, over link: any OfficeLink) async throws -> SignInAnswer {
+    let challenge = try await link.challenge()
+    let proof = try SessionRenewal(
+      agency: person.agency, login: person.login, device: device,
+      challenge: challenge.challenge, with: key)
+    let answer = try await link.renew(
+      RenewalMessage(
+        renewal: proof.jws, certificate: try certificate()?.pem, software: configuration.software))
+    guard answer.agency == person.agency, answer.login == person.login,
+      answer.authority == signIn.authority
+    else { throw DeliveryError.notAnOffice(address: link.address, reason: "it let somebody else in") }
+    return answer
+  }
+}

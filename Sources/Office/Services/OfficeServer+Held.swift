@@ -1,0 +1,73 @@
+import Evidence
+import Foundation
+import Inspection
+import Store
+import Sync
+
+extension OfficeServer {
+  /// "Did you get it?": what the office has of an inspector's things, and of a device's files. Of what
+  /// is another's nothing is known.
+  /// - Throws: `OfficeRefusal` (input-invalid) for too much at once.
+  public func held(_ question: HeldQuestion, from visitor: Visitor) throws -> HeldAnswer {
+    let person = try visitor.person()
+    let limit = question.isDeep ? HeldQuestion.maximumDeepThings : HeldQuestion.maximumThings
+    guard question.schema == HeldQuestion.schema else {
+      throw SyncError.unknownSchema(found: question.schema, expected: HeldQuestion.schema)
+    }
+    guard question.things.count <= limit, question.digests.count <= HeldQuestion.maximumThings
+    else {
+      throw OfficeRefusal(
+        .inputInvalid, "at most \(limit) things are asked for at once: ask in pieces")
+    }
+    return try database.read(in: person.agency) { session in
+      let things = try question.things.map { thing in
+        let (state, receipt) = try holding(thing, question.isDeep, person, session)
+        return HeldAnswer.Thing(id: thing.id, state: state, receipt: receipt)
+      }
+      let missing = try question.digests.filter { digest in
+        try !BatchMessage.isDigest(digest) || !holdsFile(digest, of: visitor.key, session)
+      }
+      let head = try visitor.key.flatMap { try session.head(ofKey: $0) }
+      return HeldAnswer(
+        things: things, missing: missing,
+        head: head.map { ChainHead(sequence: $0.link.sequence, link: $0.digest) })
+    }
+  }
+
+  private func holding(
+    _ thing: HeldQuestion.Thing, _ isDeep: Bool, _ person: Person,
+    _ session: any AgencyTransaction
+  ) throws -> (HeldAnswer.State, receipt: String?) {
+    guard let id = Identifier(thing.id) else { return (.unknown, nil) }
+    if let batch = try session.receipt(ofBatch: id), batch.inspector == person.login {
+      return (.held, batch.receipt)
+    }
+    guard let known = try session.holding(of: id, inspector: person.login) else {
+      return (.unknown, nil)
+    }
+    if let record = thing.record, record != known.record { return (.different, nil) }
+    let isDeleted = known.kind == .capture && (try? session.photo(id))?.deletedReason != nil
+    guard !isDeleted else { return (.held, nil) }
+    for (digest, name) in [
+      (known.file, EvidenceName.file(known.kind, id)), (known.raw, EvidenceName.raw(id)),
+    ] {
+      guard let digest else { continue }
+      let isHere = try isDeep ? holds(name, digest) : photos.holds(name)
+      if !isHere { return (.incomplete, nil) }
+    }
+    return (.held, nil)
+  }
+
+  /// Whether a file of a device is here: received and waiting for its batch, or with its name already.
+  private func holdsFile(
+    _ digest: String, of key: String?, _ session: any AgencyTransaction
+  ) throws -> Bool {
+    guard let key else { return false }
+    if try photos.holdsReceived(ReceivedFile(key: key, digest: digest)) { return true }
+    let records = try session.records(ofKey: key, naming: digest)
+    return try !records.isEmpty
+      && records.allSatisfy {
+        try photos.holds($0.isRaw ? EvidenceName.raw($0.id) : EvidenceName.file($0.kind, $0.id))
+      }
+  }
+}

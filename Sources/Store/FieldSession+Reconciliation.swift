@@ -1,0 +1,135 @@
+import Evidence
+import Foundation
+import GRDB
+import Inspection
+import Positioning
+import Sync
+
+/// A record that a receipt names.
+public struct DeliveredThing: Hashable, Sendable {
+  /// Its identifier.
+  public var id: Identifier
+  /// SHA-256 of its sealed record.
+  public var record: String
+  /// The batch in which it came to the office.
+  public var batch: Identifier
+}
+
+extension FieldSession {
+  /// Records that receipts name, in the order of their identifiers.
+  public func deliveredThings(after id: Identifier?, limit: Int) throws -> [DeliveredThing] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT link.id, link.record_digest, delivered_record.batch FROM delivered_record
+        JOIN link ON link.id = delivered_record.id
+        WHERE delivered_record.agency = :agency AND delivered_record.inspector = :inspector
+        AND (:after IS NULL OR link.id > :after) ORDER BY link.id LIMIT :limit
+        """, arguments: arguments(["after": id?.description, "limit": limit])
+    ).map { row in
+      guard let id = Identifier(row["id"]), let batch = Identifier(row["batch"]) else {
+        throw StoreError.damagedRow("a delivered record")
+      }
+      return DeliveredThing(id: id, record: row["record_digest"], batch: batch)
+    }
+  }
+
+  /// When the first batch was delivered; nil before.
+  public func firstDelivery() throws -> DeviceTime? {
+    try Int64.fetchOne(
+      database,
+      sql: """
+        SELECT min(delivered) FROM batch WHERE agency = :agency AND inspector = :inspector
+        """, arguments: arguments()
+    ).map(DeviceTime.init(millisecondsSince1970:))
+  }
+
+  /// The office has said that it holds these photos and tracks.
+  public func markConfirmed(_ ids: [Identifier], at time: DeviceTime) throws {
+    for id in ids {
+      for table in ["photo", "track"] {
+        try database.execute(
+          sql: """
+            UPDATE \(table) SET confirmed = :time
+            WHERE id = :id AND agency = :agency AND inspector = :inspector AND delivered IS NOT NULL
+            """,
+          arguments: arguments(["id": id.description, "time": time.millisecondsSince1970]))
+      }
+    }
+  }
+
+  /// The office does not hold what it has signed for. All that the batch held waits again.
+  /// - Parameter isWhole: whether all of its files are here: then the batch goes again as it was, and
+  ///   otherwise what is left goes in a new one.
+  public func takeUpAgain(
+    _ batch: BatchMessage, isWhole: Bool, at time: DeviceTime, because words: String
+  ) throws {
+    try database.execute(
+      sql: isWhole
+        ? """
+        UPDATE batch SET delivered = NULL, receipt = NULL, forgotten = NULL
+        WHERE id = :id AND agency = :agency AND inspector = :inspector
+        """
+        : """
+        UPDATE batch SET forgotten = coalesce(forgotten, :time)
+        WHERE id = :id AND agency = :agency AND inspector = :inspector
+        """,
+      arguments: isWhole
+        ? arguments(["id": batch.id.description])
+        : arguments(["id": batch.id.description, "time": time.millisecondsSince1970]))
+    for file in batch.seals {
+      let link = file.seal.link
+      try database.execute(
+        sql: """
+          DELETE FROM delivered_record
+          WHERE id = :id AND agency = :agency AND inspector = :inspector
+          """, arguments: arguments(["id": link.id.description]))
+      for table in ["photo", "track"] {
+        try database.execute(
+          sql: """
+            UPDATE \(table) SET delivered = NULL, confirmed = NULL
+            WHERE id = :id AND agency = :agency AND inspector = :inspector
+            """, arguments: arguments(["id": link.id.description]))
+      }
+      guard let entry = try Self.entry(for: file, queued: time), try !isDeleted(link.id) else {
+        continue
+      }
+      try insert(entry)
+      try database.execute(
+        sql: """
+          UPDATE outbox SET begun = 1, last_answer = :words, batch = coalesce(batch, :batch)
+          WHERE id = :id AND agency = :agency AND inspector = :inspector
+          """,
+        arguments: arguments([
+          "id": entry.id.description, "words": words,
+          "batch": isWhole ? batch.id.description : nil,
+        ]))
+    }
+  }
+
+  private static func entry(for file: SealFile, queued time: DeviceTime) throws -> OutboxEntry? {
+    let link = file.seal.link
+    let bytes = file.record.canonicalBytes.count
+    switch link.kind {
+    case .capture:
+      return OutboxEntry(
+        id: link.id, kind: .photo, task: file.task, digest: link.file,
+        bytes: file.record["photo"]?["bytes"]?.wholeNumber ?? bytes, queued: time)
+    case .track:
+      return OutboxEntry(
+        id: link.id, kind: .track, task: file.task, digest: link.file, bytes: bytes, queued: time)
+    case .note:
+      let note = try file.note()
+      return OutboxEntry(
+        id: link.id, kind: .note, task: note.task, whole: note.task ?? note.photo,
+        digest: link.record, bytes: bytes, queued: time)
+    case .transition:
+      return file.task.map {
+        OutboxEntry(
+          id: $0, kind: .task, task: $0, digest: link.record, bytes: bytes, queued: time)
+      }
+    // It goes with what belongs to its task.
+    case .deletion: return nil
+    }
+  }
+}
