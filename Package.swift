@@ -131,6 +131,20 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Positioning"], path: "Tests/TestSupport",
       swiftSettings: ownSettings),
+    // Field unit and office on networks and disks that misbehave from a seed: for tests alone.
+    .target(
+      name: "CFaultyDisk", path: "Tests/CFaultyDisk",
+      linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(
+      name: "DeliverySimulation",
+      dependencies: [
+        "CFaultyDisk", "Office", "FieldUnit", "Store", "Sync", "Evidence", "Imagery", "Inspection",
+        "Positioning",
+      ], path: "Tests/DeliverySimulation", swiftSettings: ownSettings),
+    .executableTarget(
+      name: "simulate", dependencies: ["DeliverySimulation"], path: "Tests/Simulate",
+      swiftSettings: ownSettings),
+    tests("SimulationTests", ["DeliverySimulation"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests("PositioningTests", ["Positioning", "Geodesy"]),
     tests("InspectionTests", ["Inspection", "Positioning", "Geodesy"]),

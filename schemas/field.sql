@@ -10,7 +10,7 @@ CREATE TABLE batch (
   made INTEGER NOT NULL,
   message BLOB NOT NULL,
   delivered INTEGER,
-  receipt TEXT, forgotten INTEGER,
+  receipt TEXT, forgotten INTEGER, tried INTEGER NOT NULL DEFAULT 0 CHECK (tried IN (0, 1)),
   CHECK ((delivered IS NULL) = (receipt IS NULL))
 ) STRICT;
 

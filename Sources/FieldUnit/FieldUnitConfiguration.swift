@@ -20,6 +20,8 @@ public struct FieldUnitConfiguration: Sendable {
   /// What hears the radio surroundings where the agency has turned that on; nil for this machine's
   /// modem and Wi-Fi.
   public var radio: (any RadioListening)?
+  /// How many files travel at once: while the office makes one durable, the next one comes.
+  public var parallelUploads = 3
   /// Whether all of it is a demonstration: every record then says so.
   public var isDemonstration = false
 

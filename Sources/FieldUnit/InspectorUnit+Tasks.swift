@@ -167,7 +167,8 @@ extension FieldSession {
     for note in try undeliveredNotes(onTask: task, photo: nil) {
       try insert(
         OutboxEntry(
-          id: note.id, kind: .note, task: task, digest: note.digest, bytes: note.bytes, queued: time))
+          id: note.id, kind: .note, task: task, digest: note.digest, bytes: note.bytes, queued: time
+        ))
     }
   }
 

@@ -57,6 +57,20 @@ public enum SealingMeasure {
     }
   }
 
+  /// Seals photos into a field unit, without a receiver and without a wait; all of them are simulated.
+  package static func seal(
+    _ frames: [[UInt8]], task: Identifier?, in unit: InspectorUnit
+  ) throws -> [Photo] {
+    let request = CaptureRequest(
+      task: task, camera: .command(["measure"]), sampler: unit.configuration.sampler,
+      countdownSeconds: 0, waitSeconds: 1)
+    return try frames.map { frame in
+      var exposure = try exposure(of: frame, unit.configuration)
+      exposure.deviceTime = unit.clock.deviceTime
+      return try unit.seal(exposure, try AcceptedFrame(frame), request, surroundings: nil)
+    }
+  }
+
   /// A certificate, as a sign-in brings it: without one there is no manifest.
   private static func certify(_ unit: InspectorUnit) throws {
     let now = unit.clock.deviceTime

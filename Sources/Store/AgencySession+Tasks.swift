@@ -75,7 +75,9 @@ extension AgencySession {
         """,
       arguments: arguments(["inspector": login, "after": known ?? 0, "limit": limit + 1]))
     let page = rows.prefix(limit)
-    guard let last: Int = page.last?["change"] else { return ([], known == nil ? nil : cursor, false) }
+    guard let last: Int = page.last?["change"] else {
+      return ([], known == nil ? nil : cursor, false)
+    }
     let mark = try String.fetchOne(
       database, sql: "SELECT mark FROM task_change WHERE number = :number AND agency = :agency",
       arguments: arguments(["number": last]))

@@ -286,6 +286,7 @@ enum FieldMigrations {
     ALTER TABLE photo ADD COLUMN removed INTEGER;
     ALTER TABLE track ADD COLUMN confirmed INTEGER;
     ALTER TABLE batch ADD COLUMN forgotten INTEGER;
+    ALTER TABLE batch ADD COLUMN tried INTEGER NOT NULL DEFAULT 0 CHECK (tried IN (0, 1));
     ALTER TABLE sign_in ADD COLUMN tls_certificate TEXT;
 
     CREATE TABLE transition_elsewhere (

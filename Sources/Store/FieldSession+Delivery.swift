@@ -51,6 +51,8 @@ public struct StoredBatch: Hashable, Sendable {
   public var head: Int
   /// The message, byte by byte.
   public var message: [UInt8]
+  /// Whether it was sent after all of its files, and its answer did not come.
+  public var wasTried = false
 
   /// A batch from its parts.
   public init(id: Identifier, key: String, head: Int, message: [UInt8]) {
@@ -167,7 +169,19 @@ extension FieldSession {
           """, arguments: arguments(["id": id.description]))
     else { throw StoreError.unknown(what: "batch", id: id.description) }
     let message: Data = row["message"]
-    return StoredBatch(id: id, key: row["key"], head: row["head"], message: Array(message))
+    var batch = StoredBatch(
+      id: id, key: row["key"], head: row["head"], message: Array(message))
+    batch.wasTried = row["tried"]
+    return batch
+  }
+
+  /// A batch is sent after all of its files; or the office has said that it lacks some.
+  public func markTried(_ isTried: Bool, batch id: Identifier) throws {
+    try database.execute(
+      sql: """
+        UPDATE batch SET tried = :tried
+        WHERE id = :id AND agency = :agency AND inspector = :inspector
+        """, arguments: arguments(["id": id.description, "tried": isTried]))
   }
 
   /// Keeps a batch before its first byte travels; of the whole that it is of, nothing can be taken back

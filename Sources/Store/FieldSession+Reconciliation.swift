@@ -58,6 +58,18 @@ extension FieldSession {
     }
   }
 
+  /// Photos whose bytes leave the device: the office holds them, and the rule says so.
+  public func markRemoved(_ ids: [Identifier], at time: DeviceTime) throws {
+    for id in ids {
+      try database.execute(
+        sql: """
+          UPDATE photo SET removed = :time
+          WHERE id = :id AND agency = :agency AND inspector = :inspector AND confirmed IS NOT NULL
+          """,
+        arguments: arguments(["id": id.description, "time": time.millisecondsSince1970]))
+    }
+  }
+
   /// The office does not hold what it has signed for. All that the batch held waits again.
   /// - Parameter isWhole: whether all of its files are here: then the batch goes again as it was, and
   ///   otherwise what is left goes in a new one.
@@ -95,9 +107,11 @@ extension FieldSession {
         continue
       }
       try insert(entry)
+      // What waits already, such as the task that was sent once more, keeps its own way.
+      guard database.changesCount > 0 else { continue }
       try database.execute(
         sql: """
-          UPDATE outbox SET begun = 1, last_answer = :words, batch = coalesce(batch, :batch)
+          UPDATE outbox SET begun = 1, last_answer = :words, batch = :batch
           WHERE id = :id AND agency = :agency AND inspector = :inspector
           """,
         arguments: arguments([

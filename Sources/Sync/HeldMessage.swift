@@ -102,13 +102,19 @@ public struct HeldAnswer: Codable, Hashable, Sendable {
   public var things: [Thing]
   /// Of the digests that were asked for, those whose files the office does not hold.
   public var missing: [String]
+  /// Of those that are missing, how many bytes of a file are here already: it goes on there. Absent is
+  /// none.
+  public var offsets: [String: Int]?
   /// The end of the asking key's chain as the office holds it; nil where it holds nothing of it.
   public var head: ChainHead?
 
   /// An answer.
-  public init(things: [Thing], missing: [String], head: ChainHead? = nil) {
+  public init(
+    things: [Thing], missing: [String], offsets: [String: Int]? = nil, head: ChainHead? = nil
+  ) {
     self.things = things
     self.missing = missing
+    self.offsets = offsets
     self.head = head
   }
 }

@@ -42,7 +42,8 @@ public struct OutboxEntry: Hashable, Sendable {
   /// An entry that was not tried yet.
   public init(
     id: Identifier, kind: Kind, task: Identifier?, whole: Identifier? = nil, digest: String?,
-    bytes: Int, queued: DeviceTime, attempts: Int = 0, hasBegun: Bool = false, lastAnswer: String? = nil,
+    bytes: Int, queued: DeviceTime, attempts: Int = 0, hasBegun: Bool = false,
+    lastAnswer: String? = nil,
     nextAttempt: DeviceTime? = nil
   ) {
     self.id = id

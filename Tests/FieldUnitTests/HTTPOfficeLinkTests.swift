@@ -191,7 +191,9 @@ struct HTTPOfficeLinkTests {
       routes.get("/api/v1/tasks") { _ in .redirect("/api/v1/office") }
       try await withLink(routes) { link in
         #expect(await refusal { _ = try await link.office() }?.code == "not-an-office")
-        #expect(await refusal { _ = try await link.tasks(since: nil, token: "t") }?.code == "not-an-office")
+        #expect(
+          await refusal { _ = try await link.tasks(since: nil, token: "t") }?.code
+            == "not-an-office")
       }
     }
     #expect(!followed.isSet)

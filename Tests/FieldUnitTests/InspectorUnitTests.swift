@@ -124,7 +124,9 @@ struct InspectorUnitTests {
       #expect(try unit.provideTask(task.id).state == .dataProvided)
       // Each thing is a row of its own, with its digest; the task itself comes last.
       let entries = try unit.outbox()
-      #expect(entries.map(\.kind) == [.note, .photo, .task] || entries.map(\.kind) == [.photo, .note, .task])
+      #expect(
+        entries.map(\.kind) == [.note, .photo, .task]
+          || entries.map(\.kind) == [.photo, .note, .task])
       #expect(entries.last?.id == task.id && entries.contains { $0.id == photo.id })
       #expect(entries.allSatisfy { $0.whole == task.id && $0.digest?.count == 64 && $0.bytes > 0 })
       #expect(

@@ -260,7 +260,9 @@ struct DeliveryTests {
       await #expect(throws: DeliveryError.self) { try await ines.deliver(over: scene.link) }
       let batch = try #require(
         try FieldStore(path: folder.appendingPathComponent("tablet/field/standpoint.sqlite").path)
-          .read(as: ines.person) { session in try session.unfinishedBatches().first.map { try session.batch($0) } })
+          .read(as: ines.person) { session in
+            try session.unfinishedBatches().first.map { try session.batch($0) }
+          })
       _ = try await scene.unit("igor", on: "other")
       let signIn = try #require(try scene.desk("other").signedIn())
       let igor = try scene.office.visitor(withToken: signIn.token)
@@ -345,7 +347,9 @@ struct DeliveryTests {
       await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
       let batch = try #require(
         try FieldStore(path: folder.appendingPathComponent("tablet/field/standpoint.sqlite").path)
-          .read(as: unit.person) { session in try session.unfinishedBatches().first.map { try session.batch($0) } })
+          .read(as: unit.person) { session in
+            try session.unfinishedBatches().first.map { try session.batch($0) }
+          })
       let visitor = try scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
       forEachSeed(0..<80) { seed, random in
         var bytes = batch.message

@@ -113,7 +113,7 @@ final class LocalLink: OfficeLink {
   }
 
   func send(
-    file path: String, digest: String, bytes: Int, token: String,
+    file path: String, digest: String, bytes: Int, from offset: Int, token: String,
     progress: @Sendable (_ bytes: Int) -> Void
   ) async throws -> Int {
     try await call("file") {
@@ -165,6 +165,13 @@ struct OfficeScene {
     try add("anna", .administrator, "north")
     try add("sven", .inspector, "south")
     try add("sara", .officer, "south")
+  }
+
+  /// The same place with the office's program started again on whatever its folder holds now.
+  init(after scene: OfficeScene) throws {
+    (folder, clock) = (scene.folder, scene.clock)
+    office = try Self.office(folder, clock)
+    link = LocalLink(office)
   }
 
   static func office(_ folder: URL, _ clock: any Timepiece) throws -> OfficeServer {

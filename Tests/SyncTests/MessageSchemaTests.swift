@@ -49,6 +49,41 @@ struct MessageSchemaTests {
         try json(OfficeMessage(software: "test", fingerprint: authority.certificate.fingerprint))
       ), ("tasks", try json(TaskListMessage(tasks: []))),
       ("tasks", try json(TaskListMessage(tasks: try tasks().map(TaskMessage.init)))),
+      (
+        "tasks",
+        try json(
+          TaskListMessage(
+            tasks: [], cursor: "12-00ff", hasMore: true,
+            head: ChainHead(sequence: 3, link: Digest.hexadecimal(Array("link".utf8)))))
+      ),
+      (
+        "held-question",
+        try json(
+          HeldQuestion(
+            things: [
+              .init(id: batch.id.description),
+              .init(id: device, record: Digest.hexadecimal(Array("record".utf8))),
+            ], digests: Array(batch.fileDigests), isDeep: true))
+      ),
+      (
+        "held",
+        try json(
+          HeldAnswer(
+            things: [
+              .init(id: batch.id.description, state: .held, receipt: receipt.jws),
+              .init(id: device, state: .incomplete),
+            ], missing: Array(batch.fileDigests),
+            offsets: [Digest.hexadecimal([7]): 1_048_576],
+            head: ChainHead(sequence: 1, link: Digest.hexadecimal(Array("link".utf8)))))
+      ), ("challenge", try json(ChallengeMessage(challenge: "1.r.m"))),
+      (
+        "renew",
+        try json(
+          RenewalMessage(
+            renewal: try SessionRenewal(
+              agency: "north", login: "ines", device: device, challenge: "1.r.m", with: key
+            ).jws, certificate: certificate.pem, software: "test"))
+      ),
       ("batch", try JSONValue(parsing: batch.bytes)),
       (
         "batch-answer",
@@ -143,21 +178,27 @@ struct MessageSchemaTests {
     var names: [String] = []
     let optional: Set = [
       "session.name", "tasks[].type", "tasks[].instructions", "tasks[].due", "tasks[].parcel",
-      "tasks[].history[].reason", "batch-answer.receipt",
+      "tasks[].history[].reason", "batch-answer.receipt", "tasks.cursor", "tasks.more",
+      "tasks.head",
+      "held-question.things[].record", "held.things[].receipt", "held.head", "held.offsets",
+      "renew.certificate",
     ]
     // Texts without a form of their own: any text will do.
     let free: Set = [
       "sign-in.login", "sign-in.password", "sign-in.software", "session.token", "session.agency",
       "session.login", "session.name", "session.software", "office.software", "tasks[].name",
       "tasks[].type", "tasks[].instructions", "tasks[].parcel.identifier",
-      "tasks[].history[].person", "tasks[].history[].reason",
+      "tasks[].history[].person", "tasks[].history[].reason", "tasks.cursor", "held.things[].id",
+      "held.missing[]", "challenge.challenge", "renew.software",
     ]
     for (schema, value) in try Self.samples() {
       Self.walk(value, schema) { path, kind, mutated in
         // Seals have a schema and tests of their own.
         if path.hasPrefix("batch.seals[]") { return }
         let place = path.replacing("tasks.tasks", with: "tasks")
-        if kind == "missing", optional.contains(place) { return }
+        if kind == "missing", optional.contains(place) || place.hasPrefix("held.offsets.") {
+          return
+        }
         if kind == "form", free.contains(place) { return }
         cases.append((schema, mutated))
         names.append("\(place): \(kind)")
@@ -184,7 +225,7 @@ struct MessageSchemaTests {
         }
         let place = "\(path).\(name)"
         body(place, "missing", with(nil))
-        body(place, "type", with(.bool(true)))
+        body(place, "type", with(member.flag == nil ? .bool(true) : .integer(1)))
         body(place, "type", with(.null))
         if member.text != nil { body(place, "form", with(.string("?"))) }
         walk(member, place) { body($0, $1, with($2)) }

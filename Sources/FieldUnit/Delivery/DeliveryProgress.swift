@@ -60,21 +60,23 @@ final class DeliveryTally: Sendable {
 
   func says(_ words: String?) { change { $0.progress.words = words } }
 
-  func sending(_ thing: Identifier, upTo bytes: Int) {
+  func sending(_ file: BatchFile, upTo bytes: Int) {
+    guard !file.isRaw else { return }
     change {
       $0.progress.words = nil
-      $0.progress.sending[thing] = bytes
+      $0.progress.sending[file.thing] = bytes
     }
   }
 
   /// The office has a file whole; it may have had it before.
-  func done(_ thing: Identifier, bytes: Int) {
+  func done(_ file: BatchFile) {
+    guard !file.isRaw else { return }
     change {
-      $0.progress.sending[thing] = nil
+      $0.progress.sending[file.thing] = nil
       $0.progress.filesDone += 1
-      $0.progress.bytesDone += bytes
+      $0.progress.bytesDone += file.bytes
     }
   }
 
-  func stopped(_ thing: Identifier) { change { $0.progress.sending[thing] = nil } }
+  func stopped(_ file: BatchFile) { change { $0.progress.sending[file.thing] = nil } }
 }

@@ -92,7 +92,8 @@ public final class HTTPOfficeLink: OfficeLink {
   /// Renews a session with the device's key.
   public func renew(_ request: RenewalMessage) async throws -> SignInAnswer {
     try await answer(
-      SignInAnswer.self, .POST, "/api/v1/sessions", token: nil, message: try WireJSON.bytes(request))
+      SignInAnswer.self, .POST, "/api/v1/sessions", token: nil, message: try WireJSON.bytes(request)
+    )
   }
 
   /// The inspector's tasks that changed since a cursor.
@@ -125,7 +126,7 @@ public final class HTTPOfficeLink: OfficeLink {
 
   /// Sends a file by tus 1.0.
   public func send(
-    file path: String, digest: String, bytes: Int, token: String,
+    file path: String, digest: String, bytes: Int, from start: Int, token: String,
     progress: @Sendable (_ bytes: Int) -> Void
   ) async throws -> Int {
     guard let handle = FileHandle(forReadingAtPath: path) else {
@@ -163,11 +164,8 @@ public final class HTTPOfficeLink: OfficeLink {
     let creation =
       tus + [("Upload-Length", String(bytes)), ("Upload-Metadata", "digest \(name)")]
     let uploads = "/api/v1/uploads"
-    // What fits into one request needs no other.
-    var offset =
-      bytes <= Self.chunkBytes
-      ? try await chunk(at: 0, .POST, uploads, creation)
-      : try kept(by: try await exchange(.POST, uploads, token: token, headers: creation))
+    // Each request brings bytes: one that only asks could be the one whose answer is always lost.
+    var offset = start > 0 ? start : try await chunk(at: 0, .POST, uploads, creation)
     progress(offset)
     while offset < bytes {
       let next = try await chunk(

@@ -16,6 +16,8 @@ struct BatchFile: Sendable {
   var digest: String
   var path: String
   var bytes: Int
+  /// Whether it goes with a photo: then it is counted with it.
+  var isRaw: Bool
 }
 
 extension InspectorUnit {
@@ -92,9 +94,12 @@ extension InspectorUnit {
     let sizes = Dictionary(batch.files.map { ($0.digest, $0.bytes) }) { first, _ in first }
     for seal in batch.seals {
       for (digest, path) in sealedFiles(of: seal.seal.link) {
-        if let size = sizes[digest] {
+        // Of two photos with one raw window one may be deleted: any place that is still there will do.
+        let isHere = FileManager.default.fileExists(atPath: path)
+        if let size = sizes[digest], isHere || files[digest] == nil {
           files[digest] = BatchFile(
-            thing: seal.seal.link.id, digest: digest, path: path, bytes: size)
+            thing: seal.seal.link.id, digest: digest, path: path, bytes: size,
+            isRaw: digest == seal.seal.link.raw)
         }
       }
     }

@@ -194,43 +194,54 @@ extension InspectorUnit {
     try store.read(as: person) { try $0.waitingWholes() }.first { !failed.contains($0) }
   }
 
-  /// How many files travel at once: while the office makes one durable, the next one comes.
-  private static let parallelUploads = 3
-
   /// Sends one batch: first the files that the office lacks, then the message that names them.
   /// - Returns: how many entries of the outbox were delivered.
   private func send(
     batch id: Identifier, _ office: OfficeConversation, _ tally: DeliveryTally
   ) async throws -> Int {
-    let message = try store.read(as: person) { try $0.batch(id).message }
-    let batch = try BatchMessage(message)
+    let stored = try store.read(as: person) { try $0.batch(id) }
+    let batch = try BatchMessage(stored.message)
     let files = files(of: batch)
     tally.says("\(batch.seals.count) records and \(files.count) files: what does the office hold?")
-    var missing: [String] = []
-    for digests in Self.pieces(of: batch.files.map(\.digest)) {
-      missing += try await office.asking { token in
-        try await office.link.held(HeldQuestion(digests: digests), token: token)
-      }.missing
-    }
-    for file in files.values where !missing.contains(file.digest) {
-      tally.done(file.thing, bytes: file.bytes)
-    }
-    try await upload(missing, of: files, office, tally)
-    for _ in 0..<2 {
+    // Where the answer to the batch itself was lost, it is what is asked for first: a network that loses
+    // each second answer would else lose it for ever.
+    var isComplete = stored.wasTried
+    for _ in 0..<3 {
+      if !isComplete { try await sendFiles(of: batch, files, office, tally) }
+      try store.write(as: person) { try $0.markTried(true, batch: id) }
       let answer = try await office.asking { token in
-        try await office.link.send(batch: id, message, token: token)
+        try await office.link.send(batch: id, stored.message, token: token)
       }
-      tally.sent(bytes: message.count)
+      tally.sent(bytes: stored.message.count)
       guard answer.id == id.description else {
         throw DeliveryError.receiptMismatch("it is for another batch")
       }
       if let jws = answer.receipt {
         return try accept(jws, for: batch, office.signIn, tally)
       }
-      // Somebody else has cleared away meanwhile what was here.
-      try await upload(answer.missing, of: files, office, tally)
+      // What was there was cleared away meanwhile.
+      try store.write(as: person) { try $0.markTried(false, batch: id) }
+      isComplete = false
     }
     throw DeliveryError.receiptMismatch("the office gives none although nothing is missing")
+  }
+
+  /// Sends what the office lacks of a batch's files, each from where an earlier try was cut off.
+  private func sendFiles(
+    of batch: BatchMessage, _ files: [String: BatchFile], _ office: OfficeConversation,
+    _ tally: DeliveryTally
+  ) async throws {
+    var offsets: [String: Int] = [:]
+    for digests in Self.pieces(of: batch.files.map(\.digest)) {
+      let answer = try await office.asking { token in
+        try await office.link.held(HeldQuestion(digests: digests), token: token)
+      }
+      for digest in answer.missing { offsets[digest] = answer.offsets?[digest] ?? 0 }
+    }
+    for file in files.values where offsets[file.digest] == nil {
+      tally.done(file)
+    }
+    try await upload(offsets, of: files, office, tally)
   }
 
   private static func pieces(of digests: [String]) -> [[String]] {
@@ -240,35 +251,36 @@ extension InspectorUnit {
   }
 
   private func upload(
-    _ missing: [String], of files: [String: BatchFile], _ office: OfficeConversation,
+    _ offsets: [String: Int], of files: [String: BatchFile], _ office: OfficeConversation,
     _ tally: DeliveryTally
   ) async throws {
-    var waiting = try missing.map { digest in
-      guard let file = files[digest] else {
+    // What was begun is ended first.
+    var waiting = try offsets.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+      guard let file = files[$0.key], (0..<max(1, file.bytes)).contains($0.value) else {
         throw DeliveryError.refused(
           code: "batch-malformed", detail: "it asks for a file that was not announced")
       }
-      return file
+      return (file, $0.value)
     }[...]
     try await withThrowingTaskGroup(of: Void.self) { group in
       func next() {
-        guard let file = waiting.popFirst() else { return }
+        guard let (file, offset) = waiting.popFirst() else { return }
         group.addTask {
           do {
             let sent = try await office.asking { token in
               try await office.link.send(
-                file: file.path, digest: file.digest, bytes: file.bytes, token: token
-              ) { tally.sending(file.thing, upTo: $0) }
+                file: file.path, digest: file.digest, bytes: file.bytes, from: offset, token: token
+              ) { tally.sending(file, upTo: $0) }
             }
             tally.sent(bytes: sent)
-            tally.done(file.thing, bytes: file.bytes)
+            tally.done(file)
           } catch {
-            tally.stopped(file.thing)
+            tally.stopped(file)
             throw error
           }
         }
       }
-      for _ in 0..<Self.parallelUploads { next() }
+      for _ in 0..<configuration.parallelUploads { next() }
       while try await group.next() != nil { next() }
     }
   }

@@ -65,7 +65,9 @@ extension InspectorUnit {
         renewal: proof.jws, certificate: try certificate()?.pem, software: configuration.software))
     guard answer.agency == person.agency, answer.login == person.login,
       answer.authority == signIn.authority
-    else { throw DeliveryError.notAnOffice(address: link.address, reason: "it let somebody else in") }
+    else {
+      throw DeliveryError.notAnOffice(address: link.address, reason: "it let somebody else in")
+    }
     return answer
   }
 }

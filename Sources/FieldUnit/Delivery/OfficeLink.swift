@@ -21,11 +21,12 @@ public protocol OfficeLink: Sendable {
   func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer
   /// Sends a batch's message.
   func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer
-  /// Sends a file's bytes as they are, from where an earlier try was cut off.
+  /// Sends a file's bytes as they are.
+  /// - Parameter offset: how many of them the office has already said to have.
   /// - Parameter progress: called with how much of the file the office has, chunk after chunk.
   /// - Returns: how many bytes were sent.
   func send(
-    file path: String, digest: String, bytes: Int, token: String,
+    file path: String, digest: String, bytes: Int, from offset: Int, token: String,
     progress: @Sendable (_ bytes: Int) -> Void
   ) async throws -> Int
 }

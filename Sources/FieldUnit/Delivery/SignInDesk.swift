@@ -23,6 +23,9 @@ public struct SignInDesk: Sendable {
     self.software = software
   }
 
+  /// Closes its database; nothing can be done afterwards.
+  package func close() throws { try store.close() }
+
   /// Who is signed in; nil when nobody is.
   public func signedIn() throws -> SignIn? { try store.signedIn() }
 

@@ -3,8 +3,8 @@ import Inspection
 
 /// The names of what the office keeps, the same as on the field unit: whoever checks one can check the
 /// other.
-enum EvidenceName {
-  static func file(_ kind: RecordKind, _ id: Identifier) -> String {
+package enum EvidenceName {
+  package static func file(_ kind: RecordKind, _ id: Identifier) -> String {
     switch kind {
     case .capture: "photos/\(id.folder)/\(id).jpg"
     case .track: "tracks/\(id.folder)/\(id).track"
@@ -12,15 +12,17 @@ enum EvidenceName {
     }
   }
 
-  static func seal(_ kind: RecordKind, _ id: Identifier) -> String { file(kind, id) + ".seal" }
+  package static func seal(_ kind: RecordKind, _ id: Identifier) -> String {
+    file(kind, id) + ".seal"
+  }
 
-  static func raw(_ id: Identifier) -> String { "photos/\(id.folder)/\(id).raw" }
+  package static func raw(_ id: Identifier) -> String { "photos/\(id.folder)/\(id).raw" }
 
-  static func receipt(_ id: Identifier) -> String { "receipts/\(id).receipt" }
+  package static func receipt(_ id: Identifier) -> String { "receipts/\(id).receipt" }
 
-  static func links(ofKey key: String) -> String { "links/\(key).links" }
+  package static func links(ofKey key: String) -> String { "links/\(key).links" }
 
-  static func revocation(ofKey key: String) -> String { "revocations/\(key).revocation" }
+  package static func revocation(ofKey key: String) -> String { "revocations/\(key).revocation" }
 
-  static func certificate(ofKey key: String) -> String { "certificates/\(key).pem" }
+  package static func certificate(ofKey key: String) -> String { "certificates/\(key).pem" }
 }

@@ -88,29 +88,41 @@ public final class FolderPhotoStore: PhotoStore {
 
   /// Gives a received file its name.
   public func place(_ file: ReceivedFile, as name: String, replacing: Bool) throws {
-    let target = try path(name)
     if let there = try bytes(of: name), Digest.hexadecimal(there) == file.digest { return }
+    // A second name for the same bytes: two records may name one file, and a crash between here and
+    // the commit leaves the received file where the repetition looks for it.
+    try link(try whole(file), to: name, replacing: replacing) {
+      Digest.hexadecimal($0) == file.digest
+    }
+  }
+
+  /// Gives a stored file a second name.
+  public func place(_ stored: String, as name: String, replacing: Bool) throws {
+    let bytes = try bytes(of: stored)
+    try link(try path(stored), to: name, replacing: replacing) { $0 == bytes }
+  }
+
+  private func link(
+    _ source: String, to name: String, replacing: Bool, isSame: ([UInt8]) -> Bool
+  ) throws {
+    let target = try path(name)
     let folder = (target as NSString).deletingLastPathComponent
     try DurableFile.makeFolder(folder)
+    _ = try DiskFaults.ask(target)
     if replacing, FileManager.default.fileExists(atPath: target) {
       // The new bytes are durable under another name before the damaged ones go.
       let beside = target + ".new"
       try DurableFile.remove(beside)
-      guard link(try whole(file), beside) == 0 else {
+      guard Glibc.link(source, beside) == 0 else {
         throw StoreError.unwritable(path: beside, reason: String(cString: strerror(errno)))
       }
       try DurableFile.rename(beside, to: target)
-      return try DurableFile.syncFolder(folder)
-    }
-    // A second name for the same bytes: two records may name one file, and a crash between here and
-    // the commit leaves the received file where the repetition looks for it.
-    guard link(try whole(file), target) == 0 else {
+    } else if Glibc.link(source, target) != 0 {
       let code = errno
       // Another commit of the same batch was quicker: what is there is never taken away.
-      if code == EEXIST, let there = try bytes(of: name), Digest.hexadecimal(there) == file.digest {
-        return
+      guard code == EEXIST, let there = try bytes(of: name), isSame(there) else {
+        throw StoreError.unwritable(path: target, reason: String(cString: strerror(code)))
       }
-      throw StoreError.unwritable(path: target, reason: String(cString: strerror(code)))
     }
     try DurableFile.syncFolder(folder)
   }
@@ -245,7 +257,9 @@ private final class FolderIncomingFile: IncomingFile {
   func append(_ bytes: [UInt8]) throws {
     guard offset + chunk + bytes.count <= length else { throw UploadRefusal.tooMany(length) }
     do {
-      try handle.write(contentsOf: bytes)
+      let allowed = try DiskFaults.ask(part, bytes: bytes.count)
+      try handle.write(contentsOf: bytes.prefix(allowed))
+      guard allowed == bytes.count else { throw UploadRefusal.busy }
     } catch {
       throw StoreError.unwritable(path: part, reason: "the disk is full or broken")
     }

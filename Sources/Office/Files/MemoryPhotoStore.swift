@@ -76,6 +76,16 @@ public final class MemoryPhotoStore: PhotoStore {
     }
   }
 
+  /// Gives a stored file a second name.
+  public func place(_ stored: String, as name: String, replacing: Bool) throws {
+    try state.withLock { state in
+      guard let bytes = state.files[stored], PhotoStoreName.isValid(name),
+        replacing || state.files[name] == nil || state.files[name] == bytes
+      else { throw OfficeRefusal(.storeUnavailable, "there is no stored file \(stored)") }
+      state.files[name] = bytes
+    }
+  }
+
   /// Forgets a received file.
   public func discardReceived(_ file: ReceivedFile) throws {
     try state.withLock { state in

@@ -18,6 +18,9 @@ public protocol PhotoStore: Sendable {
   /// Gives a received file its name, durably. What has that name with the same bytes stays.
   /// - Parameter replacing: whether what has that name with other bytes, being damaged, gives way.
   func place(_ file: ReceivedFile, as name: String, replacing: Bool) throws
+  /// Gives a stored file a second name, durably.
+  /// - Parameter replacing: whether what has that name with other bytes, being damaged, gives way.
+  func place(_ stored: String, as name: String, replacing: Bool) throws
   /// Forgets what was received of a file: it has its name by now, or nobody wants it.
   /// - Throws: `OfficeRefusal` (upload-busy) while somebody receives it.
   func discardReceived(_ file: ReceivedFile) throws

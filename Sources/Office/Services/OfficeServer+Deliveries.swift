@@ -39,17 +39,20 @@ extension OfficeServer {
         .batchChanged, "another delivery was received under this identifier already")
     }
     let names = fileNames(of: batch)
-    let missing = try batch.files.map(\.digest).filter { digest in
-      let places = names[digest] ?? []
-      return try !photos.holdsReceived(ReceivedFile(key: sender, digest: digest))
-        && (places.isEmpty || !places.allSatisfy { try holds($0, digest) })
+    let missing = try database.read(in: person.agency) { session in
+      try batch.files.map(\.digest).filter { digest in
+        let places = names[digest] ?? []
+        return try !photos.holdsReceived(ReceivedFile(key: sender, digest: digest))
+          && (places.isEmpty || !places.allSatisfy { try holds($0, digest) })
+          && storedName(of: digest, key: batch.key, session) == nil
+      }
     }
     guard missing.isEmpty else {
       return BatchAnswer(id: id.description, missing: missing, receipt: nil)
     }
     if let known {
       // A crash may have come between the commit and what follows it, or a disk have lost what was here.
-      try place(batch, from: sender, names, replacing: true)
+      try place(batch, from: sender, names, in: person.agency, replacing: true)
       try finish(batch, from: sender, in: person.agency)
       return BatchAnswer(id: id.description, missing: [], receipt: known.receipt)
     }
@@ -60,7 +63,9 @@ extension OfficeServer {
   /// The names that a batch's files will have, by digest.
   private func fileNames(of batch: BatchMessage) -> [String: [String]] {
     var names: [String: [String]] = [:]
-    for seal in batch.seals {
+    // What was deleted before it was sent has no files here, even where another photo brings the same.
+    let deleted = Set(batch.seals.compactMap { try? $0.deletion().record })
+    for seal in batch.seals where !deleted.contains(seal.seal.link.record) {
       let link = seal.seal.link
       if let file = link.file {
         names[file, default: []].append(EvidenceName.file(link.kind, link.id))
@@ -111,7 +116,7 @@ extension OfficeServer {
     }
     let measures = Dictionary(measured) { first, _ in first }
     try requireFree(batch, names)
-    try place(batch, from: sender, names, replacing: false)
+    try place(batch, from: sender, names, in: person.agency, replacing: false)
     let receipt = try database.write(in: person.agency) { session in
       // Somebody else may have committed the same batch since it was looked up.
       if let known = try session.receipt(ofBatch: batch.id) {
@@ -146,7 +151,8 @@ extension OfficeServer {
   /// - Parameter replacing: whether what is damaged gives way. Only where the batch was committed before:
   ///   then its names are its own.
   private func place(
-    _ batch: BatchMessage, from sender: String, _ names: [String: [String]], replacing: Bool
+    _ batch: BatchMessage, from sender: String, _ names: [String: [String]], in agency: String,
+    replacing: Bool
   ) throws {
     let announced = batch.fileDigests
     for (digest, places) in names {
@@ -155,6 +161,12 @@ extension OfficeServer {
         if try photos.holdsReceived(file) {
           try photos.place(file, as: name, replacing: replacing)
         } else if announced.contains(digest), try !holds(name, digest) {
+          if let stored = try database.read(
+            in: agency, { try storedName(of: digest, key: batch.key, $0) })
+          {
+            try photos.place(stored, as: name, replacing: replacing)
+            continue
+          }
           // Another delivery of the same bytes may have cleared them away since they were looked for:
           // nothing is signed for that is not here, and the repetition sends them again.
           throw OfficeRefusal(.storeUnavailable, "\(name) was cleared away while it was received")

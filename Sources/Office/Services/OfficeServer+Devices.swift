@@ -69,7 +69,8 @@ extension OfficeServer {
 
   static let signInNeeded = OfficeRefusal(
     .signInNeeded,
-    "this device is not signed in here any more: sign in with the password; everything stays queued")
+    "this device is not signed in here any more: sign in with the password; everything stays queued"
+  )
 
   /// An office that was restored from a backup older than a device knows it again by the certificate that
   /// it has once given, unless it has taken it back since.
@@ -101,7 +102,8 @@ extension OfficeServer {
     try database.write(in: agency) { session in
       try session.setSignedOut(clock.deviceTime, deviceWithKey: key)
       try session.log(
-        log("signed-out", on: visitor.account.login, by: visitor.account.login, agency: agency,
+        log(
+          "signed-out", on: visitor.account.login, by: visitor.account.login, agency: agency,
           detail: key))
     }
   }

@@ -27,9 +27,16 @@ extension OfficeServer {
       let missing = try question.digests.filter { digest in
         try !BatchMessage.isDigest(digest) || !holdsFile(digest, of: visitor.key, session)
       }
+      var offsets: [String: Int] = [:]
+      for digest in missing where BatchMessage.isDigest(digest) {
+        let part = try visitor.key.flatMap {
+          try photos.received(upTo: ReceivedFile(key: $0, digest: digest))
+        }
+        if let part, part.offset > 0 { offsets[digest] = part.offset }
+      }
       let head = try visitor.key.flatMap { try session.head(ofKey: $0) }
       return HeldAnswer(
-        things: things, missing: missing,
+        things: things, missing: missing, offsets: offsets.isEmpty ? nil : offsets,
         head: head.map { ChainHead(sequence: $0.link.sequence, link: $0.digest) })
     }
   }
@@ -58,16 +65,22 @@ extension OfficeServer {
     return (.held, nil)
   }
 
-  /// Whether a file of a device is here: received and waiting for its batch, or with its name already.
+  /// Whether a file of a device is here: received and waiting for its batch, or with a name already.
   private func holdsFile(
     _ digest: String, of key: String?, _ session: any AgencyTransaction
   ) throws -> Bool {
     guard let key else { return false }
-    if try photos.holdsReceived(ReceivedFile(key: key, digest: digest)) { return true }
-    let records = try session.records(ofKey: key, naming: digest)
-    return try !records.isEmpty
-      && records.allSatisfy {
-        try photos.holds($0.isRaw ? EvidenceName.raw($0.id) : EvidenceName.file($0.kind, $0.id))
-      }
+    return try photos.holdsReceived(ReceivedFile(key: key, digest: digest))
+      || storedName(of: digest, key: key, session) != nil
+  }
+
+  /// The name of a stored file of a device with these bytes; nil where there is none. Two records may
+  /// name one file, such as two photos from one raw window: it travels once.
+  func storedName(
+    of digest: String, key: String, _ session: any AgencyTransaction
+  ) throws -> String? {
+    try session.records(ofKey: key, naming: digest).lazy
+      .map { $0.isRaw ? EvidenceName.raw($0.id) : EvidenceName.file($0.kind, $0.id) }
+      .first { try holds($0, digest) }
   }
 }

@@ -28,14 +28,14 @@ enum UploadRefusal {
 }
 
 /// The digest that a chunk was sent with (tus: Upload-Checksum).
-struct ChunkChecksum {
+package struct ChunkChecksum {
   private var hash: any HashFunction
   private let expected: [UInt8]
   /// Whether it is the one that files are named after.
   let isSHA256: Bool
 
   /// From the header field; nil for one that is none, or of a function that nobody here knows.
-  init?(field: String) {
+  package init?(field: String) {
     let parts = field.split(separator: " ")
     guard parts.count == 2, let digest = Data(base64Encoded: String(parts[1])) else { return nil }
     expected = Array(digest)
@@ -69,7 +69,7 @@ extension OfficeServer {
   /// connection was cut stays.
   /// - Parameter pieces: hands the chunk out piece by piece.
   /// - Throws: `OfficeRefusal`: upload-busy, upload-offset, upload-checksum, file-mismatch.
-  func receive(
+  package func receive(
     _ file: ReceivedFile, length: Int, at offset: Int, checksum: ChunkChecksum?,
     _ pieces: (_ body: ([UInt8]) throws -> Void) async throws -> Void
   ) async throws -> UploadState {

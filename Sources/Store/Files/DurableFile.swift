@@ -14,18 +14,22 @@ public enum DurableFile {
 
   /// Writes a new file and makes its bytes durable. The name is durable after `syncFolder`.
   public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
+    let allowed = try DiskFaults.ask(path, bytes: bytes.count)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
     defer { close(descriptor) }
     var offset = 0
     try bytes.withUnsafeBytes { buffer in
-      while offset < buffer.count {
+      while offset < allowed {
         let count = Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+          descriptor, buffer.baseAddress?.advanced(by: offset), allowed - offset)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
         offset += count
       }
+    }
+    guard allowed == bytes.count else {
+      throw StoreError.unwritable(path: path, reason: "the disk has stopped")
     }
     guard fsync(descriptor) == 0 else {
       throw StoreError.unwritable(path: path, reason: reason())
@@ -52,6 +56,7 @@ public enum DurableFile {
 
   /// Gives a file its final name; what had that name is replaced.
   public static func rename(_ from: String, to: String) throws {
+    _ = try DiskFaults.ask(to)
     guard Glibc.rename(from, to) == 0 else {
       throw StoreError.unwritable(path: to, reason: reason())
     }
@@ -69,6 +74,7 @@ public enum DurableFile {
 
   /// Removes a file that may be gone already.
   public static func remove(_ path: String) throws {
+    _ = try DiskFaults.ask(path)
     guard unlink(path) == 0 || errno == ENOENT else {
       throw StoreError.unwritable(path: path, reason: reason())
     }

@@ -1,0 +1,24 @@
+import Synchronization
+
+/// Where a simulation stands between the program and its disk. Nothing is planned outside of one, and
+/// then it costs the reading of a flag.
+package enum DiskFaults {
+  /// Says before a file is modified how many of the bytes may be written.
+  package typealias Step = @Sendable (_ path: String, _ bytes: Int) throws(StoreError) -> Int
+
+  private static let isPlanned = Atomic(false)
+  private static let step = Mutex<Step?>(nil)
+
+  /// From now on each modification of a file asks first.
+  package static func plan(_ body: @escaping Step) {
+    step.withLock { $0 = body }
+    isPlanned.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Asks, where something is planned.
+  /// - Returns: how many of the bytes may be written; fewer mean that the disk stops there.
+  package static func ask(_ path: String, bytes: Int = 0) throws(StoreError) -> Int {
+    guard isPlanned.load(ordering: .relaxed), let step = step.withLock({ $0 }) else { return bytes }
+    return try step(path, bytes)
+  }
+}

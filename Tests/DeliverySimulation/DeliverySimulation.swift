@@ -1,0 +1,412 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+
+// A field unit and an office in one process, with real SQLite and real files, on a network and disks
+// that misbehave from a seed. Each run is some twenty steps of an inspector, an officer and bad luck;
+// after each of them, and at the end when all has become calm again, it is looked at whether anything
+// was lost, doubled, or called delivered that the office does not hold.
+
+/// One run.
+public final class DeliverySimulation {
+  /// What a run has done, for the summary.
+  public struct Outcome: Sendable {
+    /// How often a program died in the midst of a write.
+    public var deviceCrashes = 0, officeCrashes = 0
+    /// How often the office was restored from an older backup.
+    public var restores = 0
+    /// Calls over the network.
+    public var calls = 0
+    /// Things that were delivered.
+    public var delivered = 0
+
+    /// Nothing yet.
+    public init() {}
+  }
+
+  private let folder: URL
+  private let seed: UInt64
+  private var random: SeededGenerator
+  private let deviceClock = SimulatedClock(
+    start: SimulationTemplate.start.advanced(bySeconds: 3600))
+  private let officeClock = SimulatedClock(
+    start: SimulationTemplate.start.advanced(bySeconds: 3600))
+  private let deviceDisk: SimulatedDisk
+  private let officeDisk: SimulatedDisk
+  private let link: SimulatedLink
+  private var unit: InspectorUnit
+  private var office: OfficeServer
+  private var database: OfficeStore
+  private var outcome = Outcome()
+  /// All photos that were ever sealed here, with the digests of their files.
+  private var photos: [Identifier: String] = [:]
+  /// Those whose deletion has begun.
+  private var deletions: Set<Identifier> = []
+  private var hasBackup = false
+  /// What was done, for whoever looks for the reason of a violation.
+  private var story: [String] = []
+  /// Since the office was restored nobody has compared yet: it may hold less than was said.
+  private var isBehind = false
+
+  /// - Parameter folder: an empty folder, best of a memory file system.
+  public init(_ template: SimulationTemplate, folder: URL, seed: UInt64) throws {
+    self.folder = folder
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+    for name in ["device", "office"] {
+      try FileManager.default.copyItem(
+        at: template.folder.appendingPathComponent(name),
+        to: folder.appendingPathComponent(name))
+    }
+    deviceDisk = try SimulatedDisk(folder: folder.appendingPathComponent("device"))
+    officeDisk = try SimulatedDisk(folder: folder.appendingPathComponent("office"))
+    link = SimulatedLink(seed: seed &* 31 &+ 7, officeDisk: officeDisk)
+    (office, database) = try SimulationTemplate.office(folder, officeClock)
+    unit = try SimulationTemplate.unit(folder, deviceClock)
+    link.use(office)
+    photos = Dictionary(
+      uniqueKeysWithValues: try unit.photos().map { ($0.id, $0.fileDigest) })
+  }
+
+  deinit {
+    try? unit.store.close()
+    try? database.close()
+    deviceDisk.unmount()
+    officeDisk.unmount()
+  }
+
+  // MARK: one run
+
+  /// - Throws: `Violation`, with the seed.
+  public func run() async throws -> Outcome {
+    do {
+      for _ in 0..<Int.random(in: 8...24, using: &random) {
+        try await step()
+        try check()
+      }
+      try await calmDown()
+      try checkEnd()
+      outcome.calls = link.calls
+      return outcome
+    } catch let violation as Violation {
+      throw Violation("SEED=\(seed): \(violation)\n\(story.joined(separator: "\n"))")
+    }
+  }
+
+  private func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+  private func step() async throws {
+    link.set(trouble: [0, 50, 150, 400].randomElement(using: &random) ?? 0)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<40: try await deliver()
+    case 40..<62: try inspect()
+    case 62..<70: try officerActs()
+    case 70..<75:
+      story.append("a clock is set")
+      (chance(50) ? deviceClock : officeClock).step(seconds: chance(50) ? 86_400 : -86_400)
+    case 75..<81:
+      let seconds = [60, 3000, 20 * 3600, 30 * 86_400].randomElement(using: &random) ?? 60
+      deviceClock.advance(seconds: Double(seconds))
+      officeClock.advance(seconds: Double(seconds))
+    case 81..<86: try backUp()
+    case 86..<91: try restore()
+    case 91..<95: try restartDevice()
+    default: try restartOffice()
+    }
+  }
+
+  // MARK: people
+
+  /// The inspector does something that needs no network.
+  private func inspect() throws {
+    if chance(25) { arm(deviceDisk, writes: 60) }
+    defer { deviceDisk.fill(afterWrites: 0, forWrites: 0) }
+    do {
+      let tasks = try unit.tasks()
+      let unsent = try unit.photos().filter { $0.sent == nil }
+      let what = Int.random(in: 0..<7, using: &random)
+      story.append(
+        "inspector \(["provides", "provides", "sends", "sends", "notes", "deletes", "takes back"][what])"
+      )
+      switch what {
+      case 0, 1:
+        if let task = tasks.filter(\.state.isEditable).randomElement(using: &random) {
+          try unit.provideTask(task.id)
+        }
+      case 2, 3:
+        let alone = unsent.filter { $0.task == nil }
+        if let photo = alone.randomElement(using: &random) { try unit.sendPhotos([photo.id]) }
+      case 4:
+        if let task = tasks.filter(\.state.isEditable).randomElement(using: &random) {
+          try unit.noteTask(task.id, "note \(random.next() % 1000)")
+        }
+      case 5:
+        if let photo = unsent.randomElement(using: &random), chance(30) {
+          deletions.insert(photo.id)
+          try unit.deletePhoto(photo.id, reason: "blurred")
+        }
+      default:
+        if let task = tasks.first(where: { $0.state == .dataProvided }) {
+          try unit.takeBackTask(task.id)
+        }
+      }
+    } catch is InspectionError {
+      // The rules say no: nothing has happened.
+    } catch let error as StoreError {
+      guard deviceDisk.hasStopped || "\(error)".contains("full") else { throw unexpected(error) }
+    }
+    if deviceDisk.hasStopped { try restartDevice() } else { disarm(deviceDisk) }
+  }
+
+  private func officerActs() throws {
+    guard let task = try office.tasks(in: "north").randomElement(using: &random) else { return }
+    do {
+      if chance(30) {
+        try office.changeOrder(of: task.id, in: "north", by: "otto") {
+          $0.instructions = "Order \(self.random.next() % 1000)."
+        }
+        return
+      }
+      let action: TaskAction =
+        [.returnToInspector, .accept, .withdraw, .decline].randomElement(using: &random) ?? .accept
+      story.append("officer: \(action) \(task.id)")
+      try office.decide(
+        action, on: task.id, by: SimulationTemplate.officer, reason: "because",
+        seen: task.history.count)
+    } catch is InspectionError {
+    } catch is OfficeRefusal {}
+  }
+
+  // MARK: the way to the office
+
+  private func deliver() async throws {
+    if chance(25) { arm(deviceDisk, writes: 100) }
+    if chance(45) { arm(officeDisk, writes: 150) }
+    let before = link.calls
+    let entries = try deviceDisk.hasStopped ? 0 : unit.outbox().count
+    do {
+      let result = try await unit.deliver(over: link)
+      story.append("delivery: \(result)")
+      outcome.delivered += result.delivered
+      if result.reconciliation != nil, !officeDisk.hasStopped { isBehind = false }
+    } catch let error as DeliveryError {
+      story.append("delivery: \(error)")
+    } catch let error as StoreError {
+      story.append("delivery: \(error)")
+      guard deviceDisk.hasStopped || "\(error)".contains("full") else { throw unexpected(error) }
+    } catch is EvidenceError where officeDisk.hasStopped || deviceDisk.hasStopped {
+    } catch let error as Violation {
+      throw error
+    } catch {
+      guard deviceDisk.hasStopped || officeDisk.hasStopped else { throw unexpected(error) }
+    }
+    // A delivery asks a bounded number of times, whatever goes wrong.
+    let calls = link.calls - before
+    guard calls <= 60 + 40 * (entries + photos.count) else {
+      throw Violation("a single delivery of \(entries) entries asked \(calls) times")
+    }
+    if deviceDisk.hasStopped { try restartDevice() } else { disarm(deviceDisk) }
+    if officeDisk.hasStopped { try restartOffice() } else { disarm(officeDisk) }
+  }
+
+  private func unexpected(_ error: any Error) -> Violation {
+    Violation("an error that nobody planned: \(type(of: error)): \(error)")
+  }
+
+  // MARK: bad luck
+
+  private func arm(_ disk: SimulatedDisk, writes: Int) {
+    // Early and late moments are tried as often.
+    let most = [writes / 10, writes / 3, writes].randomElement(using: &random) ?? writes
+    let count = Int.random(in: 1...max(1, most), using: &random)
+    if chance(25) {
+      disk.fill(afterWrites: count, forWrites: Int.random(in: 1...20, using: &random))
+    } else {
+      disk.stop(afterWrites: count, seed: random.next())
+    }
+  }
+
+  private func disarm(_ disk: SimulatedDisk) {
+    disk.stop(afterWrites: 0, seed: 0)
+    disk.fill(afterWrites: 0, forWrites: 0)
+  }
+
+  private func restartDevice() throws {
+    if deviceDisk.hasStopped { outcome.deviceCrashes += 1 }
+    story.append("device starts again")
+    try unit.store.close()
+    try deviceDisk.revive(powerWasLost: chance(50), seed: random.next())
+    unit = try SimulationTemplate.unit(folder, deviceClock)
+  }
+
+  private func restartOffice() throws {
+    if officeDisk.hasStopped { outcome.officeCrashes += 1 }
+    story.append("office starts again")
+    link.use(nil)
+    try database.close()
+    try officeDisk.revive(powerWasLost: chance(50), seed: random.next())
+    (office, database) = try SimulationTemplate.office(folder, officeClock)
+    link.use(office)
+  }
+
+  private var backup: URL { folder.appendingPathComponent("backup") }
+
+  /// In a quiet moment, as the administrator's guide says.
+  private func backUp() throws {
+    link.use(nil)
+    try database.close()
+    story.append("backup")
+    try? FileManager.default.removeItem(at: backup)
+    try FileManager.default.copyItem(at: folder.appendingPathComponent("office"), to: backup)
+    (office, database) = try SimulationTemplate.office(folder, officeClock)
+    link.use(office)
+    hasBackup = true
+  }
+
+  private func restore() throws {
+    guard hasBackup else { return }
+    link.use(nil)
+    try database.close()
+    // What is under way to the office that was is nothing for this one.
+    link.forgetLate()
+    let place = folder.appendingPathComponent("office")
+    try FileManager.default.removeItem(at: place)
+    try FileManager.default.copyItem(at: backup, to: place)
+    try officeDisk.revive(powerWasLost: false, seed: 0)
+    (office, database) = try SimulationTemplate.office(folder, officeClock)
+    link.use(office)
+    isBehind = true
+    story.append("office restored")
+    outcome.restores += 1
+  }
+
+  /// Everything works again, and time goes by.
+  private func calmDown() async throws {
+    link.set(trouble: 0)
+    for _ in 0..<12 {
+      deviceClock.advance(seconds: 21 * 3600)
+      officeClock.advance(seconds: 21 * 3600)
+      do {
+        let result = try await unit.deliver(over: link)
+        story.append("calm delivery: \(result)")
+        outcome.delivered += result.delivered
+        if result.reconciliation != nil { isBehind = false }
+        if let refusal = result.refusal {
+          throw Violation("the office refuses what it must take: \(refusal)")
+        }
+        if try unit.outbox().isEmpty, result.reconciliation?.sentAgain ?? 0 == 0 { return }
+      } catch let error as DeliveryError {
+        throw Violation("a calm delivery fails: \(error)")
+      }
+    }
+    let left = try unit.outbox().map { "\($0.kind) \($0.lastAnswer ?? "-")" }
+    throw Violation("it never comes to an end: \(left)")
+  }
+
+  // MARK: what must hold
+
+  /// After every step: nothing is lost on the device, and nothing is called delivered that the office
+  /// does not hold.
+  private func check() throws {
+    let here = Dictionary(uniqueKeysWithValues: try unit.photos().map { ($0.id, $0) })
+    for (id, digest) in photos {
+      guard let photo = here[id] else {
+        guard deletions.contains(id) else { throw Violation("photo \(id) is lost on the device") }
+        continue
+      }
+      let bytes = FileManager.default.contents(atPath: unit.path(ofPhoto: id))
+      guard bytes.map({ Digest.hexadecimal(Array($0)) }) == digest else {
+        throw Violation("the bytes of photo \(id) are lost or changed on the device")
+      }
+      if photo.delivered != nil, !isBehind { try requireHeld(id, digest) }
+    }
+  }
+
+  private func requireHeld(_ id: Identifier, _ digest: String) throws {
+    let file = try office.photos.bytes(of: EvidenceName.file(.capture, id))
+    guard file.map({ Digest.hexadecimal($0) }) == digest else {
+      throw Violation("photo \(id) is called delivered, and its bytes are not at the office")
+    }
+    let rows = try office.database.read(in: "north") { session in
+      try session.photos(.all).count { $0.photo.id == id && $0.deletedReason == nil }
+    }
+    guard rows == 1 else {
+      throw Violation("photo \(id) is called delivered, and the office has \(rows) rows of it")
+    }
+  }
+
+  /// In the end all that was sent is at the office once, byte for byte, and all of it verifies.
+  private func checkEnd() throws {
+    try check()
+    for photo in try unit.photos() where photo.sent != nil {
+      guard photo.delivered != nil else {
+        throw Violation("photo \(photo.id) was sent and is not delivered")
+      }
+      try requireHeld(photo.id, photo.fileDigest)
+    }
+    let differences = try office.differences()
+    guard differences.isEmpty else { throw Violation("office check says \(differences)") }
+    let (key, device) = try unit.store.read(as: SimulationTemplate.inspector) { session in
+      let key = try session.identity()?.key ?? ""
+      return (key, try session.links(ofKey: key, after: 0))
+    }
+    let links = try office.database.read(in: "north") { try $0.links(ofKey: key) }
+    guard Set(links.map(\.seal.digest)).count == links.count,
+      links.map(\.seal.digest) == device.prefix(links.count).map(\.digest)
+    else { throw Violation("the office's chain is not the field unit's") }
+    for task in try unit.tasks() {
+      let view = try office.view(of: task.id, in: "north")
+      let kept = Set(view.task.history.map(\.id) + view.conflicts.map(\.transition.id))
+      // What the inspector has sent is in the history or kept beside it; a step whose task was never
+      // provided again is still on the device alone.
+      let sent = task.history.last { $0.action == .provide && $0.person.role == .inspector }
+      if let sent, task.state != .open, !kept.contains(sent.id),
+        !task.history.contains(where: { $0.action == .takeBack })
+      {
+        throw Violation("the sending of task \(task.id) is nowhere at the office")
+      }
+    }
+    guard seed % 10 == 0 else { return }
+    for side in ["device/field", "office/office"] {
+      let report = Verifier.verify(
+        try EvidenceFolder(folder: folder.appendingPathComponent(side).path), scope: .whole,
+        trust: .fingerprint(office.fingerprint))
+      // A clock that was set is said, as it must be; nothing else may be found.
+      let found = report.findings.filter {
+        $0.severity != .note && ![.times, .certificate].contains($0.check)
+      }
+      guard found.isEmpty else { throw Violation("\(side): \(found.prefix(3))") }
+    }
+  }
+}
+
+extension DeliverySimulation {
+  /// Runs seeds one after the other, each in a folder of its own.
+  /// - Parameter folder: an empty folder, best of a memory file system.
+  public static func run(
+    seeds: some Sequence<UInt64>, folder: URL,
+    progress: @Sendable (UInt64, Outcome) -> Void = { _, _ in }
+  ) async throws -> Outcome {
+    try DurableFile.makeFolder(folder.path)
+    let template = try await SimulationTemplate(folder: folder.appendingPathComponent("template"))
+    var sum = Outcome()
+    for seed in seeds {
+      let place = folder.appendingPathComponent("run")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: place) }
+      let outcome = try await DeliverySimulation(template, folder: place, seed: seed).run()
+      sum.deviceCrashes += outcome.deviceCrashes
+      sum.officeCrashes += outcome.officeCrashes
+      sum.restores += outcome.restores
+      sum.calls += outcome.calls
+      sum.delivered += outcome.delivered
+      progress(seed, sum)
+    }
+    return sum
+  }
+}

@@ -1,0 +1,57 @@
+import CFaultyDisk
+import Foundation
+import Store
+
+/// The disk of one side: it stops in the midst of a write, or fills up, where the simulation says so.
+/// SQLite's files and all others share one count of writes.
+final class SimulatedDisk: @unchecked Sendable {
+  // The C library behind it locks for itself; the pointer never changes.
+  private let disk: OpaquePointer
+
+  init(folder: URL) throws {
+    _ = Self.installed
+    guard let disk = faulty_disk_mount(folder.path) else {
+      throw Violation("there is no memory for a disk")
+    }
+    self.disk = disk
+  }
+
+  /// All disks of this process ask here.
+  private static let installed: Void = {
+    precondition(faulty_disk_install() == 0, "SQLite takes no other VFS")
+    DiskFaults.plan { (path, bytes) throws(StoreError) in
+      guard let disk = faulty_disk_of(path) else { return bytes }
+      switch faulty_disk_step(disk, UInt64(bytes)) {
+      case -1: throw .unwritable(path: path, reason: "the disk has stopped")
+      case -2: throw .unwritable(path: path, reason: "the disk is full")
+      case let allowed: return Int(allowed)
+      }
+    }
+  }()
+
+  func unmount() { faulty_disk_unmount(disk) }
+  func stop(afterWrites count: Int, seed: UInt64) {
+    faulty_disk_stop_after(disk, UInt64(count), seed)
+  }
+  func fill(afterWrites count: Int, forWrites length: Int) {
+    faulty_disk_fill_after(disk, UInt64(count), UInt64(length))
+  }
+  var hasStopped: Bool { faulty_disk_has_stopped(disk) != 0 }
+  var writes: Int { Int(faulty_disk_writes(disk)) }
+
+  /// The machine starts again. No connection may be open.
+  func revive(powerWasLost: Bool, seed: UInt64) throws {
+    guard faulty_disk_open_files(disk) == 0 else {
+      throw Violation("a database is still open after its program has died")
+    }
+    faulty_disk_revive(disk, powerWasLost ? 1 : 0, seed)
+  }
+}
+
+/// What must never be.
+public struct Violation: Error, CustomStringConvertible {
+  /// What was found.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

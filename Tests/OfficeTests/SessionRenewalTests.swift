@@ -1,0 +1,149 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+import Web
+
+@testable import Office
+
+@Suite("Sessions that the device's key renews")
+struct SessionRenewalTests {
+  private func later(_ scene: OfficeScene, days: Double) {
+    scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: days * 86_400), limit: nil)
+  }
+
+  @Test("after weeks offline the key renews the session, and nobody types a password")
+  func weeks() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let photo = try await scene.capture(unit, nil, 1)
+      try unit.sendPhotos([photo.id])
+      let before = try scene.desk().signedIn()?.token
+      later(scene, days: 40)
+      #expect(throws: OfficeRefusal.self) { try scene.office.visitor(withToken: before) }
+      #expect(try await unit.deliver(over: scene.link).delivered == 1)
+      #expect(scene.link.calls.count { $0 == "renew" } == 1)
+      #expect(scene.link.calls.count { $0 == "sign-in" } == 1)
+      #expect(try scene.desk().signedIn()?.token != before)
+      // It is short, and is not prolonged by use.
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 3000), limit: nil)
+      _ = try await unit.deliver(over: scene.link)
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 3000), limit: nil)
+      _ = try await unit.deliver(over: scene.link)
+      #expect(scene.link.calls.count { $0 == "renew" } == 2)
+    }
+  }
+
+  @Test(
+    "sign-out, a revoked device and a disabled account end it, in words; nothing queued is lost")
+  func ends() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let photo = try await scene.capture(unit, nil, 1)
+      try unit.sendPhotos([photo.id])
+      let token = try #require(try scene.desk().signedIn()?.token)
+      let visitor = try scene.office.visitor(withToken: token)
+      let key = try #require(visitor.key)
+      func deliver() async throws -> String? {
+        do {
+          return try await unit.deliver(over: scene.link).refusal?.code
+        } catch let error as DeliveryError {
+          return error.code
+        }
+      }
+      try scene.office.setDisabled(true, login: "ines", by: "anna")
+      #expect(try await deliver() == "account-disabled")
+      try scene.office.setDisabled(false, login: "ines", by: "anna")
+      try scene.office.signOutDevice(visitor)
+      try scene.office.endSession(token: token)
+      #expect(try await deliver() == "sign-in-needed")
+      // A photo can still be taken, and what waits goes after the next sign-in.
+      let second = try await scene.capture(unit, nil, 2)
+      try unit.sendPhotos([second.id])
+      try await scene.desk().signIn(
+        login: "ines", password: OfficeScene.password, over: scene.link)
+      #expect(try await unit.deliver(over: scene.link).delivered == 2)
+      try scene.office.revokeDevice(withKey: key, in: "north", reason: "stolen", by: "anna")
+      later(scene, days: 1)
+      #expect(try await deliver() == "key-revoked")
+      // A new password ends no sign-in of a device.
+      let igor = try await scene.unit("igor", on: "other")
+      try await scene.office.setPassword("another horse battery", of: "igor", by: "anna")
+      _ = try await igor.deliver(over: scene.link)
+    }
+  }
+
+  @Test(
+    "only the key's holder renews, over a fresh challenge of this office, for who it is enrolled")
+  func proofs() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let device = try #require(
+        try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first)
+      let pem = try String(
+        contentsOf: folder.appendingPathComponent("tablet/field/keys/\(device.key).pem"),
+        encoding: .utf8)
+      let key = try SoftwareDeviceKey(pem: pem)
+      func refusal(
+        login: String = "ines", agency: String = "north", device id: String? = nil,
+        challenge: String? = nil, with other: SoftwareDeviceKey? = nil, certificate: String? = nil
+      ) throws -> OfficeProblem? {
+        let proof = try SessionRenewal(
+          agency: agency, login: login, device: id ?? device.device,
+          challenge: challenge ?? scene.office.challenge().challenge, with: other ?? key)
+        let message = RenewalMessage(
+          renewal: proof.jws, certificate: certificate, software: "test")
+        do {
+          _ = try scene.office.renewSession(message)
+          return nil
+        } catch let error as OfficeRefusal {
+          return error.kind
+        }
+      }
+      #expect(try refusal() == nil)
+      #expect(try refusal(login: "igor") == .signInNeeded)
+      #expect(try refusal(login: "nobody") == .signInNeeded)
+      #expect(try refusal(agency: "south") == .signInNeeded)
+      #expect(try refusal(login: "otto") == .signInNeeded, "an officer has no field unit")
+      #expect(try refusal(device: "another") == .signInNeeded)
+      #expect(try refusal(with: SoftwareDeviceKey()) == .signInNeeded)
+      // Another key's certificate makes no key known.
+      #expect(
+        try refusal(with: SoftwareDeviceKey(), certificate: device.certificate) == .signInNeeded)
+      #expect(try refusal(challenge: "1.x.y") == .challengeStale)
+      let old = scene.office.challenge().challenge
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 301), limit: nil)
+      #expect(try refusal(challenge: old) == .challengeStale)
+      let elsewhere = try await OfficeScene(folder.appendingPathComponent("elsewhere"))
+      #expect(
+        try refusal(challenge: elsewhere.office.challenge().challenge) == .challengeStale)
+      let malformed = RenewalMessage(renewal: "a.b.c", certificate: nil, software: "test")
+      #expect(throws: OfficeRefusal.self) { try scene.office.renewSession(malformed) }
+      _ = unit
+    }
+  }
+
+  @Test("a device that asks without a pause is told when to come back")
+  func limits() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let burst = Int(scene.office.configuration.deviceRequests.burst)
+      for _ in 0..<burst { try scene.office.limit("key") }
+      let error = #expect(throws: OfficeRefusal.self) { try scene.office.limit("key") }
+      #expect(error?.kind == .tooManyRequests && error?.retrySeconds == 1)
+      #expect(error?.problem.retrySeconds == 1)
+      try scene.office.limit("another")
+      scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 1), limit: nil)
+      try scene.office.limit("key")
+    }
+  }
+}
