@@ -41,20 +41,53 @@ public enum Digest {
   }
 }
 
-/// Base64 for URLs without padding, as JOSE writes bytes (RFC 7515, appendix C).
+/// Base64 for URLs without padding, as JOSE writes bytes (RFC 7515, appendix C). Every seal that is
+/// read passes here three times, so it works on bytes and not on characters.
 enum Base64URL {
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  /// The value of each digit; 255 for what is none.
+  private static let values: [UInt8] = {
+    var values = Array(repeating: UInt8(255), count: 256)
+    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+    return values
+  }()
+
   static func text(_ bytes: some Sequence<UInt8>) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-      .replacing("=", with: "")
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 4)
+    var held: UInt32 = 0
+    var bits: UInt32 = 0
+    for byte in bytes {
+      held = held << 8 | UInt32(byte)
+      bits += 8
+      while bits >= 6 {
+        bits -= 6
+        text.append(digits[Int(held >> bits & 63)])
+      }
+    }
+    if bits > 0 { text.append(digits[Int(held << (6 - bits) & 63)]) }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Nil for text that is not the one encoding of some bytes.
   static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-    guard !text.utf8.contains(where: { [0x2B, 0x2F, 0x3D].contains($0) }) else { return nil }
-    var padded = String(text).replacing("-", with: "+").replacing("_", with: "/")
-    padded += String(repeating: "=", count: (4 - padded.utf8.count % 4) % 4)
-    guard let data = Data(base64Encoded: padded) else { return nil }
-    let bytes = Array(data)
-    return Base64URL.text(bytes) == String(text) ? bytes : nil
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count * 3 / 4)
+    var held: UInt32 = 0
+    var bits: UInt32 = 0
+    for digit in text.utf8 {
+      let value = values[Int(digit)]
+      guard value < 64 else { return nil }
+      held = held << 6 | UInt32(value)
+      bits += 6
+      if bits >= 8 {
+        bits -= 8
+        bytes.append(UInt8(truncatingIfNeeded: held >> bits))
+      }
+    }
+    // What is left over belongs to no byte: fewer than a digit's bits, and all of them zero.
+    guard bits < 6, held & (1 << bits - 1) == 0 else { return nil }
+    return bytes
   }
 }

@@ -33,9 +33,9 @@ public final class DeliverySimulation {
   private let seed: UInt64
   private var random: SeededGenerator
   private let deviceClock = SimulatedClock(
-    start: SimulationTemplate.start.advanced(bySeconds: 3600))
+    start: SimulationTemplate.start.advanced(bySeconds: 864_000))
   private let officeClock = SimulatedClock(
-    start: SimulationTemplate.start.advanced(bySeconds: 3600))
+    start: SimulationTemplate.start.advanced(bySeconds: 864_000))
   private let deviceDisk: SimulatedDisk
   private let officeDisk: SimulatedDisk
   private let link: SimulatedLink
