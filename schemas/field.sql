@@ -70,7 +70,8 @@ CREATE TABLE "outbox" (
   begun INTEGER NOT NULL DEFAULT 0 CHECK (begun IN (0, 1)),
   last_answer TEXT,
   next_attempt INTEGER,
-  batch TEXT REFERENCES batch (id)
+  batch TEXT REFERENCES batch (id),
+  alone INTEGER NOT NULL DEFAULT 0 CHECK (alone IN (0, 1))
 ) STRICT;
 
 CREATE INDEX outbox_by_batch ON outbox (batch);

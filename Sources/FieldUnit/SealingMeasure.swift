@@ -64,8 +64,10 @@ public enum SealingMeasure {
     let request = CaptureRequest(
       task: task, camera: .command(["measure"]), sampler: unit.configuration.sampler,
       countdownSeconds: 0, waitSeconds: 1)
+    var configuration = unit.configuration
+    configuration.gate.allowsSimulated = true
     return try frames.map { frame in
-      var exposure = try exposure(of: frame, unit.configuration)
+      var exposure = try exposure(of: frame, configuration)
       exposure.deviceTime = unit.clock.deviceTime
       return try unit.seal(exposure, try AcceptedFrame(frame), request, surroundings: nil)
     }

@@ -63,6 +63,9 @@ public protocol AgencyTransaction {
   func keep(_ link: ReceivedLink, inspector: String, at time: DeviceTime) throws -> Bool
   func links(ofKey key: String) throws -> [ReceivedLink]
   func head(ofKey key: String) throws -> Seal?
+  func chainHead(ofKey key: String) throws -> ChainHead?
+  func linkDigests(ofKey key: String, at places: ClosedRange<Int>) throws -> [Int: Set<String>]
+  func linkTexts(ofKey key: String) throws -> [String]
   func seals(ofTask id: Identifier) throws -> [SealFile]
   func seal(of id: Identifier) throws -> SealFile?
 

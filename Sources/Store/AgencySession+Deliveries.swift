@@ -184,6 +184,46 @@ extension AgencySession {
     ).map(link)
   }
 
+  /// The end of a key's chain as field units are told it; nil before its first link.
+  public func chainHead(ofKey key: String) throws -> ChainHead? {
+    try Row.fetchOne(
+      database,
+      sql: """
+        WITH whole AS (SELECT count(*) AS records FROM link
+          WHERE key = :key AND agency = :agency AND record IS NOT NULL)
+        SELECT sequence, jws_digest, records FROM link, whole
+        WHERE key = :key AND agency = :agency ORDER BY sequence DESC, received LIMIT 1
+        """, arguments: arguments(["key": key])
+    ).map { ChainHead(sequence: $0["sequence"], link: $0["jws_digest"], records: $0["records"]) }
+  }
+
+  /// Which links are known at some places of a key's chain: their digests.
+  public func linkDigests(
+    ofKey key: String, at places: ClosedRange<Int>
+  ) throws -> [Int: Set<String>] {
+    var digests: [Int: Set<String>] = [:]
+    for row in try Row.fetchAll(
+      database,
+      sql: """
+        SELECT sequence, jws_digest FROM link WHERE key = :key AND agency = :agency
+        AND sequence BETWEEN :first AND :last
+        """,
+      arguments: arguments(["key": key, "first": places.lowerBound, "last": places.upperBound]))
+    {
+      digests[row["sequence"], default: []].insert(row["jws_digest"])
+    }
+    return digests
+  }
+
+  /// The signatures over a key's links as they came, in the order of their places.
+  public func linkTexts(ofKey key: String) throws -> [String] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT jws FROM link WHERE key = :key AND agency = :agency ORDER BY sequence, received
+        """, arguments: arguments(["key": key]))
+  }
+
   /// The last place of a key's chain, and its link; nil before the first.
   public func head(ofKey key: String) throws -> Seal? {
     try String.fetchOne(

@@ -249,7 +249,8 @@ enum FieldMigrations {
       begun INTEGER NOT NULL DEFAULT 0 CHECK (begun IN (0, 1)),
       last_answer TEXT,
       next_attempt INTEGER,
-      batch TEXT REFERENCES batch (id)
+      batch TEXT REFERENCES batch (id),
+      alone INTEGER NOT NULL DEFAULT 0 CHECK (alone IN (0, 1))
     ) STRICT;
     INSERT INTO outbox_3 (id, agency, inspector, kind, task, whole, digest, bytes, queued, attempts,
         begun, last_answer, next_attempt, batch)

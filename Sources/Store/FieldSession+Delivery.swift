@@ -184,11 +184,11 @@ extension FieldSession {
         """, arguments: arguments(["id": id.description, "tried": isTried]))
   }
 
-  /// Keeps a batch before its first byte travels; of the whole that it is of, nothing can be taken back
+  /// Keeps a batch before its first byte travels; of the wholes that it is of, nothing can be taken back
   /// from now on.
   /// - Parameter entries: what of the outbox it holds.
   public func insert(
-    _ batch: StoredBatch, at time: DeviceTime, entries: [Identifier], ofWhole whole: Identifier
+    _ batch: StoredBatch, at time: DeviceTime, entries: [Identifier], ofWholes wholes: [Identifier]
   ) throws {
     try database.execute(
       sql: """
@@ -199,11 +199,13 @@ extension FieldSession {
         "id": batch.id.description, "key": batch.key, "head": batch.head,
         "made": time.millisecondsSince1970, "message": Data(batch.message),
       ]))
-    try database.execute(
-      sql: """
-        UPDATE outbox SET begun = 1
-        WHERE whole = :whole AND agency = :agency AND inspector = :inspector
-        """, arguments: arguments(["whole": whole.description]))
+    for whole in wholes {
+      try database.execute(
+        sql: """
+          UPDATE outbox SET begun = 1
+          WHERE whole = :whole AND agency = :agency AND inspector = :inspector
+          """, arguments: arguments(["whole": whole.description]))
+    }
     for entry in entries {
       try database.execute(
         sql: """

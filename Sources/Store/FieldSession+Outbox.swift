@@ -67,15 +67,32 @@ extension FieldSession {
     ).compactMap { row in Identifier(row["id"]).map { ($0, row["record_digest"], row["bytes"]) } }
   }
 
-  /// The wholes of which something waits that is in no batch yet, the oldest first.
-  public func waitingWholes() throws -> [Identifier] {
-    try String.fetchAll(
+  /// The wholes of which something waits that is in no batch yet, the oldest first, and whether each goes
+  /// in a batch of its own: a task does, and what was refused together with others.
+  public func waitingWholes() throws -> [(id: Identifier, isAlone: Bool)] {
+    try Row.fetchAll(
       database,
       sql: """
-        SELECT whole FROM outbox WHERE agency = :agency AND inspector = :inspector
+        SELECT whole, max(alone = 1 OR whole = task) AS is_alone FROM outbox
+        WHERE agency = :agency AND inspector = :inspector
         AND batch IS NULL GROUP BY whole ORDER BY min(queued), whole
         """, arguments: arguments()
-    ).compactMap(Identifier.init(_:))
+    ).compactMap { row in Identifier(row["whole"]).map { ($0, row["is_alone"] ?? false) } }
+  }
+
+  /// A batch of several wholes was refused: each of them goes in one of its own.
+  public func dissolve(batch id: Identifier) throws {
+    let values = arguments(["batch": id.description])
+    try database.execute(
+      sql: """
+        UPDATE outbox SET batch = NULL, alone = 1
+        WHERE batch = :batch AND agency = :agency AND inspector = :inspector
+        """, arguments: values)
+    try database.execute(
+      sql: """
+        DELETE FROM batch WHERE id = :batch AND agency = :agency AND inspector = :inspector
+        AND delivered IS NULL
+        """, arguments: values)
   }
 
   /// The sealed records that belong to a whole and that no receipt names yet: with a task all that was

@@ -34,6 +34,17 @@ extension FieldSession {
     }
   }
 
+  /// How many records of a key receipts name.
+  public func deliveredCount(ofKey key: String) throws -> Int {
+    try Int.fetchOne(
+      database,
+      sql: """
+        SELECT count(*) FROM delivered_record JOIN link ON link.id = delivered_record.id
+        WHERE link.key = :key AND delivered_record.agency = :agency
+        AND delivered_record.inspector = :inspector
+        """, arguments: arguments(["key": key])) ?? 0
+  }
+
   /// When the first batch was delivered; nil before.
   public func firstDelivery() throws -> DeviceTime? {
     try Int64.fetchOne(

@@ -54,11 +54,14 @@ public struct ChainHead: Codable, Hashable, Sendable {
   public var sequence: Int
   /// SHA-256 of the link there.
   public var link: String
+  /// How many of the chain's records are held whole, and not as bare links.
+  public var records: Int
 
   /// An end from its parts.
-  public init(sequence: Int, link: String) {
+  public init(sequence: Int, link: String, records: Int) {
     self.sequence = sequence
     self.link = link
+    self.records = records
   }
 }
 

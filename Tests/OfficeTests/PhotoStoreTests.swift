@@ -39,8 +39,12 @@ struct PhotoStoreTests {
       #expect(try store.holdsReceived(file))
       #expect(try store.received(file) == bytes)
       #expect(try store.bytes(of: "photos/aa/x.jpg") == nil)
-      try store.place(file, as: "photos/aa/x.jpg", replacing: false)
-      try store.place(file, as: "photos/bb/y.jpg", replacing: false)
+      try store.place(
+        [FilePlacement(.received(file), digest: file.digest, as: "photos/aa/x.jpg")],
+        replacing: false, writing: [])
+      try store.place(
+        [FilePlacement(.received(file), digest: file.digest, as: "photos/bb/y.jpg")],
+        replacing: false, writing: [])
       #expect(try store.bytes(of: "photos/aa/x.jpg") == bytes)
       try store.discardReceived(file)
       #expect(try !store.holdsReceived(file))
@@ -128,9 +132,13 @@ struct PhotoStoreTests {
   func again() throws {
     try withEach { store in
       try receive(store)
-      try store.place(file, as: "photos/aa/x.jpg", replacing: false)
+      try store.place(
+        [FilePlacement(.received(file), digest: file.digest, as: "photos/aa/x.jpg")],
+        replacing: false, writing: [])
       try store.discardReceived(file)
-      try store.place(file, as: "photos/aa/x.jpg", replacing: false)
+      try store.place(
+        [FilePlacement(.received(file), digest: file.digest, as: "photos/aa/x.jpg")],
+        replacing: false, writing: [])
       try store.write([1], as: "receipts/a.receipt")
       try store.write([2, 3], as: "receipts/a.receipt")
       #expect(try store.bytes(of: "receipts/a.receipt") == [2, 3])

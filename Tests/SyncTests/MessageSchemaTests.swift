@@ -54,7 +54,7 @@ struct MessageSchemaTests {
         try json(
           TaskListMessage(
             tasks: [], cursor: "12-00ff", hasMore: true,
-            head: ChainHead(sequence: 3, link: Digest.hexadecimal(Array("link".utf8)))))
+            head: ChainHead(sequence: 3, link: Digest.hexadecimal(Array("link".utf8)), records: 2)))
       ),
       (
         "held-question",
@@ -74,7 +74,7 @@ struct MessageSchemaTests {
               .init(id: device, state: .incomplete),
             ], missing: Array(batch.fileDigests),
             offsets: [Digest.hexadecimal([7]): 1_048_576],
-            head: ChainHead(sequence: 1, link: Digest.hexadecimal(Array("link".utf8)))))
+            head: ChainHead(sequence: 1, link: Digest.hexadecimal(Array("link".utf8)), records: 2)))
       ), ("challenge", try json(ChallengeMessage(challenge: "1.r.m"))),
       (
         "renew",

@@ -24,34 +24,69 @@ extension InspectorUnit {
   /// More captures and tracks than this travel in several batches, the task's own steps in the last.
   static let largestBatch = 200
 
-  /// A new batch of a whole, or of its next part; nil when nothing of it is left to be sent.
-  func makeBatch(ofWhole whole: Identifier) throws -> Identifier? {
+  /// So many things that stand alone travel in one batch.
+  static let largestGroup = 50
+
+  /// What goes next: a task, or some things that stand alone; empty when nothing does.
+  func nextWholes(except failed: Set<Identifier>) throws -> [Identifier] {
+    let waiting = try store.read(as: person) { try $0.waitingWholes() }
+      .filter { !failed.contains($0.id) }
+    guard let first = waiting.first, !first.isAlone else {
+      return waiting.first.map { [$0.id] } ?? []
+    }
+    return waiting.filter { !$0.isAlone }.prefix(Self.largestGroup).map(\.id)
+  }
+
+  /// A new batch of wholes, or of the next part of one.
+  /// - Returns: the batch, nil when nothing is left to be sent; and of which wholes a file cannot be read.
+  func makeBatch(
+    of wholes: [Identifier]
+  ) throws -> (batch: Identifier?, unreadable: [(Identifier, DeliveryError)]) {
     try store.write(as: person) { session in
-      let all = try session.undeliveredSeals(ofWhole: whole)
-      guard let first = all.first else {
-        // All of it came to the office in another batch.
-        try session.removeDelivered(whole: whole)
-        return nil
+      var unreadable: [(Identifier, DeliveryError)] = []
+      var seals: [SealFile] = []
+      var files: Set<BatchMessage.File> = []
+      var taken: [Identifier] = []
+      var isLast = true
+      for whole in wholes {
+        let all = try session.undeliveredSeals(ofWhole: whole)
+        guard let key = seals.first?.seal.link.key ?? all.first?.seal.link.key, !all.isEmpty else {
+          // All of it came to the office in another batch.
+          try session.removeDelivered(whole: whole)
+          continue
+        }
+        let (part, isWhole) = Self.part(of: all, key: key)
+        do {
+          files.formUnion(try announced(part, session))
+        } catch let error as DeliveryError {
+          unreadable.append((whole, error))
+          continue
+        }
+        // What another key has sealed goes in a batch of its own.
+        if part.isEmpty { continue }
+        seals += part
+        taken.append(whole)
+        isLast = isLast && isWhole
       }
-      let (part, isLast) = Self.part(of: all, key: first.seal.link.key)
+      guard let key = seals.first?.seal.link.key else { return (nil, unreadable) }
+      seals.sort { $0.seal.link.sequence < $1.seal.link.sequence }
       let now = clock.deviceTime
-      let thumbprint = first.seal.link.key
-      let delivered = try session.deliveredHead(ofKey: thumbprint)
-      let last = part.map(\.seal.link.sequence).max() ?? 0
-      let own = Set(part.map(\.seal.digest))
-      let links = try session.links(ofKey: thumbprint, after: delivered)
+      let delivered = try session.deliveredHead(ofKey: key)
+      let last = seals.last?.seal.link.sequence ?? 0
+      let own = Set(seals.map(\.seal.digest))
+      let links = try session.links(ofKey: key, after: delivered)
         .filter { $0.link.sequence <= last && !own.contains($0.digest) }
       let batch = BatchMessage(
-        id: Identifier(at: now), key: thumbprint, made: now, links: links, seals: part,
-        files: try announced(part, session))
+        id: Identifier(at: now), key: key, made: now, links: links, seals: seals,
+        files: files.sorted { $0.digest < $1.digest })
       let stored = StoredBatch(
-        id: batch.id, key: thumbprint, head: max(last, delivered), message: batch.bytes)
-      let ids = Set(part.map(\.seal.link.id))
-      let entries = try session.outbox().filter { $0.whole == whole }.map(\.id)
+        id: batch.id, key: key, head: max(last, delivered), message: batch.bytes)
+      let ids = Set(seals.map(\.seal.link.id))
+      let entries = try session.outbox().filter { taken.contains($0.whole) }.map(\.id)
       try session.insert(
         stored, at: now, entries: isLast ? entries : entries.filter(ids.contains),
-        ofWhole: whole)
-      return batch.id
+        ofWholes: taken)
+      return (batch.id, unreadable)
     }
   }
 
@@ -74,7 +109,7 @@ extension InspectorUnit {
   private func announced(
     _ seals: [SealFile], _ session: FieldSession
   ) throws -> [BatchMessage.File] {
-    var files: [String: BatchMessage.File] = [:]
+    var files: [BatchMessage.File] = []
     for file in seals {
       let link = file.seal.link
       if try session.isDeleted(link.id) || session.isRemoved(link.id) { continue }
@@ -82,10 +117,10 @@ extension InspectorUnit {
         guard
           let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         else { throw DeliveryError.fileGone(path: path) }
-        files[digest] = BatchMessage.File(digest: digest, bytes: size)
+        files.append(BatchMessage.File(digest: digest, bytes: size))
       }
     }
-    return files.values.sorted { $0.digest < $1.digest }
+    return files
   }
 
   /// Where a batch's files lie.

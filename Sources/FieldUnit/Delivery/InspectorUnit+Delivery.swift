@@ -160,10 +160,13 @@ extension InspectorUnit {
     _ office: OfficeConversation, _ tally: DeliveryTally, _ outcome: inout DeliveryOutcome
   ) async throws {
     var failed: Set<Identifier> = []
-    func refuse(_ error: DeliveryError, batch: Identifier?, whole: Identifier?) throws {
+    func refuse(_ error: DeliveryError, batch: Identifier, of wholes: Set<Identifier>) throws {
       guard error.concernsOneThing else { throw error }
-      try noteAttempt(error, batch: batch, whole: whole)
+      try noteAttempt(error, batch: batch)
+      // It need not be about all of them: each goes alone, and only the one that it is about stays.
+      if wholes.count > 1 { return try store.write(as: person) { try $0.dissolve(batch: batch) } }
       outcome.refusal = outcome.refusal ?? error
+      failed.formUnion(wholes)
     }
     let begun = try store.read(as: person) { try $0.unfinishedBatches() }
     for id in begun {
@@ -173,25 +176,26 @@ extension InspectorUnit {
       do {
         outcome.delivered += try await send(batch: id, office, tally)
       } catch let error as DeliveryError {
-        try refuse(error, batch: id, whole: nil)
-        failed.formUnion(wholes)
+        try refuse(error, batch: id, of: wholes)
       }
     }
-    while let whole = try nextWhole(except: failed) {
-      var batch: Identifier?
-      do {
-        batch = try makeBatch(ofWhole: whole)
-        if let batch { outcome.delivered += try await send(batch: batch, office, tally) }
-      } catch let error as DeliveryError {
-        try refuse(error, batch: batch, whole: batch == nil ? whole : nil)
+    while true {
+      let wholes = try nextWholes(except: failed)
+      if wholes.isEmpty { break }
+      let (batch, unreadable) = try makeBatch(of: wholes)
+      for (whole, error) in unreadable {
+        try noteAttempt(error, whole: whole)
+        outcome.refusal = outcome.refusal ?? error
         failed.insert(whole)
+      }
+      guard let batch else { continue }
+      do {
+        outcome.delivered += try await send(batch: batch, office, tally)
+      } catch let error as DeliveryError {
+        try refuse(error, batch: batch, of: Set(wholes).subtracting(failed))
       }
     }
     outcome.failed = try outbox().count { failed.contains($0.whole) }
-  }
-
-  private func nextWhole(except failed: Set<Identifier>) throws -> Identifier? {
-    try store.read(as: person) { try $0.waitingWholes() }.first { !failed.contains($0) }
   }
 
   /// Sends one batch: first the files that the office lacks, then the message that names them.

@@ -62,7 +62,7 @@ extension InspectorUnit {
   func needsReconciliation(_ head: ChainHead?) throws -> Bool {
     let (delivered, first, heads) = try store.read(as: person) { session in
       (
-        try session.deliveredHead(ofKey: key.publicKey.thumbprint), try session.firstDelivery(),
+        try session.deliveredCount(ofKey: key.publicKey.thumbprint), try session.firstDelivery(),
         try session.setting(Self.headSetting)
       )
     }
@@ -70,12 +70,12 @@ extension InspectorUnit {
     let since = abs(clock.deviceTime.gnssTime.seconds(since: last.gnssTime))
     if since >= Self.pauseSeconds { return true }
     // What could not be healed an hour ago is not asked for each minute.
-    return (head?.sequence ?? 0) < delivered
+    return (head?.records ?? 0) < delivered
       && (heads != Self.heads(delivered, head) || since >= 3600)
   }
 
   private static func heads(_ delivered: Int, _ head: ChainHead?) -> String {
-    "\(delivered) \(head?.sequence ?? 0)"
+    "\(delivered) \(head?.records ?? 0)"
   }
 
   func reconcile(
@@ -114,7 +114,7 @@ extension InspectorUnit {
       try session.set(
         Self.timeSetting, to: String(clock.deviceTime.millisecondsSince1970))
       try session.set(
-        Self.headSetting, to: Self.heads(try session.deliveredHead(ofKey: thumbprint), head))
+        Self.headSetting, to: Self.heads(try session.deliveredCount(ofKey: thumbprint), head))
     }
     return result
   }

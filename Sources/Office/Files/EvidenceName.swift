@@ -22,6 +22,11 @@ package enum EvidenceName {
 
   package static func links(ofKey key: String) -> String { "links/\(key).links" }
 
+  /// The links that one batch brought: so that a thousandth batch writes no more than the first.
+  package static func links(ofBatch id: Identifier, key: String) -> String {
+    "links/\(key)-\(id).links"
+  }
+
   package static func revocation(ofKey key: String) -> String { "revocations/\(key).revocation" }
 
   package static func certificate(ofKey key: String) -> String { "certificates/\(key).pem" }

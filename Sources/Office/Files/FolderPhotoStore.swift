@@ -86,45 +86,64 @@ public final class FolderPhotoStore: PhotoStore {
     FileManager.default.contents(atPath: try whole(file)).map { Array($0) }
   }
 
-  /// Gives a received file its name.
-  public func place(_ file: ReceivedFile, as name: String, replacing: Bool) throws {
-    if let there = try bytes(of: name), Digest.hexadecimal(there) == file.digest { return }
-    // A second name for the same bytes: two records may name one file, and a crash between here and
-    // the commit leaves the received file where the repetition looks for it.
-    try link(try whole(file), to: name, replacing: replacing) {
-      Digest.hexadecimal($0) == file.digest
-    }
-  }
-
-  /// Gives a stored file a second name.
-  public func place(_ stored: String, as name: String, replacing: Bool) throws {
-    let bytes = try bytes(of: stored)
-    try link(try path(stored), to: name, replacing: replacing) { $0 == bytes }
-  }
-
-  private func link(
-    _ source: String, to name: String, replacing: Bool, isSame: ([UInt8]) -> Bool
+  /// Gives files their names, and writes others beside them. Everything is written before anything is
+  /// synced: the first sync then brings most of what the others wait for.
+  public func place(
+    _ placements: [FilePlacement], replacing: Bool, writing files: [(bytes: [UInt8], name: String)]
   ) throws {
-    let target = try path(name)
-    let folder = (target as NSString).deletingLastPathComponent
-    try DurableFile.makeFolder(folder)
-    _ = try DiskFaults.ask(target)
-    if replacing, FileManager.default.fileExists(atPath: target) {
-      // The new bytes are durable under another name before the damaged ones go.
-      let beside = target + ".new"
-      try DurableFile.remove(beside)
-      guard Glibc.link(source, beside) == 0 else {
-        throw StoreError.unwritable(path: beside, reason: String(cString: strerror(errno)))
-      }
-      try DurableFile.rename(beside, to: target)
-    } else if Glibc.link(source, target) != 0 {
-      let code = errno
-      // Another commit of the same batch was quicker: what is there is never taken away.
-      guard code == EEXIST, let there = try bytes(of: name), isSame(there) else {
-        throw StoreError.unwritable(path: target, reason: String(cString: strerror(code)))
+    var folders: Set<String> = []
+    func prepare(_ target: String) throws {
+      let folder = (target as NSString).deletingLastPathComponent
+      if folders.insert(folder).inserted { try DurableFile.makeFolder(folder) }
+    }
+    let written = try files.map { bytes, name in
+      let target = try path(name)
+      try prepare(target)
+      try DurableFile.write(bytes, to: target + ".new", isSynced: false)
+      return target
+    }
+    var sources: [String] = []
+    for placement in placements {
+      let source =
+        switch placement.source {
+        case .received(let file): try whole(file)
+        case .stored(let name): try path(name)
+        }
+      let target = try path(placement.name)
+      try prepare(target)
+      if try link(source, to: target, digest: placement.digest, replacing: replacing) {
+        sources.append(source)
       }
     }
-    try DurableFile.syncFolder(folder)
+    for path in sources + written.map({ $0 + ".new" }) { try DurableFile.sync(path) }
+    for target in written { try DurableFile.rename(target + ".new", to: target) }
+    for folder in folders { try DurableFile.syncFolder(folder) }
+  }
+
+  /// A second name for the same bytes: two records may name one file, and a crash between here and the
+  /// commit leaves the received file where the repetition looks for it.
+  /// - Returns: whether it was made just now.
+  private func link(
+    _ source: String, to target: String, digest: String, replacing: Bool
+  ) throws -> Bool {
+    func isSame() -> Bool {
+      FileManager.default.contents(atPath: target).map { Digest.hexadecimal($0) } == digest
+    }
+    _ = try DiskFaults.ask(target)
+    guard Glibc.link(source, target) != 0 else { return true }
+    let code = errno
+    // Another commit of the same batch was quicker: what is there is never taken away.
+    if isSame() { return false }
+    guard code == EEXIST, replacing else {
+      throw StoreError.unwritable(path: target, reason: String(cString: strerror(code)))
+    }
+    // The right bytes have another name before the damaged ones go.
+    try DurableFile.remove(target + ".new")
+    guard Glibc.link(source, target + ".new") == 0 else {
+      throw StoreError.unwritable(path: target, reason: String(cString: strerror(errno)))
+    }
+    try DurableFile.rename(target + ".new", to: target)
+    return true
   }
 
   /// Forgets what was received of a file.
@@ -282,15 +301,15 @@ private final class FolderIncomingFile: IncomingFile {
         remove()
         throw UploadRefusal.otherBytes(digest)
       }
-      try handle.synchronize()
     } catch let error as OfficeRefusal {
       throw error
     } catch {
       throw StoreError.unwritable(path: part, reason: "the disk is full or broken")
     }
+    // Not synced: it is when it gets its name, together with all that comes with it, and its bytes are
+    // looked at once more before that.
     try DurableFile.rename(part, to: path)
     try DurableFile.remove(path + ".length")
-    try DurableFile.syncFolder((path as NSString).deletingLastPathComponent)
   }
 
   /// Its bytes are read again: they came in several requests.

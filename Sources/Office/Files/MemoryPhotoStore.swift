@@ -65,24 +65,26 @@ public final class MemoryPhotoStore: PhotoStore {
     state.withLock { $0.whole[file] }
   }
 
-  /// Gives a received file its name.
-  public func place(_ file: ReceivedFile, as name: String, replacing: Bool) throws {
+  /// Gives files their names, and writes others beside them.
+  public func place(
+    _ placements: [FilePlacement], replacing: Bool, writing files: [(bytes: [UInt8], name: String)]
+  ) throws {
     try state.withLock { state in
-      if let there = state.files[name], Digest.hexadecimal(there) == file.digest { return }
-      guard let received = state.whole[file], PhotoStoreName.isValid(name) else {
-        throw OfficeRefusal(.storeUnavailable, "there is no received file \(file.digest)")
+      for placement in placements {
+        let name = placement.name
+        let there = state.files[name]
+        if there.map({ Digest.hexadecimal($0) }) == placement.digest { continue }
+        let bytes: [UInt8]? =
+          switch placement.source {
+          case .received(let file): state.whole[file]
+          case .stored(let other): state.files[other]
+          }
+        guard let bytes, PhotoStoreName.isValid(name), replacing || there == nil else {
+          throw OfficeRefusal(.storeUnavailable, "there is nothing that could become \(name)")
+        }
+        state.files[name] = bytes
       }
-      state.files[name] = received
-    }
-  }
-
-  /// Gives a stored file a second name.
-  public func place(_ stored: String, as name: String, replacing: Bool) throws {
-    try state.withLock { state in
-      guard let bytes = state.files[stored], PhotoStoreName.isValid(name),
-        replacing || state.files[name] == nil || state.files[name] == bytes
-      else { throw OfficeRefusal(.storeUnavailable, "there is no stored file \(stored)") }
-      state.files[name] = bytes
+      for (bytes, name) in files { state.files[name] = bytes }
     }
   }
 

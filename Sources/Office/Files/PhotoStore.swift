@@ -15,12 +15,14 @@ public protocol PhotoStore: Sendable {
   func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile
   /// The bytes of a file that was received whole; nil when there is none.
   func received(_ file: ReceivedFile) throws -> [UInt8]?
-  /// Gives a received file its name, durably. What has that name with the same bytes stays.
-  /// - Parameter replacing: whether what has that name with other bytes, being damaged, gives way.
-  func place(_ file: ReceivedFile, as name: String, replacing: Bool) throws
-  /// Gives a stored file a second name, durably.
-  /// - Parameter replacing: whether what has that name with other bytes, being damaged, gives way.
-  func place(_ stored: String, as name: String, replacing: Bool) throws
+  /// Gives files their names, and writes others beside them: all of it is durable when this returns. What
+  /// has its name with the same bytes stays.
+  /// - Parameters:
+  ///   - replacing: whether what has a name with other bytes, being damaged, gives way.
+  ///   - writing: bytes by their names.
+  func place(
+    _ placements: [FilePlacement], replacing: Bool, writing files: [(bytes: [UInt8], name: String)]
+  ) throws
   /// Forgets what was received of a file: it has its name by now, or nobody wants it.
   /// - Throws: `OfficeRefusal` (upload-busy) while somebody receives it.
   func discardReceived(_ file: ReceivedFile) throws
@@ -52,6 +54,31 @@ public struct ReceivedFile: Hashable, Sendable {
   }
 }
 
+/// A file that gets a name, or a second one.
+public struct FilePlacement: Hashable, Sendable {
+  /// Where its bytes are.
+  public enum Source: Hashable, Sendable {
+    /// It was received, and waits.
+    case received(ReceivedFile)
+    /// It has a name already.
+    case stored(String)
+  }
+
+  /// Where its bytes are.
+  public var source: Source
+  /// SHA-256 of them.
+  public var digest: String
+  /// The name that it gets.
+  public var name: String
+
+  /// A placement from its parts.
+  public init(_ source: Source, digest: String, as name: String) {
+    self.source = source
+    self.digest = digest
+    self.name = name
+  }
+}
+
 /// How much of a file is here.
 public struct UploadState: Hashable, Sendable {
   /// How many bytes are here.
@@ -77,7 +104,7 @@ public protocol IncomingFile: AnyObject {
   func keepChunk()
   /// The chunk is not what it should be: the file is as it was before it.
   func dropChunk()
-  /// Ends it: when its bytes have the digest that was announced, it is durable when this returns.
+  /// Ends it, when its bytes have the digest that was announced. It is durable once it is placed.
   /// - Parameter isChecked: its bytes were found to have it already.
   /// - Throws: `OfficeRefusal` (file-mismatch) otherwise; nothing is kept then.
   func finish(isChecked: Bool) throws

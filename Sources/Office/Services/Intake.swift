@@ -66,13 +66,12 @@ struct Intake {
   /// it concerns.
   private func keepLinks() throws -> [Identifier: Finding] {
     var findings: [Identifier: Finding] = [:]
-    var byPlace: [Int: Set<String>] = [:]
-    for link in try session.links(ofKey: batch.key) {
-      byPlace[link.seal.link.sequence, default: []].insert(link.seal.digest)
-    }
     let incoming =
       batch.links.map { ReceivedLink(seal: $0, record: nil) }
       + batch.seals.map { ReceivedLink(seal: $0.seal, record: $0.record) }
+    let places = incoming.map(\.seal.link.sequence)
+    guard let first = places.min(), let last = places.max() else { return [:] }
+    var byPlace = try session.linkDigests(ofKey: batch.key, at: max(0, first - 1)...last)
     for link in incoming.sorted(by: { $0.seal.link.sequence < $1.seal.link.sequence }) {
       let data = link.seal.link
       let here = byPlace[data.sequence] ?? []

@@ -51,10 +51,11 @@ extension OfficeServer {
       return BatchAnswer(id: id.description, missing: missing, receipt: nil)
     }
     if let known {
+      let receipt = try Receipt(jws: known.receipt)
       // A crash may have come between the commit and what follows it, or a disk have lost what was here.
       try place(batch, from: sender, names, in: person.agency, replacing: true)
-      try finish(batch, from: sender, in: person.agency)
-      return BatchAnswer(id: id.description, missing: [], receipt: known.receipt)
+      try finish(batch, receipt, from: sender, in: person.agency)
+      return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
     }
     let receipt = try commit(batch, from: sender, digest: digest, names: names, by: person)
     return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
@@ -115,6 +116,11 @@ extension OfficeServer {
       ($0.seal.link.id, try measure($0, from: sender, certificate: certificates))
     }
     let measures = Dictionary(measured) { first, _ in first }
+    for link in batch.seals.map(\.seal.link) where link.kind == .track {
+      guard let digest = link.file else { continue }
+      let file = ReceivedFile(key: sender, digest: digest)
+      if let bytes = try photos.received(file) { try requireWhole(bytes, file) }
+    }
     try requireFree(batch, names)
     try place(batch, from: sender, names, in: person.agency, replacing: false)
     let receipt = try database.write(in: person.agency) { session in
@@ -143,7 +149,7 @@ extension OfficeServer {
         ))
       return receipt
     }
-    try finish(batch, from: sender, in: person.agency)
+    try finish(batch, receipt, from: sender, in: person.agency)
     return receipt
   }
 
@@ -155,35 +161,53 @@ extension OfficeServer {
     replacing: Bool
   ) throws {
     let announced = batch.fileDigests
+    var placements: [FilePlacement] = []
     for (digest, places) in names {
+      let file = ReceivedFile(key: sender, digest: digest)
+      let isReceived = try photos.holdsReceived(file)
       for name in places {
-        let file = ReceivedFile(key: sender, digest: digest)
-        if try photos.holdsReceived(file) {
-          try photos.place(file, as: name, replacing: replacing)
+        if isReceived {
+          placements.append(FilePlacement(.received(file), digest: digest, as: name))
         } else if announced.contains(digest), try !holds(name, digest) {
-          if let stored = try database.read(
-            in: agency, { try storedName(of: digest, key: batch.key, $0) })
-          {
-            try photos.place(stored, as: name, replacing: replacing)
-            continue
-          }
           // Another delivery of the same bytes may have cleared them away since they were looked for:
           // nothing is signed for that is not here, and the repetition sends them again.
-          throw OfficeRefusal(.storeUnavailable, "\(name) was cleared away while it was received")
+          guard
+            let stored = try database.read(
+              in: agency, { try storedName(of: digest, key: batch.key, $0) })
+          else {
+            throw OfficeRefusal(.storeUnavailable, "\(name) was cleared away while it was received")
+          }
+          placements.append(FilePlacement(.stored(stored), digest: digest, as: name))
         }
       }
     }
-    for seal in batch.seals {
-      let name = EvidenceName.seal(seal.seal.link.kind, seal.seal.link.id)
-      if try photos.bytes(of: name) != seal.bytes { try photos.write(seal.bytes, as: name) }
-    }
+    let seals = try batch.seals.map {
+      (bytes: $0.bytes, name: EvidenceName.seal($0.seal.link.kind, $0.seal.link.id))
+    }.filter { try photos.bytes(of: $0.name) != $0.bytes }
+    try photos.place(placements, replacing: replacing, writing: seals)
+  }
+
+  /// What was received is looked at once more before it counts: a power cut may have come since.
+  private func requireWhole(_ bytes: [UInt8], _ file: ReceivedFile) throws {
+    guard Digest.hexadecimal(bytes) != file.digest else { return }
+    try photos.discardReceived(file)
+    throw OfficeRefusal(
+      .storeUnavailable, "\(file.digest) was damaged here: it is to be sent again")
   }
 
   /// What follows a commit, and may be done twice.
   private func finish(
-    _ batch: BatchMessage, from sender: String, in agency: String
+    _ batch: BatchMessage, _ receipt: Receipt, from sender: String, in agency: String
   ) throws {
-    try writeDerivedFiles(of: batch.key, in: agency)
+    let links = (batch.links + batch.seals.map(\.seal))
+      .sorted { $0.link.sequence < $1.link.sequence }
+    try photos.write(
+      LinkList.bytes(links.map(\.jws)), as: EvidenceName.links(ofBatch: batch.id, key: batch.key))
+    if try !photos.holds(EvidenceName.certificate(ofKey: batch.key)) {
+      try writeDerivedFiles(of: batch.key, in: agency)
+    }
+    // The receipt comes last: where it is missing after a crash, all of these are written again.
+    try photos.write(Array(receipt.jws.utf8), as: EvidenceName.receipt(receipt.id))
     for file in batch.files {
       // Somebody who sends it once more just now is told that it is here when they are done.
       try? photos.discardReceived(ReceivedFile(key: sender, digest: file.digest))
@@ -218,7 +242,9 @@ extension OfficeServer {
     func bytes(_ digest: String?, _ name: String) throws -> [UInt8]? {
       guard let digest else { return nil }
       let file = ReceivedFile(key: sender, digest: digest)
-      return try photos.received(file) ?? photos.bytes(of: name)
+      guard let bytes = try photos.received(file) else { return try photos.bytes(of: name) }
+      try requireWhole(bytes, file)
+      return bytes
     }
     files[name] = try bytes(link.file, name)
     files[EvidenceName.raw(link.id)] = try bytes(link.raw, EvidenceName.raw(link.id))
@@ -245,11 +271,11 @@ extension OfficeServer {
   func writeDerivedFiles(of key: String, in agency: String) throws {
     let (links, device, receipts) = try database.read(in: agency) { session in
       (
-        try session.links(ofKey: key), try session.device(withKey: key),
+        try session.linkTexts(ofKey: key), try session.device(withKey: key),
         try session.receipts(ofKey: key)
       )
     }
-    try photos.write(LinkList.bytes(links.map(\.seal.jws)), as: EvidenceName.links(ofKey: key))
+    try photos.write(LinkList.bytes(links), as: EvidenceName.links(ofKey: key))
     if let device {
       try photos.write(
         Array((device.certificate + authority.certificate.pem).utf8),

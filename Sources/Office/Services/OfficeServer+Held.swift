@@ -34,10 +34,9 @@ extension OfficeServer {
         }
         if let part, part.offset > 0 { offsets[digest] = part.offset }
       }
-      let head = try visitor.key.flatMap { try session.head(ofKey: $0) }
       return HeldAnswer(
         things: things, missing: missing, offsets: offsets.isEmpty ? nil : offsets,
-        head: head.map { ChainHead(sequence: $0.link.sequence, link: $0.digest) })
+        head: try visitor.key.flatMap { try session.chainHead(ofKey: $0) })
     }
   }
 

@@ -36,11 +36,10 @@ extension OfficeServer {
     return try database.read(in: person.agency) { session in
       let page = try session.changedTasks(
         ofInspector: person.login, since: cursor, limit: Self.tasksInAnswer)
-      let head = try visitor.key.flatMap { try session.head(ofKey: $0) }
       return TaskListMessage(
         tasks: page.tasks.map(TaskMessage.init), policy: try session.policy()?.jws,
         cursor: page.cursor, hasMore: page.hasMore ? true : nil,
-        head: head.map { ChainHead(sequence: $0.link.sequence, link: $0.digest) })
+        head: try visitor.key.flatMap { try session.chainHead(ofKey: $0) })
     }
   }
 

@@ -13,7 +13,10 @@ public enum DurableFile {
   }
 
   /// Writes a new file and makes its bytes durable. The name is durable after `syncFolder`.
-  public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
+  /// - Parameter isSynced: whether the bytes are durable when it returns; otherwise `sync` makes them so.
+  public static func write(
+    _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, isSynced: Bool = true
+  ) throws {
     let allowed = try DiskFaults.ask(path, bytes: bytes.count)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
@@ -31,7 +34,7 @@ public enum DurableFile {
     guard allowed == bytes.count else {
       throw StoreError.unwritable(path: path, reason: "the disk has stopped")
     }
-    guard fsync(descriptor) == 0 else {
+    guard !isSynced || fsync(descriptor) == 0 else {
       throw StoreError.unwritable(path: path, reason: reason())
     }
   }

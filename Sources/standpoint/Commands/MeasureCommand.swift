@@ -3,6 +3,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Imagery
+import Inspection
 import Office
 import Positioning
 
@@ -28,7 +29,15 @@ struct MeasureCommand: AsyncParsableCommand {
   @Option(help: "Instead: how long the office looks for similar pictures among so many.")
   var similar: Int?
 
+  @Option(
+    help:
+      "Instead: seal so many drawn photos of about 2 MB for whoever is signed in here, and send them."
+  )
+  var fill: Int?
+  @OptionGroup var data: DataOptions
+
   func validate() throws {
+    if let fill, !(1...100_000).contains(fill) { throw ValidationError("--fill is 1 to 100000.") }
     if let similar, !(1...10_000_000).contains(similar) {
       throw ValidationError("--similar is 1 to 10000000.")
     }
@@ -36,6 +45,7 @@ struct MeasureCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if let fill { return try send(fill) }
     let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
     let place = parent.appendingPathComponent("standpoint-measure-\(UUID().uuidString)")
     defer { if !keep { try? FileManager.default.removeItem(at: place) } }
@@ -87,5 +97,18 @@ struct MeasureCommand: AsyncParsableCommand {
           + " \(DecimalText.fixed(floor, places: 1)) ms; looking whether it can be decoded:"
           + " \(DecimalText.fixed(looking, places: 1)) ms (medians of \(count))")
     }
+  }
+
+  /// What a delivery is measured with: photos of a season that are all other ones.
+  private func send(_ count: Int) throws {
+    let unit = try data.unit()
+    for number in 1...count {
+      let frame = try DemonstrationPicture.grainyJPEG(
+        widthPixels: 2900, heightPixels: 2175, seed: UInt64(number))
+      let photos = try SealingMeasure.seal([frame], task: nil, in: unit)
+      try unit.sendPhotos(photos.map(\.id))
+      Terminal.progress("\(number) of \(count) photos sealed")
+    }
+    Terminal.endProgress()
   }
 }
