@@ -160,7 +160,7 @@ class Stand:
             database.close()
 
     def office_file(self, digest, names):
-        if (self.data / "office/incoming" / digest).exists():
+        if list((self.data / "office/incoming").glob(digest + "-*[!t!h]")):
             return True
         return any((self.data / "office" / name).exists() for name in names.get(digest, []))
 
@@ -181,7 +181,7 @@ class Stand:
 
     def parts(self):
         """Files that are half there."""
-        return [name for name in os.listdir(self.data / "office/incoming") if ".part-" in name]
+        return [name for name in os.listdir(self.data / "office/incoming") if name.endswith(".part")]
 
     def named(self):
         return sum(len(files) for _, _, files in os.walk(self.data / "office/photos"))
@@ -399,4 +399,5 @@ def main():
           f" {time.monotonic() - began:.0f} s")
 
 
-main()
+if __name__ == "__main__":
+    main()

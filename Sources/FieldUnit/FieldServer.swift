@@ -58,6 +58,8 @@ public final class FieldServer: Sendable {
     public var time: DeviceTime?
     /// When it is tried next; nil when nothing is planned.
     public var nextTry: DeviceTime?
+    /// How far the one that runs just now has come; nil while none does.
+    public var progress: DeliveryProgress?
     /// Whether signing in again is what helps.
     public var asksForSignIn = false
     /// How long the office asked to wait; nil where it asked for nothing.
@@ -142,7 +144,9 @@ public final class FieldServer: Sendable {
     var status = DeliveryStatus(time: clock.deviceTime)
     do {
       guard let unit = try unit(), let signIn = try desk.signedIn() else { return false }
-      let outcome = try await unit.deliver(over: try link(to: signIn.office))
+      let outcome = try await unit.deliver(over: try link(to: signIn.office)) { progress in
+        self.state.withLock { $0.delivery.progress = progress }
+      }
       if let refusal = outcome.refusal {
         status.isGood = false
         status.words = "\(refusal)"
@@ -150,6 +154,13 @@ public final class FieldServer: Sendable {
         status.words =
           "\(outcome.delivered) delivered, \(outcome.newTasks) new tasks,"
           + " \(outcome.changedTasks) changed"
+        if outcome.removed > 0 {
+          status.words? += ", \(outcome.removed) photos have left this device"
+        }
+        if let result = outcome.reconciliation, result.held < result.checked || result.isDeviceOlder
+        {
+          status.words? += "; \(result.summary)"
+        }
         if let problem = outcome.policyProblem { status.words? += "; \(problem)" }
       }
     } catch {

@@ -20,6 +20,8 @@ public enum FieldUnitError: Error, Sendable, CustomStringConvertible {
   case malformedIdentifier(String)
   /// A track that has points no more, or none yet.
   case trackNotFinished(String)
+  /// A setting cannot have this value.
+  case malformedSetting(name: String, reason: String)
 
   /// A stable word for programs.
   public var code: String {
@@ -33,6 +35,7 @@ public enum FieldUnitError: Error, Sendable, CustomStringConvertible {
     case .emptySelection: "selection-empty"
     case .malformedIdentifier: "identifier-malformed"
     case .trackNotFinished: "track-not-finished"
+    case .malformedSetting: "setting-malformed"
     }
   }
 
@@ -50,6 +53,7 @@ public enum FieldUnitError: Error, Sendable, CustomStringConvertible {
     case .emptySelection: "there is nothing to export yet"
     case .malformedIdentifier(let text):
       "\"\(text)\" is no identifier: they look like 0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"
+    case .malformedSetting(let name, let reason): "\(name) cannot be set to that: \(reason)"
     case .trackNotFinished(let id): "track \(id) is still being recorded: finish it first"
     }
   }

@@ -6,6 +6,7 @@ import Inspection
 import Positioning
 import Receivers
 import Store
+import Sync
 
 extension InspectorUnit {
   /// Takes a photo: waits for gate and samples, counts down, exposes, seals, and makes it durable.
@@ -42,7 +43,7 @@ extension InspectorUnit {
     try store.read(as: person) { try Self.policy($0) }
   }
 
-  private static func policy(_ session: FieldSession) throws -> SignedPolicy? {
+  static func policy(_ session: FieldSession) throws -> SignedPolicy? {
     guard let policy = try session.policy(), let signIn = try session.signIn(),
       policy.isSigned(under: try EvidenceCertificate(pem: signIn.authority))
     else { return nil }
@@ -118,6 +119,12 @@ extension InspectorUnit {
       return (sealing, stored)
     } after: { session, photo in
       try session.insert(photo)
+      // The agency wants photos before their task is sent: then this one is on its way from now on.
+      if try Self.policy(session)?.policy.deliversAhead == true, photo.task != nil {
+        let now = exposure.deviceTime
+        try session.markSent(photo: photo.id, at: now)
+        try session.insert(OutboxEntry(photo, queued: now, ahead: true))
+      }
     }
   }
 

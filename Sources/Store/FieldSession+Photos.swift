@@ -79,7 +79,7 @@ extension FieldSession {
   /// Photos whose bytes must not be there any more.
   public func deletedPhotos() throws -> [Identifier] {
     try String.fetchAll(
-      database, sql: "SELECT id FROM photo WHERE deleted IS NOT NULL"
+      database, sql: "SELECT id FROM photo WHERE deleted IS NOT NULL OR removed IS NOT NULL"
     ).compactMap(Identifier.init(_:))
   }
 

@@ -69,6 +69,44 @@ extension FieldSession {
     }
   }
 
+  /// Photos that were delivered before a moment and confirmed since, and whose task, if they have one, is
+  /// decided.
+  public func removablePhotos(deliveredBefore time: DeviceTime) throws -> [DeliveredThing] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT photo.id, link.record_digest, delivered_record.batch FROM photo
+        JOIN link ON link.id = photo.id JOIN delivered_record ON delivered_record.id = photo.id
+        LEFT JOIN task ON task.id = photo.task
+        WHERE photo.agency = :agency AND photo.inspector = :inspector
+        AND photo.delivered <= :time AND photo.confirmed IS NOT NULL AND photo.removed IS NULL
+        AND photo.deleted IS NULL
+        AND (task.id IS NULL OR task.state IN ('accepted', 'declined', 'withdrawn'))
+        ORDER BY photo.id
+        """, arguments: arguments(["time": time.millisecondsSince1970])
+    ).compactMap { row in
+      guard let id = Identifier(row["id"]), let batch = Identifier(row["batch"]) else { return nil }
+      return DeliveredThing(id: id, record: row["record_digest"], batch: batch)
+    }
+  }
+
+  /// Photos whose bytes have left the device, and when.
+  public func removedPhotos() throws -> [Identifier: DeviceTime] {
+    var removed: [Identifier: DeviceTime] = [:]
+    for row in try Row.fetchAll(
+      database,
+      sql: """
+        SELECT id, removed FROM photo
+        WHERE agency = :agency AND inspector = :inspector AND removed IS NOT NULL
+        """, arguments: arguments())
+    {
+      if let id = Identifier(row["id"]) {
+        removed[id] = DeviceTime(millisecondsSince1970: row["removed"])
+      }
+    }
+    return removed
+  }
+
   /// Photos whose bytes leave the device: the office holds them, and the rule says so.
   public func markRemoved(_ ids: [Identifier], at time: DeviceTime) throws {
     for id in ids {

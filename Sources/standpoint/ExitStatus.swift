@@ -45,7 +45,7 @@ enum ExitStatus: Int32, Error {
     case let error as FieldUnitError:
       switch error {
       case .captureRefused, .rawWindowGone, .emptySelection, .trackNotFinished: self = .refused
-      case .unreadable, .picture, .malformedIdentifier: self = .badInput
+      case .unreadable, .picture, .malformedIdentifier, .malformedSetting: self = .badInput
       case .unwritable, .camera: self = .unavailable
       }
     case let error as DeliveryError:

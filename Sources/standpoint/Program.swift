@@ -28,7 +28,8 @@ struct Program: AsyncParsableCommand {
       DemoCommand.self, FieldCommand.self, OfficeCommand.self, LoginCommand.self,
       LogoutCommand.self, DeliverCommand.self, GNSSCommand.self, TaskCommand.self,
       CaptureCommand.self,
-      PhotoCommand.self, TrackCommand.self, OutboxCommand.self, StatusCommand.self,
+      PhotoCommand.self, TrackCommand.self, OutboxCommand.self, ReconcileCommand.self,
+      SettingsCommand.self, StatusCommand.self,
       ExportCommand.self, VerifyCommand.self, DemoPictureCommand.self, MeasureCommand.self,
     ])
 

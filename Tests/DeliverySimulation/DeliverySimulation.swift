@@ -304,7 +304,9 @@ public final class DeliverySimulation {
           if try result.reconciliation?.sentAgain == 0 || unit.receipts().isEmpty { return }
         }
       } catch let error as DeliveryError {
-        throw Violation("a calm delivery fails: \(error)")
+        // A request that was late may still arrive, and be further than the one that is sent now.
+        guard case .unreachable = error else { throw Violation("a calm delivery fails: \(error)") }
+        story.append("calm delivery: \(error)")
       }
     }
     let left = try unit.outbox().map { "\($0.kind) \($0.lastAnswer ?? "-")" }

@@ -51,7 +51,9 @@ struct CertifiedDay {
     revision: Int = 1, agency: String = "example", surroundings: Bool = true
   ) throws -> SignedPolicy {
     try SignedPolicy(
-      CapturePolicy(revision: revision, issued: day.now, readsSurroundings: surroundings),
+      CapturePolicy(
+        revision: revision, issued: day.now, readsSurroundings: surroundings,
+        removesDeliveredAfterDays: 90),
       agency: agency, signedWith: officeKey, certificate: office)
   }
 

@@ -25,13 +25,18 @@ struct PolicyPageTests {
         let empty = try await anna.get("/policy")
         #expect(empty.body.contains("Nothing was laid down yet"))
         #expect(!empty.body.contains(" checked"))
-        let laid = try await anna.post("/policy", ["seen": "0", "surroundings": "on"])
+        let laid = try await anna.post("/policy", ["seen": "0", "surroundings": "on", "ahead": "on", "days": "90"])
         #expect(laid.location == "/policy?done=policy")
         let page = try await anna.get("/policy?done=policy")
         #expect(page.body.contains("Saved.") && page.body.contains(" checked"))
         #expect(page.body.contains("Revision 1 of 2026-06-01"))
         #expect(page.field("seen") == "1")
-        #expect(try scene.office.policy(of: "north")?.policy.readsSurroundings == true)
+        let policy = try #require(try scene.office.policy(of: "north")).policy
+        #expect(policy.readsSurroundings && policy.deliversAhead)
+        #expect(policy.removesDeliveredAfterDays == 90)
+        #expect(page.body.contains("name=\"days\"") && page.body.contains("value=\"90\""))
+        #expect(
+          try await anna.post("/policy", ["seen": "1", "days": "many"]).status == 400)
         #expect(try scene.office.policy(of: "south") == nil)
 
         // Somebody else has looked at the page before that.

@@ -71,7 +71,7 @@ struct ProblemsPageTests {
     let device: [FieldUnitError] = [
       .unwritable(path: "", reason: ""), .unreadable(path: "", reason: ""), .camera(""),
       .picture(""), .captureRefused([]), .rawWindowGone, .emptySelection, .malformedIdentifier(""),
-      .trackNotFinished(""),
+      .trackNotFinished(""), .malformedSetting(name: "", reason: ""),
     ]
     hold("Capturing, files, identifiers", device.map(\.code))
     // What cannot be written is said by the device's table.

@@ -38,13 +38,15 @@ public struct SignedPolicy: Hashable, Sendable {
     self.agency = agency
     self.policy = policy
     self.certificate = certificate
-    let payload = JSONValue.object([
+    var members: [String: JSONValue] = [
       "schema": .string(Self.schema), "agency": .string(agency),
       "revision": .integer(policy.revision), "issued": .string(policy.issued.rfc3339),
       "surroundings": .bool(policy.readsSurroundings),
-    ])
+      "deliverAhead": .bool(policy.deliversAhead),
+    ]
+    members["removeDeliveredAfterDays"] = policy.removesDeliveredAfterDays.map { .integer($0) }
     jws = try OfficeStatement.sign(
-      payload, with: signer, certificate: certificate, else: EvidenceError.malformedPolicy)
+      .object(members), with: signer, certificate: certificate, else: EvidenceError.malformedPolicy)
   }
 
   /// Reads a policy whose signature holds. Whether an authority issued the certificate is another
@@ -59,8 +61,15 @@ public struct SignedPolicy: Hashable, Sendable {
       let issued = payload["issued"]?.text.flatMap(DeviceTime.init(rfc3339:)),
       let surroundings = payload["surroundings"]?.flag
     else { throw .malformedPolicy("it lacks a member, or one is not of its type") }
+    let days = payload["removeDeliveredAfterDays"]?.wholeNumber
+    guard days.map(CapturePolicy.removalDays.contains) ?? true else {
+      throw .malformedPolicy("its days are none that can be laid down")
+    }
     self.agency = agency
-    policy = CapturePolicy(revision: revision, issued: issued, readsSurroundings: surroundings)
+    policy = CapturePolicy(
+      revision: revision, issued: issued, readsSurroundings: surroundings,
+      // A policy of an earlier version says nothing of these.
+      deliversAhead: payload["deliverAhead"]?.flag ?? false, removesDeliveredAfterDays: days)
     certificate = statement.certificate
     self.jws = jws
   }

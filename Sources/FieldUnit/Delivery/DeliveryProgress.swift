@@ -72,6 +72,7 @@ final class DeliveryTally: Sendable {
   func done(_ file: BatchFile) {
     guard !file.isRaw else { return }
     change {
+      $0.progress.words = nil
       $0.progress.sending[file.thing] = nil
       $0.progress.filesDone += 1
       $0.progress.bytesDone += file.bytes

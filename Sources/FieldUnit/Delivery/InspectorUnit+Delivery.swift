@@ -23,6 +23,8 @@ public struct DeliveryOutcome: Hashable, Sendable {
   public var policyProblem: SyncError?
   /// What the office refused, in words; nil when nothing was.
   public var refusal: DeliveryError?
+  /// Photos whose bytes have left the device, because the rule says so.
+  public var removed = 0
   /// What came of comparing what both sides hold; nil where it was not done this time.
   public var reconciliation: Reconciliation?
 
@@ -57,6 +59,7 @@ extension InspectorUnit {
       if try needsReconciliation(head) {
         outcome.reconciliation = try await reconcile(office, tally)
         try await drain(office, tally, &outcome)
+        outcome.removed = try await removeDelivered(office)
       }
     } catch let error as DeliveryError {
       // What was tried in vain says so itself; all that waits was not reached.

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Geodesy
 import Inspection
@@ -74,12 +75,19 @@ extension FieldPages {
     guard !photos.isEmpty else {
       return "<div class=\"empty\"><p>\(t("No photos yet."))</p></div>"
     }
+    let removed = (try? reader.unit.removedPhotos()) ?? [:]
     let figures = photos.map { photo in
-      """
-      <figure class="photo"><a href="/photos/\(photo.id.description)"><img loading="lazy"
-      src="/photos/\(photo.id.description)/photo.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))"></a>
-      <figcaption>\(Self.time(photo.deviceTime))<br>\(accuracy(photo)), \(delivery(photo))</figcaption></figure>
-      """ as HTML
+      if let time = removed[photo.id] {
+        return """
+          <figure class="photo"><a href="/photos/\(photo.id.description)">\(t("At the office"))</a>
+          <figcaption>\(Self.time(photo.deviceTime))<br>\(t("left this device {1}", Self.time(time)))</figcaption></figure>
+          """ as HTML
+      }
+      return """
+        <figure class="photo"><a href="/photos/\(photo.id.description)"><img loading="lazy"
+        src="/photos/\(photo.id.description)/photo.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))"></a>
+        <figcaption>\(Self.time(photo.deviceTime))<br>\(accuracy(photo)), \(delivery(photo))</figcaption></figure>
+        """ as HTML
     }
     return "<div class=\"photos\">\(figures)</div>"
   }
@@ -104,12 +112,22 @@ extension FieldPages {
         : nil
     }
     let position = photo.position
+    let removed = try reader.unit.removedPhotos()[id]
+    let picture: HTML =
+      removed.map {
+        """
+        <p class="notice notice-note">\(t("Its picture has left this device {1}: the office holds it, and has signed for it.", Self.time($0)))</p>
+        """
+      }
+        ?? """
+        <a href="/photos/\(id.description)/photo.jpg"><img class="photo-large"
+        src="/photos/\(id.description)/photo.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))"></a>
+        """
     return page(
       t("Photo"), reader, current: "/photos",
       """
       <h1>\(t("Photo {1} of {2}", place + 1, siblings.count))</h1>
-      <a href="/photos/\(id.description)/photo.jpg"><img class="photo-large"
-      src="/photos/\(id.description)/photo.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))"></a>
+      \(picture)
       <nav class="pager">\(link(-1, t("Previous")))\(link(1, t("Next")))\
       \(photo.task.map { "<a class=\"button\" href=\"/tasks/\($0.description)\">\(t("To the task"))</a>" as HTML })</nav>
       <section class="card">\(HTML.facts([
@@ -128,6 +146,13 @@ extension FieldPages {
 
   private func changes(_ photo: Photo, _ reader: Reader) throws -> HTML {
     guard photo.sent == nil else {
+      let isAhead =
+        try photo.task.map { try reader.unit.task($0).state.isEditable } == true
+        && reader.unit.policy()?.policy.deliversAhead == true
+      if isAhead {
+        return
+          "<p class=\"hint\">\(t("Your agency has photos delivered as soon as they are taken: this one was sent at {1}, and cannot be deleted any more.", photo.sent.map(Self.time) ?? ""))</p>"
+      }
       return "<p class=\"hint\">\(t("It was sent: it cannot be changed or deleted any more."))</p>"
     }
     if let task = photo.task, !(try reader.unit.task(task).state.isEditable) { return "" }

@@ -38,6 +38,17 @@ extension FieldPages {
         }
       }
     }
+    routes.post("/settings/removal") { request in
+      try await reading(request) { reader in
+        let text = try await request.form()["days"] ?? ""
+        guard text.isEmpty || Int(text) != nil else {
+          throw FieldUnitError.malformedSetting(
+            name: t("Days"), reason: t("it is a number of days from 0 to 3650, or empty"))
+        }
+        try reader.unit.setRemovalDays(Int(text))
+        return .redirect("/settings?done=rule")
+      }
+    }
     addBluetooth(to: &routes)
   }
 
@@ -71,8 +82,25 @@ extension FieldPages {
       <form method="post" action="/settings/scan">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Look for receivers"))</button>
       <span class="muted">\(t("takes some seconds; the receiver has to be switched on and visible"))</span></p></form></section>
-      \(try surroundings(reader))
+      \(try removal(reader))\(try surroundings(reader))
       """)
+  }
+
+  /// When delivered photos leave the device.
+  private func removal(_ reader: Reader) throws -> HTML {
+    let rule = try reader.unit.removalDays()
+    let agency =
+      rule.agency.map { t("Your agency has them leave after {1} days.", $0) }
+      ?? t("Your agency has laid down nothing: what you set here holds.")
+    return """
+      <section class="card"><h2>\(t("Delivered photos"))</h2>
+      <p>\(t("They stay on this device until you or your agency want the room. Then they leave when their task is decided, and when the office has read them again and found them whole."))
+      \(agency)</p>
+      <form class="fields" method="post" action="/settings/removal">\(reader.request.formField)
+      <label>\(t("Days after the delivery"))<input name="days" inputmode="numeric" pattern="[0-9]{0,4}"
+      value="\(rule.own.map(String.init) ?? "")" placeholder="\(t("never"))"></label>
+      <p class="actions"><button class="button">\(t("Keep this"))</button></p></form></section>
+      """
   }
 
   /// What the agency has the device tell beside the receiver: nobody is listened to unawares.

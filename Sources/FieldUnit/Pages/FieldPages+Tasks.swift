@@ -130,6 +130,11 @@ extension FieldPages {
     let returned: HTML? = task.returnReason.map {
       "<p class=\"notice notice-warning\"><strong>\(t("Returned"))</strong>: \($0)</p>"
     }
+    let elsewhere = try reader.unit.transitionsElsewhere(of: id).last.map { step -> HTML in
+      """
+      <p class="notice notice-warning">\(t("On another device of yours: {1}, {2}. What is here can still be sent, and the officer sees both.", t(step.to.title), Self.time(step.time)))</p>
+      """
+    }
     let orders: HTML? =
       earlier.isEmpty
       ? nil
@@ -141,7 +146,7 @@ extension FieldPages {
     return page(
       task.name, reader, current: "/tasks",
       """
-      <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>\(returned)
+      <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>\(returned)\(elsewhere)
       \(actions(task, photos: photos.count, reader))
       <section class="card">\(HTML.facts([
         (t("Instructions"), task.instructions.map(HTML.text)), (t("Type"), task.type.map(HTML.text)),

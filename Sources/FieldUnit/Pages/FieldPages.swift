@@ -58,6 +58,7 @@ struct FieldPages: Sendable {
       "noted": t("The note is kept."), "deleted": t("Deleted. Its record stays and says so."),
       "queued": t("It waits in the outbox."),
       "receiver": t("This receiver is used for everything from now on."),
+      "compared": t("Compared with the office."), "rule": t("Kept."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]

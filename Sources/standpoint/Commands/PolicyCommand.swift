@@ -29,14 +29,21 @@ extension OfficeCommand.AgencyGroup {
     @Argument(help: "The agency's name.") var name: String
     @Option(help: "Whether photos tell which cells and access points were heard.")
     var surroundings: Switch?
+    @Option(help: "Whether a task's photos are delivered as soon as they are taken.")
+    var deliverAhead: Switch?
+    @Option(help: "After how many days delivered photos leave the device: 0 to 3650, or never.")
+    var removeDelivered: String?
 
     func run() async throws {
       let office = try data.office()
       try OfficeCommand.requireAgency(name, of: office)
       var policy = try office.policy(of: name)
-      if let surroundings {
+      let days = try removeDelivered.map(RemovalDays.init)
+      if surroundings != nil || deliverAhead != nil || days != nil {
         policy = try office.setPolicy(of: name, by: OfficeCommand.terminal) {
-          $0.readsSurroundings = surroundings == .on
+          if let surroundings { $0.readsSurroundings = surroundings == .on }
+          if let deliverAhead { $0.deliversAhead = deliverAhead == .on }
+          if let days { $0.removesDeliveredAfterDays = days.days }
         }
       }
       if common.isJSON {
@@ -45,6 +52,11 @@ extension OfficeCommand.AgencyGroup {
             ("agency", .string(name)), ("revision", .integer(policy?.policy.revision ?? 0)),
             ("issued", (policy?.policy.issued.rfc3339).map { .string($0) }),
             ("surroundings", .bool(policy?.policy.readsSurroundings ?? false)),
+            ("deliverAhead", .bool(policy?.policy.deliversAhead ?? false)),
+            (
+              "removeDeliveredAfterDays",
+              (policy?.policy.removesDeliveredAfterDays).map { .integer($0) }
+            ),
           ]))
       } else if let policy = policy?.policy {
         Terminal.say("revision \(policy.revision), \(policy.issued.rfc3339): \(policy.summary)")
@@ -52,5 +64,21 @@ extension OfficeCommand.AgencyGroup {
         Terminal.say("\(name) has laid down nothing yet: radio surroundings off")
       }
     }
+  }
+}
+
+/// Days as they stand on a command line; `never` is none.
+struct RemovalDays {
+  let days: Int?
+
+  init(_ text: String) throws {
+    if text == "never" {
+      days = nil
+      return
+    }
+    guard let number = Int(text), CapturePolicy.removalDays.contains(number) else {
+      throw ValidationError("\(text) is no number of days from 0 to 3650, and not never.")
+    }
+    days = number
   }
 }

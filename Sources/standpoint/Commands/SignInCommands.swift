@@ -156,11 +156,15 @@ struct DeliverCommand: AsyncParsableCommand {
 
   private func say(_ outcome: DeliveryOutcome) {
     if let problem = outcome.policyProblem { Terminal.complain("standpoint: \(problem)") }
+    if let result = outcome.reconciliation, result.held < result.checked || result.isDeviceOlder {
+      Terminal.complain("standpoint: \(result.summary)")
+    }
     guard common.isJSON else {
       Terminal.say(
         "\(outcome.delivered) delivered, \(outcome.waiting) waiting, \(outcome.failed) failed,"
           + " \(outcome.bytesSent) bytes sent; tasks: \(outcome.newTasks) new,"
-          + " \(outcome.changedTasks) changed")
+          + " \(outcome.changedTasks) changed"
+          + (outcome.removed > 0 ? "; \(outcome.removed) photos have left this device" : ""))
       return
     }
     Terminal.say(
@@ -168,6 +172,7 @@ struct DeliverCommand: AsyncParsableCommand {
         "delivered": .integer(outcome.delivered), "waiting": .integer(outcome.waiting),
         "failed": .integer(outcome.failed), "bytesSent": .integer(outcome.bytesSent),
         "newTasks": .integer(outcome.newTasks), "changedTasks": .integer(outcome.changedTasks),
+        "removed": .integer(outcome.removed),
       ]))
   }
 }

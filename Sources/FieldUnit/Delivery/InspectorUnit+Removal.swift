@@ -1,0 +1,60 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+// Delivered photos stay on the device until somebody wants the room. Who says so is the inspector or
+// the agency; when is after both sides were compared, and the office has read the bytes themselves.
+
+extension InspectorUnit {
+  private static let removalSetting = "remove-delivered-after-days"
+
+  /// After how many days delivered photos leave this device; nil is never, which is what holds until
+  /// somebody says otherwise.
+  public func removalDays() throws -> (own: Int?, agency: Int?) {
+    try store.read(as: person) { session in
+      (
+        try session.setting(Self.removalSetting).flatMap(Int.init(_:)),
+        try Self.policy(session)?.policy.removesDeliveredAfterDays
+      )
+    }
+  }
+
+  /// The inspector's own rule. The agency's holds beside it: the sooner of the two.
+  /// - Throws: `FieldUnitError.malformedSetting`.
+  public func setRemovalDays(_ days: Int?) throws {
+    guard days.map(CapturePolicy.removalDays.contains) ?? true else {
+      throw FieldUnitError.malformedSetting(
+        name: Self.removalSetting, reason: "it is a number of days from 0 to 3650, or never")
+    }
+    try store.write(as: person) { try $0.set(Self.removalSetting, to: days.map(String.init)) }
+  }
+
+  /// Photos whose bytes have left this device, and when.
+  public func removedPhotos() throws -> [Identifier: DeviceTime] {
+    try store.read(as: person) { try $0.removedPhotos() }
+  }
+
+  /// Removes what the rule says, once the office has read the bytes of each and found them right.
+  /// - Returns: how many photos it were.
+  func removeDelivered(_ office: OfficeConversation) async throws -> Int {
+    let rule = try removalDays()
+    guard let days = [rule.own, rule.agency].compactMap(\.self).min() else { return 0 }
+    let before = clock.deviceTime.advanced(bySeconds: -Double(days) * 86_400)
+    let candidates = try store.read(as: person) { try $0.removablePhotos(deliveredBefore: before) }
+    var count = 0
+    for start in stride(from: 0, to: candidates.count, by: HeldQuestion.maximumDeepThings) {
+      let things = Array(
+        candidates[start..<min(start + HeldQuestion.maximumDeepThings, candidates.count)])
+      let states = try await ask(things, office, isDeep: true).states
+      let held = things.map(\.id).filter { states[$0] == .held }
+      // The row says first that they go: after a crash in between the rest goes at the next start.
+      try store.write(as: person) { try $0.markRemoved(held, at: clock.deviceTime) }
+      for id in held { try removeFiles(ofPhoto: id) }
+      count += held.count
+    }
+    return count
+  }
+}
