@@ -25,7 +25,7 @@ public final class FieldServer: Sendable {
   public let defaultOffice: String?
   /// What takes pictures; nil where the pages cannot.
   public let camera: Camera?
-  private let makeLink: @Sendable (String) throws -> any OfficeLink
+  private let makeLink: (@Sendable (String) throws -> any OfficeLink)?
   private let state: Mutex<State>
 
   private struct State {
@@ -69,15 +69,13 @@ public final class FieldServer: Sendable {
   /// - Parameters:
   ///   - bluetooth: how receivers are looked for and paired.
   ///   - surveySeconds: how long the settings listen to a receiver to say whether it will do.
-  ///   - makeLink: the way to an office with this address.
+  ///   - makeLink: the way to an office with this address; nil for HTTP.
   /// - Throws: `StoreError` when the data directory cannot be used.
   public init(
     configuration: FieldUnitConfiguration, clock: any Timepiece, follower: ReceiverFollower?,
     defaultOffice: String?, camera: Camera?,
     bluetooth: any BluetoothPairing = MachineBluetooth(), surveySeconds: Double = 6,
-    makeLink: @escaping @Sendable (String) throws -> any OfficeLink = {
-      try HTTPOfficeLink(address: $0)
-    }
+    makeLink: (@Sendable (String) throws -> any OfficeLink)? = nil
   ) throws {
     self.configuration = configuration
     self.clock = clock
@@ -109,7 +107,7 @@ public final class FieldServer: Sendable {
   /// The way to an office; one for each address, so that connections are used again.
   public func link(to address: String) throws -> any OfficeLink {
     if let link = state.withLock({ $0.links[address] }) { return link }
-    let link = try makeLink(address)
+    let link = try makeLink?(address) ?? desk.link(to: address)
     state.withLock { $0.links[address] = link }
     return link
   }

@@ -19,11 +19,13 @@ public struct SignIn: Hashable, Sendable {
   public var token: String?
   /// When.
   public var time: DeviceTime
+  /// The certificates under which the office's TLS certificate must be, PEM; nil for the system's.
+  public var tlsCertificate: String?
 
   /// A sign-in from its parts.
   public init(
     person: Person, name: String?, office: String, authority: String, token: String?,
-    time: DeviceTime
+    time: DeviceTime, tlsCertificate: String? = nil
   ) {
     self.person = person
     self.name = name
@@ -31,13 +33,14 @@ public struct SignIn: Hashable, Sendable {
     self.authority = authority
     self.token = token
     self.time = time
+    self.tlsCertificate = tlsCertificate
   }
 
   init(_ row: Row) {
     self.init(
       person: Person(agency: row["agency"], login: row["inspector"], role: .inspector),
       name: row["name"], office: row["office"], authority: row["authority"], token: row["token"],
-      time: DeviceTime(millisecondsSince1970: row["time"]))
+      time: DeviceTime(millisecondsSince1970: row["time"]), tlsCertificate: row["tls_certificate"])
   }
 }
 
@@ -81,14 +84,16 @@ extension FieldSession {
     try database.execute(sql: "UPDATE sign_in SET active = NULL, token = NULL WHERE active = 1")
     try database.execute(
       sql: """
-        INSERT INTO sign_in (agency, inspector, name, office, authority, token, time, active)
-        VALUES (:agency, :inspector, :name, :office, :authority, :token, :time, 1)
+        INSERT INTO sign_in (agency, inspector, name, office, authority, token, time, active,
+          tls_certificate)
+        VALUES (:agency, :inspector, :name, :office, :authority, :token, :time, 1, :tls)
         ON CONFLICT (agency, inspector) DO UPDATE SET name = :name, office = :office,
-          authority = :authority, token = :token, time = :time, active = 1
+          authority = :authority, token = :token, time = :time, active = 1, tls_certificate = :tls
         """,
       arguments: arguments([
         "name": signIn.name, "office": signIn.office, "authority": signIn.authority,
         "token": signIn.token, "time": signIn.time.millisecondsSince1970,
+        "tls": signIn.tlsCertificate,
       ]))
   }
 

@@ -38,6 +38,18 @@ public final class FieldStore: Sendable {
     }
   }
 
+  /// The certificates that were given for an office's TLS, by whomever signed in there last; nil for none.
+  public func tlsCertificate(ofOffice address: String) throws -> String? {
+    try file.read { database in
+      try String.fetchOne(
+        database,
+        sql: """
+          SELECT tls_certificate FROM sign_in WHERE office = ? AND tls_certificate IS NOT NULL
+          ORDER BY time DESC LIMIT 1
+          """, arguments: [address])
+    }
+  }
+
   /// The identifier of this device, the same for everybody who works with it; nil before the first.
   public func device() throws -> String? {
     try file.read {

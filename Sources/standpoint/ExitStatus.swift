@@ -51,7 +51,7 @@ enum ExitStatus: Int32, Error {
     case let error as DeliveryError:
       switch error {
       case .refused: self = .refused
-      case .malformedAddress: self = .badInput
+      case .malformedAddress, .unusablePin: self = .badInput
       case .notSignedIn: self = .refused
       case .unreachable, .askedToWait, .notAnOffice, .olderOffice, .otherAuthority, .fileGone:
         self = .unavailable

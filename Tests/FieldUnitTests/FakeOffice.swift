@@ -182,12 +182,13 @@ final class FakeOffice: Sendable {
 /// Runs a server on a free port while `body` speaks to it.
 func withWebServer<Result: Sendable>(
   _ routes: Routes, secret: [UInt8] = Array(repeating: 7, count: 32),
+  tls: (certificatePath: String, keyPath: String)? = nil,
   problemPage: @escaping @Sendable (Problem, WebRequest) -> HTML = { problem, _ in
     "<p>\(problem.code)</p>"
   }, _ body: @escaping @Sendable (_ port: Int) async throws -> Result
 ) async throws -> Result {
   let server = WebServer(
-    configuration: WebConfiguration(port: 0, secret: secret, serverName: "test"),
+    configuration: WebConfiguration(port: 0, tls: tls, secret: secret, serverName: "test"),
     routes: routes, problemPage: problemPage, log: { _ in })
   let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
   return try await withThrowingTaskGroup(of: Void.self) { group in

@@ -25,7 +25,8 @@ struct PolicyPageTests {
         let empty = try await anna.get("/policy")
         #expect(empty.body.contains("Nothing was laid down yet"))
         #expect(!empty.body.contains(" checked"))
-        let laid = try await anna.post("/policy", ["seen": "0", "surroundings": "on", "ahead": "on", "days": "90"])
+        let laid = try await anna.post(
+          "/policy", ["seen": "0", "surroundings": "on", "ahead": "on", "days": "90"])
         #expect(laid.location == "/policy?done=policy")
         let page = try await anna.get("/policy?done=policy")
         #expect(page.body.contains("Saved.") && page.body.contains(" checked"))

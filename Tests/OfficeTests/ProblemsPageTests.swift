@@ -84,7 +84,8 @@ struct ProblemsPageTests {
       StoreError.unwritable(path: "", reason: "").code
         == FieldUnitError.unwritable(path: "", reason: "").code)
     let delivery: [DeliveryError] = [
-      .notSignedIn, .malformedAddress("", reason: ""), .unreachable(address: "", reason: ""),
+      .notSignedIn, .malformedAddress("", reason: ""), .unusablePin(reason: ""),
+      .unreachable(address: "", reason: ""),
       .askedToWait(address: "", seconds: 1, reason: ""),
       .notAnOffice(address: "", reason: ""), .olderOffice(address: "", software: ""),
       .otherAuthority(address: "", found: "", expected: ""), .fileGone(path: ""),

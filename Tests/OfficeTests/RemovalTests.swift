@@ -21,7 +21,7 @@ struct RemovalTests {
     FileManager.default.fileExists(atPath: unit.path(ofPhoto: photo.id))
   }
 
-  @Test("without a rule nothing leaves; with one only what is decided, and what the office has read")
+  @Test("nothing leaves without a rule; with one only what is decided and read again by the office")
   func rule() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)

@@ -5,6 +5,7 @@ import Inspection
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Sync
 
 /// The way to the office over HTTP.
@@ -17,11 +18,22 @@ public final class HTTPOfficeLink: OfficeLink {
   private static let maximumAnswerBytes = 64 * 1024 * 1024
 
   /// A way to the office at an address.
+  /// - Parameter trusting: PEM of the certificates under which the office's TLS certificate must be, its
+  ///   own where it has signed itself; nil for the system's trust store.
   /// - Throws: `DeliveryError.malformedAddress`; plain HTTP is taken for this machine alone, because
-  ///   a password would travel in the clear.
-  public init(address: String) throws(DeliveryError) {
+  ///   a password would travel in the clear. `DeliveryError.unusablePin`.
+  public init(address: String, trusting pem: String? = nil) throws(DeliveryError) {
     self.address = try Self.normalised(address)
     var configuration = HTTPClient.Configuration()
+    if let pem {
+      var tls = TLSConfiguration.makeClientConfiguration()
+      do {
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)))
+      } catch {
+        throw .unusablePin(reason: "it holds no PEM certificate")
+      }
+      configuration.tlsConfiguration = tls
+    }
     configuration.timeout = HTTPClient.Configuration.Timeout(
       connect: .seconds(10), read: .seconds(60))
     // An office answers itself; whoever sends us elsewhere is not it.
@@ -288,6 +300,9 @@ public final class HTTPOfficeLink: OfficeLink {
 
   private static func words(_ error: any Error) -> String {
     switch error {
+    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
+      "its TLS certificate is not trusted here, or is for another name (\(error)): an office with a"
+        + " certificate of its own is trusted with login --tls-certificate FILE"
     case let error as HTTPClientError:
       switch error {
       case .connectTimeout: "no answer within 10 s"

@@ -37,6 +37,8 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   case notSignedIn
   /// An address that is none, or one that would carry a password in the clear.
   case malformedAddress(String, reason: String)
+  /// What was given as the office's TLS certificate is none.
+  case unusablePin(reason: String)
   /// The office could not be reached.
   case unreachable(address: String, reason: String)
   /// The office, or what stands before it, asks to come back later (Retry-After).
@@ -57,6 +59,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notSignedIn: "not-signed-in"
     case .malformedAddress: "office-address"
+    case .unusablePin: "tls-certificate"
     case .unreachable: "office-unreachable"
     case .askedToWait: "office-busy"
     case .notAnOffice: "not-an-office"
@@ -105,6 +108,8 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notSignedIn: "nobody is signed in: standpoint login --office URL --user LOGIN"
     case .malformedAddress(let address, let reason): "\(address) is no office's address: \(reason)"
+    case .unusablePin(let reason):
+      "what was given as the office's TLS certificate cannot be used: \(reason)"
     case .unreachable(let address, let reason):
       "the office at \(address) could not be reached: \(reason). Everything stays queued"
     case .askedToWait(let address, let seconds, let reason):

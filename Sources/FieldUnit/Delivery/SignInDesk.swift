@@ -26,6 +26,14 @@ public struct SignInDesk: Sendable {
   /// Closes its database; nothing can be done afterwards.
   package func close() throws { try store.close() }
 
+  /// The way to an office as it was found before: with the TLS certificate that was given for it.
+  /// - Parameter pem: a certificate that is given now.
+  public func link(to address: String, trusting pem: String? = nil) throws -> HTTPOfficeLink {
+    let address = try HTTPOfficeLink.normalised(address)
+    return try HTTPOfficeLink(
+      address: address, trusting: try pem ?? store.tlsCertificate(ofOffice: address))
+  }
+
   /// Who is signed in; nil when nobody is.
   public func signedIn() throws -> SignIn? { try store.signedIn() }
 
@@ -33,10 +41,13 @@ public struct SignInDesk: Sendable {
   ///
   /// - Parameter pin: SHA-256 of the certificate of the office's authority; with it no password is
   ///   sent to any other office.
+  /// - Parameter tlsCertificate: the certificates under which the link found the office, PEM; they hold
+  ///   for all later links. Nil keeps what is known of this office.
   /// - Throws: `DeliveryError`.
   @discardableResult
   public func signIn(
-    login: String, password: String, over link: any OfficeLink, pin: String? = nil
+    login: String, password: String, over link: any OfficeLink, pin: String? = nil,
+    tlsCertificate: String? = nil
   ) async throws -> SignIn {
     let office = try await link.office()
     if let pin, pin.lowercased().replacing(":", with: "") != office.fingerprint {
@@ -60,7 +71,9 @@ public struct SignInDesk: Sendable {
     guard answer.login == login else {
       throw DeliveryError.notAnOffice(address: link.address, reason: "it let somebody else in")
     }
-    return try keep(answer, identity.identity, link, pin: pin)
+    return try keep(
+      answer, identity.identity, link, pin: pin,
+      tlsCertificate: try tlsCertificate ?? store.tlsCertificate(ofOffice: link.address))
   }
 
   private func ask(
@@ -76,7 +89,8 @@ public struct SignInDesk: Sendable {
 
   /// What the office said is checked before it is believed.
   private func keep(
-    _ answer: SignInAnswer, _ identity: DeviceIdentity, _ link: any OfficeLink, pin: String?
+    _ answer: SignInAnswer, _ identity: DeviceIdentity, _ link: any OfficeLink, pin: String?,
+    tlsCertificate: String?
   ) throws -> SignIn {
     func wrong(_ words: String) -> DeliveryError {
       .notAnOffice(address: link.address, reason: words)
@@ -106,7 +120,7 @@ public struct SignInDesk: Sendable {
     let person = Person(agency: answer.agency, login: answer.login, role: .inspector)
     let signIn = SignIn(
       person: person, name: answer.name, office: link.address, authority: authority.pem,
-      token: answer.token, time: clock.deviceTime)
+      token: answer.token, time: clock.deviceTime, tlsCertificate: tlsCertificate)
     try store.write(as: person) { session in
       if let known = try session.identity() {
         if known.key != identity.key { try session.replaceIdentity(with: identity) }

@@ -26,10 +26,9 @@ struct ReconcileCommand: AsyncParsableCommand {
 
   func run() async throws {
     let unit = try data.unit()
-    guard let signIn = try data.desk(clock: MachineClock()).signedIn() else {
-      throw DeliveryError.notSignedIn
-    }
-    let link = try HTTPOfficeLink(address: signIn.office)
+    let desk = try data.desk(clock: MachineClock())
+    guard let signIn = try desk.signedIn() else { throw DeliveryError.notSignedIn }
+    let link = try desk.link(to: signIn.office)
     let result: Reconciliation
     do {
       result = try await unit.reconcile(over: link) { Terminal.progress("\($0)") }

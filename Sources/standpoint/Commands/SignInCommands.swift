@@ -27,6 +27,11 @@ struct LoginCommand: AsyncParsableCommand {
   @Option(
     help: "The office's fingerprint: no password is sent to any other. The office prints it.")
   var pin: String?
+  @Option(
+    help: ArgumentHelp(
+      "A PEM file: the TLS certificate of an office that the system does not trust.",
+      valueName: "file"))
+  var tlsCertificate: String?
 
   func run() async throws {
     guard let address = office ?? Fallback.value("office") else {
@@ -40,11 +45,17 @@ struct LoginCommand: AsyncParsableCommand {
           .refused, "\(signedIn.person.login) is signed in here: standpoint logout first")
       }
     }
-    let link = try HTTPOfficeLink(address: address)
+    let pem = try tlsCertificate.map { path in
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw DeliveryError.unusablePin(reason: "\(path) cannot be read")
+      }
+      return String(decoding: data, as: UTF8.self)
+    }
+    let link = try desk.link(to: address, trusting: pem)
     do {
       let signIn = try await desk.signIn(
         login: user, password: try Password.read(fromStandardInput: passwordStdin), over: link,
-        pin: pin)
+        pin: pin, tlsCertificate: pem)
       await link.close()
       Terminal.say(
         "signed in: \(signIn.name ?? user) of \(signIn.person.agency), office \(signIn.office)")
@@ -78,7 +89,7 @@ struct LogoutCommand: AsyncParsableCommand {
             + " \(signedIn.person.login). Sign out?")
       else { return }
     }
-    let link = try? HTTPOfficeLink(address: signedIn.office)
+    let link = try? desk.link(to: signedIn.office)
     try await desk.signOut(over: link)
     await link?.close()
     Terminal.say(
@@ -102,10 +113,9 @@ struct DeliverCommand: AsyncParsableCommand {
 
   func run() async throws {
     let unit = try data.unit()
-    guard let signIn = try data.desk(clock: MachineClock()).signedIn() else {
-      throw DeliveryError.notSignedIn
-    }
-    let link = try HTTPOfficeLink(address: signIn.office)
+    let desk = try data.desk(clock: MachineClock())
+    guard let signIn = try desk.signedIn() else { throw DeliveryError.notSignedIn }
+    let link = try desk.link(to: signIn.office)
     do {
       if watch { try await deliverForever(unit, link) }
       let outcome = try await unit.deliver(over: link) { Terminal.progress("\($0)") }

@@ -1,0 +1,133 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FieldUnit
+
+/// Nobody listens there, or somebody does.
+private final class AbsentLink: OfficeLink {
+  let address = "http://127.0.0.1:1"
+  private let state = Mutex((isThere: false, tries: 0, asked: 0.0))
+
+  var tries: Int { state.withLock { $0.tries } }
+  func appear() { state.withLock { $0.isThere = true } }
+  func ask(seconds: Double) { state.withLock { $0.asked = seconds } }
+
+  private func answer<Answer>(_ body: () -> Answer) throws -> Answer {
+    let state = state.withLock { state in
+      state.tries += 1
+      return state
+    }
+    if state.asked > 0 {
+      throw DeliveryError.askedToWait(
+        address: address, seconds: state.asked, reason: "too many are here")
+    }
+    guard state.isThere else {
+      throw DeliveryError.unreachable(address: address, reason: "there is no network")
+    }
+    return body()
+  }
+
+  func office() async throws -> OfficeMessage {
+    try answer { OfficeMessage(software: "test", fingerprint: "") }
+  }
+  func signIn(_ request: SignInRequest) async throws -> SignInAnswer {
+    throw DeliveryError.notSignedIn
+  }
+  func challenge() async throws -> ChallengeMessage {
+    try answer { ChallengeMessage(challenge: "") }
+  }
+  func renew(_ request: RenewalMessage) async throws -> SignInAnswer {
+    throw DeliveryError.notSignedIn
+  }
+  func signOut(token: String) async throws {}
+  func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
+    try answer { TaskListMessage(tasks: []) }
+  }
+  func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
+    try answer { HeldAnswer(things: [], missing: []) }
+  }
+  func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer {
+    try answer { BatchAnswer(id: id.description, missing: [], receipt: nil) }
+  }
+  func send(
+    file path: String, digest: String, bytes: Int, from offset: Int, token: String,
+    progress: @Sendable (_ bytes: Int) -> Void
+  ) async throws -> Int { try answer { bytes } }
+}
+
+/// A clock whose sleeps are written down and last until somebody lets them end.
+private final class LedgerClock: Timepiece {
+  private let state = Mutex((now: Int64(0), sleeps: [Double](), most: 0))
+
+  init(sleeps: Int) { state.withLock { $0.most = sleeps } }
+
+  var sleeps: [Double] { state.withLock { $0.sleeps } }
+  var deviceTime: DeviceTime {
+    DeviceTime(millisecondsSince1970: 1_780_000_000_000 + state.withLock { $0.now })
+  }
+  var elapsed: ElapsedTime { ElapsedTime(milliseconds: state.withLock { $0.now }) }
+  func sleep(until deadline: ElapsedTime) async throws {
+    let seconds = deadline.seconds(since: elapsed)
+    let isOver = state.withLock { state in
+      state.sleeps.append(seconds)
+      state.now += Int64(seconds * 1000)
+      return state.sleeps.count >= state.most
+    }
+    if isOver { throw CancellationError() }
+  }
+}
+
+@Suite("Delivering by itself, again and again")
+struct DeliverForeverTests {
+  private func pauses(
+    _ count: Int, _ prepare: (AbsentLink) -> Void
+  ) async throws -> (seconds: [Double], link: AbsentLink, next: DeviceTime?) {
+    try await withTemporaryDirectory { folder in
+      let clock = LedgerClock(sleeps: count)
+      let link = AbsentLink()
+      prepare(link)
+      let scene = try FieldScene(folder)
+      let unit = scene.unit
+      let authority = try Authority.make(name: "office", at: clock.deviceTime)
+      try unit.store.write(as: FieldScene.person) {
+        try $0.save(
+          SignIn(
+            person: FieldScene.person, name: nil, office: link.address,
+            authority: authority.certificate.pem, token: "t", time: clock.deviceTime))
+      }
+      let photo = try await scene.capture(scene.request())
+      try unit.sendPhotos([photo.id])
+      let server = try FieldServer(
+        configuration: unit.configuration, clock: clock, follower: nil, defaultOffice: nil,
+        camera: nil, makeLink: { _ in link })
+      await #expect(throws: CancellationError.self) { try await server.deliverForever() }
+      return (clock.sleeps, link, try unit.outbox().first?.nextAttempt)
+    }
+  }
+
+  @Test("after failures it waits longer each time, a quarter hour at the most, and says until when")
+  func backoff() async throws {
+    let (seconds, link, next) = try await pauses(9) { _ in }
+    for (number, pause) in seconds.enumerated() {
+      let whole = min(900, 15 * pow(2, Double(number)))
+      #expect((whole * 0.75...whole).contains(pause), "pause \(number + 1) is \(pause)")
+    }
+    #expect(link.tries == 9, "each try asks once, and no more")
+    #expect(next != nil)
+  }
+
+  @Test("an office that asks to wait is not asked before, by nobody at the same moment")
+  func asked() async throws {
+    let (seconds, _, _) = try await pauses(3) { $0.ask(seconds: 600) }
+    #expect(seconds.allSatisfy { (600...1125).contains($0) }, "\(seconds)")
+    #expect(Set(seconds).count == 3)
+  }
+}
