@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak test-kill test-bluetooth
+.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak soak-delivery test-kill test-network test-bluetooth
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -97,10 +97,19 @@ likeness: ## by hand: how surely changed pictures are found again, 1,500 of them
 	swift build --build-tests --jobs $(JOBS)
 	LIKENESS=1500 SWIFT_BACKTRACE=enable=no swift test --skip-build --filter LikenessTests
 
-soak: ## by hand: 1,000 times a TCP receiver and 100 times gpsd go away and come back (8 min)
+soak: soak-delivery ## by hand: soak-delivery, and 1,000 times a TCP receiver and 100 times gpsd go away and come back (8 min)
 	swift build --build-tests --jobs $(JOBS)
 	SOAK=1 SWIFT_BACKTRACE=enable=no swift test --skip-build --no-parallel \
 	  --filter 'SoakTests|ReceiverContractTests'
+
+# Seeds to begin with and how many: `make soak-delivery FIRST=20000 RUNS=10000`.
+FIRST ?= 0
+soak-delivery: setup ## by hand: field units and offices on bad networks and disks; FIRST=0 RUNS=10000 (15 min)
+	swift build --jobs $(JOBS) $(subst --product standpoint,--product simulate,$(RELEASE))
+	SWIFT_BACKTRACE=enable=no .build-release/release/simulate $(FIRST) $(if $(RUNS),$(RUNS),10000)
+
+test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent (6 min)
+	scripts/bad-network.py --program .build-release/release/standpoint
 
 test-kill: build ## by hand: kill -9 200 times in the capture path, 100 times while a batch travels
 	scripts/kill-captures.py --runs 200

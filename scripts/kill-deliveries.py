@@ -44,7 +44,7 @@ MOMENTS = [["any", "begun", "files", "files", "files", "named", "committed"],
 PLACED = "the database does not know it"
 
 
-def nmea(began, seed, seconds=12):
+def nmea(began, seed, seconds=20):
     """A receiver that stands still, one second after the other."""
     noise = random.Random(seed)
     lines = []

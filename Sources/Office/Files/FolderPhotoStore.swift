@@ -155,6 +155,9 @@ public final class FolderPhotoStore: PhotoStore {
         path: path, digest: file.digest, length: FolderIncomingFile.length(of: path) ?? 0
       ).remove()
     }
+    // What a kill has left in the midst of its beginning, or just before its end.
+    try DurableFile.remove(path + ".length.new")
+    try DurableFile.remove(path + ".length")
     try DurableFile.remove(path)
   }
 
@@ -263,12 +266,11 @@ private final class FolderIncomingFile: IncomingFile {
     if kept > 0, let known, known != length { throw UploadRefusal.otherLength(known) }
     try handle.truncate(atOffset: UInt64(kept))
     offset = kept
-    guard
-      known == length
-        || FileManager.default.createFile(
-          atPath: path + ".length", contents: Data("\(length)".utf8),
-          attributes: [.posixPermissions: 0o600])
-    else { throw StoreError.unwritable(path: part, reason: "the disk is full or broken") }
+    if known != length {
+      // Under its name it is whole: half a number would be another length.
+      try DurableFile.write(Array("\(length)".utf8), to: path + ".length.new", isSynced: false)
+      try DurableFile.rename(path + ".length.new", to: path + ".length")
+    }
   }
 
   deinit { close() }
