@@ -10,7 +10,10 @@ extension FieldPages {
   func addOutbox(to routes: inout Routes) {
     routes.get("/outbox") { request in try await reading(request) { try outbox($0) } }
     routes.get("/live/delivery") { request in
-      try await reading(request) { _ in .events(live { deliveryFragment() }) }
+      try await reading(request) { reader in
+        let unit = reader.unit
+        return .events(live { deliveryFragment(unit) })
+      }
     }
     routes.post("/reconcile") { request in
       try await reading(request) { reader in
@@ -27,13 +30,16 @@ extension FieldPages {
     }
   }
 
+  private static let mostRows = 100
+
   /// How far the delivery that runs just now has come.
-  private func deliveryFragment() -> HTML {
+  private func deliveryFragment(_ unit: InspectorUnit) -> HTML {
     let status = server.deliveryStatus
     guard let progress = status.progress else { return "<p>\(contact(status))</p>" }
-    let sending = progress.sending.sorted { $0.key < $1.key }.map { id, bytes in
-      "<li><code class=\"digest\">\(String(id.description.suffix(12)))</code> \(bytes / 1024) KiB</li>"
-        as HTML
+    let sending = progress.sending.sorted { $0.key < $1.key }.map { id, bytes -> HTML in
+      guard let photo = try? unit.photo(id), photo.bytes > 0 else { return "" }
+      return
+        "<li>\(t("Photo")) \(Self.time(photo.deviceTime)): \(min(100, bytes * 100 / photo.bytes)) %</li>"
     }
     return """
       <p><strong>\(t("Delivering"))</strong>: \(progress.words ?? t("{1} of {2} files", progress.filesDone, progress.files))</p>
@@ -47,7 +53,11 @@ extension FieldPages {
     let status = server.deliveryStatus
     let removed = try reader.unit.removedPhotos().count
     let compared = try reader.unit.lastReconciliation()
-    let rows = try entries.map { entry in
+    // A page of a thousand rows helps nobody; the terminal lists all.
+    let more: HTML? =
+      entries.count > Self.mostRows
+      ? "<p class=\"muted\">\(t("and {1} more", entries.count - Self.mostRows))</p>" : nil
+    let rows = try entries.prefix(Self.mostRows).map { entry in
       """
       <tr><td data-label="\(t("What"))">\(try name(of: entry, reader))</td>
       <td class="number" data-label="\(t("Size"))">\(entry.bytes / 1024) KiB</td>
@@ -62,7 +72,7 @@ extension FieldPages {
       ? "<div class=\"empty\"><p>✓ \(t("Nothing waits."))</p></div>"
       : """
       <table class="list"><thead><tr><th>\(t("What"))</th><th class="number">\(t("Size"))</th><th>\(t("Waits since"))</th>
-      <th class="number">\(t("Tries"))</th><th>\(t("Last answer"))</th><th>\(t("Next try"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      <th class="number">\(t("Tries"))</th><th>\(t("Last answer"))</th><th>\(t("Next try"))</th></tr></thead><tbody>\(rows)</tbody></table>\(more)
       """
     let receipts = try reader.unit.receipts().prefix(20).map { receipt in
       """
@@ -81,7 +91,7 @@ extension FieldPages {
       t("Outbox"), reader, current: "/outbox",
       """
       <h1>\(t("Outbox"))</h1>
-      <div data-live="/live/delivery" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\(deliveryFragment())</div>\(signInAgain)
+      <div data-live="/live/delivery" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\(deliveryFragment(reader.unit))</div>\(signInAgain)
       <form class="actions" method="post" action="/deliver">\(reader.request.formField)
       <button class="button primary">\(t("Deliver now"))</button></form>\(table)
       \(list)
@@ -99,7 +109,10 @@ extension FieldPages {
     switch entry.kind {
     case .task:
       "<a href=\"/tasks/\(entry.id.description)\">\(try reader.unit.task(entry.id).name)</a>"
-    case .photo: "<a href=\"/photos/\(entry.id.description)\">\(t("Photo"))</a>"
+    case .photo:
+      """
+      <a href="/photos/\(entry.id.description)">\(t("Photo")) \(Self.time(try reader.unit.photo(entry.id).deviceTime))</a>
+      """
     case .track: .text("\(t("Track")) \(try reader.unit.track(entry.id).name)")
     case .note: .text(t("Note"))
     }
