@@ -16,6 +16,8 @@ public struct OfficeConfiguration: Sendable {
   public var deviceRequests = (perSecond: 200.0, burst: 2000.0)
   /// The largest file that a delivery may bring, bytes.
   public var maximumFileBytes = 64 * 1024 * 1024
+  /// So many files of one device may wait for their batch.
+  public var maximumOpenUploads = 2000
   /// The largest batch message, bytes.
   public var maximumMessageBytes = 64 * 1024 * 1024
   /// Whether all of it is a demonstration: pages and documents then say so.

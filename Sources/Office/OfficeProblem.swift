@@ -30,6 +30,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case recordsOfAnother = "records-of-another"
   case fileMismatch = "file-mismatch"
   case fileTooLarge = "file-too-large"
+  case tooManyUploads = "too-many-uploads"
   case uploadBusy = "upload-busy"
   case uploadOffset = "upload-offset"
   case uploadChecksum = "upload-checksum"
@@ -42,7 +43,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   public var status: Int {
     switch self {
     case .signInRefused, .sessionMissing, .sessionExpired, .signInNeeded, .challengeStale: 401
-    case .signInWait, .tooManyRequests: 429
+    case .signInWait, .tooManyRequests, .tooManyUploads: 429
     case .roleForbidden, .accountDisabled, .keyNotEnrolled, .keyRevoked, .recordsOfAnother: 403
     case .unknown: 404
     case .taskChanged, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged,
@@ -87,6 +88,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .recordsOfAnother: "The delivery holds another inspector's records"
     case .fileMismatch: "The file is not the one that was announced"
     case .fileTooLarge: "The file is too large"
+    case .tooManyUploads: "Too many open uploads"
     case .uploadBusy: "The file is being received"
     case .uploadOffset: "The file goes on elsewhere"
     case .uploadChecksum: "The chunk was changed on its way"

@@ -31,6 +31,7 @@ struct UploadTests {
       let file = ReceivedFile(key: key, digest: Digest.hexadecimal(bytes))
       var configuration = scene.office.configuration
       configuration.maximumFileBytes = 4_000_000
+      configuration.maximumOpenUploads = 3
       let office = try OfficeServer.make(configuration: configuration, clock: scene.clock)
       try await withSite(office) { try await body(scene, $0, token, file, bytes) }
     }
@@ -138,6 +139,21 @@ struct UploadTests {
         "POST", "/api/v1/uploads", [bearer] + creation(file, 10).dropFirst())
       #expect(older.status == 412 && older.header("Tus-Version") == "1.0.0")
       #expect(try !scene.office.photos.holdsReceived(file))
+    }
+  }
+
+  @Test("so many files may wait for a batch that names them, and no more; one that is known may go on")
+  func openUploads() async throws {
+    try await withUploads { scene, site, token, file, bytes in
+      let bearer = ("Authorization", "Bearer \(token)")
+      func begin(_ number: Int) async throws -> Answer {
+        let other = ReceivedFile(key: file.key, digest: Digest.hexadecimal([UInt8(number)]))
+        return try await site.send("POST", "/api/v1/uploads", [bearer] + creation(other, 100))
+      }
+      for number in 0..<3 { #expect(try await begin(number).status == 201) }
+      let refused = try await begin(3)
+      #expect(refused.status == 429 && refused.body.contains("too-many-uploads"))
+      #expect(try await begin(1).status == 201)
     }
   }
 

@@ -76,6 +76,13 @@ public final class FolderPhotoStore: PhotoStore {
     return UploadState(offset: bytes < length ? bytes : 0, length: length)
   }
 
+  /// How many files of a device are here that no batch has claimed yet.
+  public func receivedCount(ofKey key: String) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: incoming).count {
+      $0.hasSuffix("-\(key)") || $0.hasSuffix("-\(key).part")
+    }
+  }
+
   /// Begins to receive a file, or goes on.
   public func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile {
     try FolderIncomingFile(path: try whole(file), digest: file.digest, length: length)

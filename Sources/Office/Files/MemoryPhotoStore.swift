@@ -34,6 +34,13 @@ public final class MemoryPhotoStore: PhotoStore {
     }
   }
 
+  /// How many files of a device are here that no batch has claimed yet.
+  public func receivedCount(ofKey key: String) throws -> Int {
+    state.withLock { state in
+      state.parts.keys.count { $0.key == key } + state.whole.keys.count { $0.key == key }
+    }
+  }
+
   /// Begins to receive a file, or goes on.
   public func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile {
     let kept = try state.withLock { state in

@@ -9,6 +9,8 @@ public protocol PhotoStore: Sendable {
   /// How much of a file is here; nil when nothing is. Bytes that are all here and were never found to
   /// be the right ones are none.
   func received(upTo file: ReceivedFile) throws -> UploadState?
+  /// How many files of a device are here, whole or in part, that no batch has claimed yet.
+  func receivedCount(ofKey key: String) throws -> Int
   /// Begins to receive a file of so many bytes, or goes on where it was left.
   /// - Throws: `OfficeRefusal`: upload-busy while somebody else receives it, upload-offset when it is
   ///   whole, input-invalid when more than nothing of it is here with another length.

@@ -72,6 +72,10 @@ struct UploadRoutes {
     if let known, known.length != length, known.offset > 0 {
       throw UploadRefusal.otherLength(known.length)
     }
+    guard
+      try known != nil
+        || office.photos.receivedCount(ofKey: key) < office.configuration.maximumOpenUploads
+    else { throw UploadRefusal.tooManyOpen(office.configuration.maximumOpenUploads) }
     let state: UploadState
     if let known, known.offset > 0 || known.length == 0 {
       // What is here already is not sent again: a body beside it is left unread.

@@ -9,6 +9,13 @@ enum UploadRefusal {
   static let busy = OfficeRefusal(
     .uploadBusy, "this file is being received from the same device just now: try again later")
 
+  static func tooManyOpen(_ limit: Int) -> OfficeRefusal {
+    OfficeRefusal(
+      .tooManyUploads,
+      "\(limit) files of this device are here that no batch has claimed: deliver their batches, or"
+        + " end the uploads")
+  }
+
   static func otherLength(_ known: Int) -> OfficeRefusal {
     OfficeRefusal(.inputInvalid, "this file was announced with \(known) bytes before")
   }
@@ -100,6 +107,19 @@ extension OfficeServer {
       try incoming.finish(isChecked: offset == 0 && checksum?.isDigest(file.digest) == true)
     }
     return UploadState(offset: incoming.offset, length: length)
+  }
+
+  /// Looks after what ends by itself, once an hour, until the surrounding task is cancelled.
+  public func keepHouse() async throws {
+    while true {
+      try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 3600))
+      do {
+        try removeExpiredUploads()
+        try database.writeRegistry { try $0.removeExpiredSessions(at: clock.deviceTime) }
+      } catch {
+        configuration.log("house: \(error)")
+      }
+    }
   }
 
   /// Forgets uploads that nobody has gone on with, as they were promised to be.
