@@ -10,7 +10,7 @@ CREATE TABLE batch (
   made INTEGER NOT NULL,
   message BLOB NOT NULL,
   delivered INTEGER,
-  receipt TEXT, forgotten INTEGER, tried INTEGER NOT NULL DEFAULT 0 CHECK (tried IN (0, 1)),
+  receipt TEXT, forgotten INTEGER, office TEXT, tried INTEGER NOT NULL DEFAULT 0 CHECK (tried IN (0, 1)),
   CHECK ((delivered IS NULL) = (receipt IS NULL))
 ) STRICT;
 
@@ -53,6 +53,10 @@ CREATE TABLE link (
   raw_digest TEXT,
   PRIMARY KEY (key, sequence)
 ) STRICT;
+
+CREATE INDEX link_by_deleted ON link (json_extract(record, '$.deletion.id'));
+
+CREATE INDEX link_by_noted_photo ON link (json_extract(record, '$.note.photo'));
 
 CREATE INDEX link_by_task ON link (json_extract(record, '$.task.id'));
 

@@ -91,7 +91,7 @@ extension InspectorUnit {
   public func takeBackTask(_ id: Identifier) throws -> InspectionTask {
     try perform(.takeBack, on: id) { session, _, _, _ in
       // What was delivered ahead, or is on its way so, is not taken back with its task.
-      for entry in try session.outbox() where entry.whole == id {
+      for entry in try session.outbox() where entry.whole == id && !entry.hasBegun {
         switch entry.kind {
         case .photo: try session.markSent(photo: entry.id, at: nil)
         case .track: try session.markSent(track: entry.id, at: nil)

@@ -86,6 +86,7 @@ public protocol AgencyTransaction {
   func replaceCellSites(with sites: [CellSite]) throws
   func cellSiteCount() throws -> Int
   func tracks(_ selection: Selection) throws -> [Identifier]
+  func isDeleted(track id: Identifier) throws -> Bool
   func insert(
     track id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
     at time: DeviceTime, deletedReason: String?) throws

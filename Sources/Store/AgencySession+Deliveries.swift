@@ -380,6 +380,14 @@ extension AgencySession {
     ).compactMap(Identifier.init(_:))
   }
 
+  /// Whether a track was deleted before it was sent.
+  public func isDeleted(track id: Identifier) throws -> Bool {
+    try Bool.fetchOne(
+      database,
+      sql: "SELECT deleted IS NOT NULL FROM track WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": id.description])) ?? false
+  }
+
   /// Adds a track that was delivered.
   public func insert(
     track id: Identifier, inspector: String, task: Identifier?, name: String,

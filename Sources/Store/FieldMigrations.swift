@@ -287,6 +287,7 @@ enum FieldMigrations {
     ALTER TABLE photo ADD COLUMN removed INTEGER;
     ALTER TABLE track ADD COLUMN confirmed INTEGER;
     ALTER TABLE batch ADD COLUMN forgotten INTEGER;
+    ALTER TABLE batch ADD COLUMN office TEXT;
     ALTER TABLE batch ADD COLUMN tried INTEGER NOT NULL DEFAULT 0 CHECK (tried IN (0, 1));
     ALTER TABLE sign_in ADD COLUMN tls_certificate TEXT;
 
@@ -306,5 +307,7 @@ enum FieldMigrations {
     CREATE INDEX transition_elsewhere_by_task ON transition_elsewhere (task);
     CREATE INDEX delivered_record_by_batch ON delivered_record (batch);
     CREATE INDEX link_by_task ON link (json_extract(record, '$.task.id'));
+    CREATE INDEX link_by_noted_photo ON link (json_extract(record, '$.note.photo'));
+    CREATE INDEX link_by_deleted ON link (json_extract(record, '$.deletion.id'));
     """
 }

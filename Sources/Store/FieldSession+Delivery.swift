@@ -98,12 +98,13 @@ extension FieldSession {
   }
 
   /// The session was renewed. Whoever has signed out meanwhile stays so.
-  public func setToken(_ token: String) throws {
+  /// - Parameter old: the one before: who has signed in elsewhere meanwhile has another.
+  public func setToken(_ token: String, insteadOf old: String) throws {
     try database.execute(
       sql: """
         UPDATE sign_in SET token = :token
-        WHERE agency = :agency AND inspector = :inspector AND active = 1
-        """, arguments: arguments(["token": token]))
+        WHERE agency = :agency AND inspector = :inspector AND active = 1 AND token = :old
+        """, arguments: arguments(["token": token, "old": old]))
   }
 
   /// The person is signed out; everything of theirs stays.
@@ -245,16 +246,20 @@ extension FieldSession {
   /// A matching receipt came: all that the batch holds is delivered, and leaves the outbox.
   /// - Returns: how many entries of the outbox it were.
   public func markDelivered(
-    _ batch: BatchMessage, receipt: Receipt, at time: DeviceTime
+    _ batch: BatchMessage, receipt: Receipt, at time: DeviceTime, office: String
   ) throws -> Int {
     try database.execute(
       sql: """
-        UPDATE batch SET delivered = :time, receipt = :receipt
+        UPDATE batch SET delivered = :time, receipt = :receipt, office = :office, forgotten = NULL
         WHERE id = :id AND agency = :agency AND inspector = :inspector
         """,
       arguments: arguments([
         "id": batch.id.description, "time": time.millisecondsSince1970, "receipt": receipt.jws,
+        "office": office,
       ]))
+    // Another process has dissolved it meanwhile: what it held waits in others.
+    guard database.changesCount > 0 else { return 0 }
+    let files = batch.fileDigests
     for file in batch.seals {
       let link = file.seal.link
       try database.execute(
@@ -266,11 +271,23 @@ extension FieldSession {
           "id": link.id.description, "batch": batch.id.description,
         ]))
       switch link.kind {
-      case .capture: try markDelivered(photo: link.id, at: time)
+      // One whose bytes were not sent is no delivered photo, whatever became of its record.
+      case .capture where link.file.map(files.contains) ?? true:
+        try markDelivered(photo: link.id, at: time)
       case .track: try markDelivered(track: link.id, at: time)
-      case .note, .transition, .deletion: break
+      case .capture, .note, .transition, .deletion: break
       }
     }
+    // A task that was sent once more while this batch was on its way waits for its next one.
+    try database.execute(
+      sql: """
+        UPDATE outbox SET batch = NULL, begun = 0, last_answer = NULL
+        WHERE batch = :batch AND kind = 'task' AND agency = :agency AND inspector = :inspector
+        AND EXISTS (SELECT 1 FROM task WHERE task.id = outbox.id AND state = 'dataProvided')
+        AND EXISTS (SELECT 1 FROM link WHERE kind = 'transition'
+          AND json_extract(record, '$.task.id') = outbox.id
+          AND link.id NOT IN (SELECT id FROM delivered_record))
+        """, arguments: arguments(["batch": batch.id.description]))
     try database.execute(
       sql: """
         DELETE FROM outbox WHERE batch = :batch AND agency = :agency AND inspector = :inspector

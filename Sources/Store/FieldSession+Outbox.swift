@@ -107,7 +107,12 @@ extension FieldSession {
           OR json_extract(record, '$.task.id') = :id OR json_extract(record, '$.note.photo') = :id
           OR json_extract(record, '$.deletion.id') IN
             (SELECT id FROM link WHERE json_extract(record, '$.task.id') = :id))
-        AND id NOT IN (SELECT id FROM delivered_record) ORDER BY key, sequence
+        AND id NOT IN (SELECT id FROM delivered_record)
+        AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.id = link.id AND sent IS NULL
+          AND deleted IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM track WHERE track.id = link.id AND sent IS NULL
+          AND deleted IS NULL)
+        ORDER BY key, sequence
         """, arguments: arguments(["id": id.description])
     ).map { row in
       let record: String = row["record"]

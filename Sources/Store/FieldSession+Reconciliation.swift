@@ -16,16 +16,18 @@ public struct DeliveredThing: Hashable, Sendable {
 }
 
 extension FieldSession {
-  /// Records that receipts name, in the order of their identifiers.
-  public func deliveredThings(after id: Identifier?, limit: Int) throws -> [DeliveredThing] {
+  /// Records that an office's receipts name, in the order of their identifiers.
+  public func deliveredThings(
+    at office: String, after id: Identifier?, limit: Int
+  ) throws -> [DeliveredThing] {
     try Row.fetchAll(
       database,
       sql: """
         SELECT link.id, link.record_digest, delivered_record.batch FROM delivered_record
-        JOIN link ON link.id = delivered_record.id
+        JOIN link ON link.id = delivered_record.id JOIN batch ON batch.id = delivered_record.batch
         WHERE delivered_record.agency = :agency AND delivered_record.inspector = :inspector
-        AND (:after IS NULL OR link.id > :after) ORDER BY link.id LIMIT :limit
-        """, arguments: arguments(["after": id?.description, "limit": limit])
+        AND coalesce(batch.office, :office) = :office AND (:after IS NULL OR link.id > :after) ORDER BY link.id LIMIT :limit
+        """, arguments: arguments(["after": id?.description, "limit": limit, "office": office])
     ).map { row in
       guard let id = Identifier(row["id"]), let batch = Identifier(row["batch"]) else {
         throw StoreError.damagedRow("a delivered record")
@@ -34,15 +36,17 @@ extension FieldSession {
     }
   }
 
-  /// How many records of a key receipts name.
-  public func deliveredCount(ofKey key: String) throws -> Int {
+  /// How many records of a key an office's receipts name.
+  public func deliveredCount(ofKey key: String, at office: String) throws -> Int {
     try Int.fetchOne(
       database,
       sql: """
         SELECT count(*) FROM delivered_record JOIN link ON link.id = delivered_record.id
-        WHERE link.key = :key AND delivered_record.agency = :agency
+        JOIN batch ON batch.id = delivered_record.batch
+        WHERE link.key = :key AND coalesce(batch.office, :office) = :office
+        AND delivered_record.agency = :agency
         AND delivered_record.inspector = :inspector
-        """, arguments: arguments(["key": key])) ?? 0
+        """, arguments: arguments(["key": key, "office": office])) ?? 0
   }
 
   /// When the first batch was delivered; nil before.
@@ -108,14 +112,17 @@ extension FieldSession {
   }
 
   /// Photos whose bytes leave the device: the office holds them, and the rule says so.
-  public func markRemoved(_ ids: [Identifier], at time: DeviceTime) throws {
-    for id in ids {
+  /// - Returns: those of which it still holds: another process may have learned otherwise just now.
+  public func markRemoved(_ ids: [Identifier], at time: DeviceTime) throws -> [Identifier] {
+    try ids.filter { id in
       try database.execute(
         sql: """
           UPDATE photo SET removed = :time
           WHERE id = :id AND agency = :agency AND inspector = :inspector AND confirmed IS NOT NULL
+          AND delivered IS NOT NULL AND id NOT IN (SELECT id FROM outbox)
           """,
         arguments: arguments(["id": id.description, "time": time.millisecondsSince1970]))
+      return database.changesCount > 0
     }
   }
 
@@ -138,6 +145,8 @@ extension FieldSession {
       arguments: isWhole
         ? arguments(["id": batch.id.description])
         : arguments(["id": batch.id.description, "time": time.millisecondsSince1970]))
+    // What went ahead of its task, or as a part of it, goes by itself: the rest may not be sent yet.
+    let sentTasks = Set(batch.seals.filter { $0.seal.link.kind == .transition }.compactMap(\.task))
     for file in batch.seals {
       let link = file.seal.link
       try database.execute(
@@ -152,8 +161,11 @@ extension FieldSession {
             WHERE id = :id AND agency = :agency AND inspector = :inspector
             """, arguments: arguments(["id": link.id.description]))
       }
-      guard let entry = try Self.entry(for: file, queued: time), try !isDeleted(link.id) else {
+      guard var entry = try Self.entry(for: file, queued: time), try !isDeleted(link.id) else {
         continue
+      }
+      if let task = entry.task, !sentTasks.contains(task), [.photo, .track].contains(entry.kind) {
+        entry.whole = entry.id
       }
       try insert(entry)
       // What waits already, such as the task that was sent once more, keeps its own way.

@@ -53,7 +53,8 @@ enum ExitStatus: Int32, Error {
       case .refused: self = .refused
       case .malformedAddress, .unusablePin: self = .badInput
       case .notSignedIn: self = .refused
-      case .unreachable, .askedToWait, .notAnOffice, .olderOffice, .otherAuthority, .fileGone:
+      case .underWay, .unreachable, .askedToWait, .notAnOffice, .olderOffice, .otherAuthority,
+        .fileGone:
         self = .unavailable
       }
     case is SyncError: self = .unavailable

@@ -84,7 +84,7 @@ struct ProblemsPageTests {
       StoreError.unwritable(path: "", reason: "").code
         == FieldUnitError.unwritable(path: "", reason: "").code)
     let delivery: [DeliveryError] = [
-      .notSignedIn, .malformedAddress("", reason: ""), .unusablePin(reason: ""),
+      .notSignedIn, .malformedAddress("", reason: ""), .unusablePin(reason: ""), .underWay,
       .unreachable(address: "", reason: ""),
       .askedToWait(address: "", seconds: 1, reason: ""),
       .notAnOffice(address: "", reason: ""), .olderOffice(address: "", software: ""),

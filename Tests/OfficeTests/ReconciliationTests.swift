@@ -1,5 +1,4 @@
 import Evidence
-import FieldUnit
 import Foundation
 import Inspection
 import Positioning
@@ -9,6 +8,7 @@ import Sync
 import TestSupport
 import Testing
 
+@testable import FieldUnit
 @testable import Office
 
 @Suite("What both sides hold, compared")
@@ -60,8 +60,8 @@ struct ReconciliationTests {
       #expect(batch.head?.sequence == 1)
       let digests = [photo.fileDigest, String(repeating: "0", count: 64), "../etc/passwd"]
       #expect(
-        try scene.office.held(HeldQuestion(digests: digests), from: visitor).missing
-          == Array(digests.dropFirst()))
+        Set(try scene.office.held(HeldQuestion(digests: digests), from: visitor).missing)
+          == Set(digests.dropFirst()))
       // Another inspector with a device of his own learns nothing of it.
       _ = try await scene.unit("igor", on: "other")
       let igor = try scene.office.visitor(withToken: try scene.desk("other").signedIn()?.token)
@@ -127,7 +127,9 @@ struct ReconciliationTests {
       #expect(try scene.office.held(question, from: visitor).things.first?.state == .incomplete)
       // The field unit repeats the batch, as it does after a lost answer, and is told what is missing.
       let stored = try unit.store.read(as: unit.person) { session in
-        try session.deliveredThings(after: nil, limit: 1).first.map { try session.batch($0.batch) }
+        try session.deliveredThings(at: scene.link.address, after: nil, limit: 1).first.map {
+          try session.batch($0.batch)
+        }
       }
       let batch = try BatchMessage(try #require(stored).message)
       let asked = try scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
@@ -191,7 +193,7 @@ struct ReconciliationTests {
       later(scene, hours: 21)
       #expect(try await unit.deliver(over: scene.link).reconciliation?.held == 2)
       try unit.store.write(as: unit.person) {
-        try $0.markRemoved([gone.id], at: scene.clock.deviceTime)
+        _ = try $0.markRemoved([gone.id], at: scene.clock.deviceTime)
       }
       try FileManager.default.removeItem(atPath: unit.path(ofPhoto: gone.id))
       try copy(scene, "backup", to: "office-data")
@@ -203,6 +205,11 @@ struct ReconciliationTests {
       let photos = try scene.office.database.read(in: "north") { try $0.photos(.all) }
       #expect(photos.first { $0.photo.id == kept.id }?.verdict == .intact)
       #expect(photos.first { $0.photo.id == gone.id }?.verdict == .incomplete)
+      // It is no delivered photo any more, is said each day, and is not sent again and again.
+      #expect(try unit.photo(gone.id).delivered == nil)
+      later(scene, hours: 21)
+      let next = try await unit.deliver(over: scene.link)
+      #expect(next.reconciliation?.lost == [gone.id] && next.reconciliation?.sentAgain == 0)
     }
   }
 
@@ -254,6 +261,64 @@ struct ReconciliationTests {
       let healed = try await unit.deliver(over: scene.link)
       #expect(healed.delivered == 2 && healed.waiting == 0 && healed.refusal == nil)
       #expect(try verdict(scene, "office-data") == .intact)
+    }
+  }
+
+  @Test(
+    "a task that is returned and sent again while its first batch is repeated is delivered twice")
+  func sentAgainMeanwhile() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let order = try scene.order()
+      let (unit, task) = try await scene.working(photos: 1)
+      try unit.provideTask(task.id)
+      // Committed, and the answer is lost; the officer returns it, and the tasks come alone.
+      scene.link.plan([nil, nil, nil, .lostAnswer])
+      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
+      let seen = try scene.office.view(of: order.id, in: "north").task.history.count
+      try scene.office.decide(
+        .returnToInspector, on: order.id, by: scene.person("otto"), reason: "once more", seen: seen)
+      _ = try await unit.fetchTasks(over: scene.link)
+      #expect(try unit.task(task.id).state == .returned)
+      try unit.provideTask(task.id)
+      let outcome = try await unit.deliver(over: scene.link)
+      #expect(outcome.waiting == 0)
+      let view = try scene.office.view(of: order.id, in: "north")
+      #expect(view.task.state == .dataProvided)
+      #expect(
+        view.task.history.map(\.action) == [.open, .provide, .returnToInspector, .provide])
+      #expect(try unit.receipts().count == 2)
+    }
+  }
+
+  @Test("another program of this device that delivers just now is waited for, and said")
+  func underWay() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let lock = try DeliveryLock(
+        path: folder.appendingPathComponent("tablet/field/delivery.lock").path)
+      await #expect(throws: DeliveryError.underWay) { try await unit.deliver(over: scene.link) }
+      lock.release()
+      #expect(try await unit.deliver(over: scene.link).waiting == 0)
+    }
+  }
+
+  @Test("receipts of one office are not held against another")
+  func twoOffices() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let photo = try await scene.capture(unit, nil, 1)
+      try unit.sendPhotos([photo.id])
+      _ = try await unit.deliver(over: scene.link)
+      let (here, there) = try unit.store.read(as: unit.person) { session in
+        (
+          try session.deliveredThings(at: scene.link.address, after: nil, limit: 9).count,
+          try session.deliveredThings(at: "https://elsewhere.example", after: nil, limit: 9).count
+        )
+      }
+      #expect(here == 1 && there == 0)
     }
   }
 }

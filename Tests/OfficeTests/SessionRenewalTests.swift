@@ -95,11 +95,13 @@ struct SessionRenewalTests {
       let key = try SoftwareDeviceKey(pem: pem)
       func refusal(
         login: String = "ines", agency: String = "north", device id: String? = nil,
-        challenge: String? = nil, with other: SoftwareDeviceKey? = nil, certificate: String? = nil
+        challenge: String? = nil, with other: SoftwareDeviceKey? = nil, certificate: String? = nil,
+        authority: String? = nil
       ) throws -> OfficeProblem? {
         let proof = try SessionRenewal(
           agency: agency, login: login, device: id ?? device.device,
-          challenge: challenge ?? scene.office.challenge().challenge, with: other ?? key)
+          challenge: challenge ?? scene.office.challenge().challenge,
+          authority: authority ?? scene.office.fingerprint, with: other ?? key)
         let message = RenewalMessage(
           renewal: proof.jws, certificate: certificate, software: "test")
         do {
@@ -120,6 +122,9 @@ struct SessionRenewalTests {
       #expect(
         try refusal(with: SoftwareDeviceKey(), certificate: device.certificate) == .signInNeeded)
       #expect(try refusal(challenge: "1.x.y") == .challengeStale)
+      // An office that hands out this one's challenge as its own gets a proof for itself.
+      #expect(
+        try refusal(authority: String(repeating: "0", count: 64)) == .challengeStale)
       let old = scene.office.challenge().challenge
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 301), limit: nil)
       #expect(try refusal(challenge: old) == .challengeStale)

@@ -142,7 +142,8 @@ struct UploadTests {
     }
   }
 
-  @Test("so many files may wait for a batch that names them, and no more; one that is known may go on")
+  @Test(
+    "so many files may wait for a batch that names them, and no more; one that is known may go on")
   func openUploads() async throws {
     try await withUploads { scene, site, token, file, bytes in
       let bearer = ("Authorization", "Bearer \(token)")

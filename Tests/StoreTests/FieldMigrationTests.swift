@@ -61,7 +61,8 @@ struct FieldMigrationTests {
     }
   }
 
-  @Test("what waited as a whole waits thing by thing, and nothing of it is lost", arguments: [1, 2])
+  @Test(
+    "what waited as a whole waits thing by thing, and nothing of it is lost", arguments: [1, 2])
   func unsentRows(version: Int) throws {
     try migrated(from: version, Self.unsent) { store in
       let entries = try store.read(as: Self.ines) { try $0.outbox() }

@@ -81,7 +81,8 @@ struct MessageSchemaTests {
         try json(
           RenewalMessage(
             renewal: try SessionRenewal(
-              agency: "north", login: "ines", device: device, challenge: "1.r.m", with: key
+              agency: "north", login: "ines", device: device, challenge: "1.r.m",
+              authority: authority.certificate.fingerprint, with: key
             ).jws, certificate: certificate.pem, software: "test"))
       ),
       ("batch", try JSONValue(parsing: batch.bytes)),

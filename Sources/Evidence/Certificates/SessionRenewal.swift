@@ -14,6 +14,9 @@ public struct SessionRenewal: Hashable, Sendable {
   public let device: String
   /// What the office gave to be signed.
   public let challenge: String
+  /// Fingerprint of the authority of the office that it is for: another office, which hands out that
+  /// one's challenge as its own, cannot use what it gets.
+  public let authority: String
   /// The key that signed.
   public let publicKey: DevicePublicKey
   /// `header.payload.signature`.
@@ -22,18 +25,21 @@ public struct SessionRenewal: Hashable, Sendable {
   /// Signs a challenge.
   /// - Throws: what the key throws when it does not sign.
   public init(
-    agency: String, login: String, device: String, challenge: String, with key: any DeviceKey
+    agency: String, login: String, device: String, challenge: String, authority: String,
+    with key: any DeviceKey
   ) throws {
     self.agency = agency
     self.login = login
     self.device = device
     self.challenge = challenge
+    self.authority = authority
     publicKey = key.publicKey
     jws = try CompactJWS.make(
       header: CompactJWS.header(carrying: key.publicKey),
       payload: .object([
         "schema": .string(Self.schema), "agency": .string(agency), "login": .string(login),
         "device": .string(device), "challenge": .string(challenge),
+        "authority": .string(authority),
       ]), with: key)
   }
 
@@ -53,12 +59,14 @@ public struct SessionRenewal: Hashable, Sendable {
       throw .malformedEnrolment("its schema is not \(Self.schema)")
     }
     guard let agency = payload["agency"]?.text, let login = payload["login"]?.text,
-      let device = payload["device"]?.text, let challenge = payload["challenge"]?.text
+      let device = payload["device"]?.text, let challenge = payload["challenge"]?.text,
+      let authority = payload["authority"]?.text
     else { throw .malformedEnrolment("it lacks a member, or one is not of its type") }
     self.agency = agency
     self.login = login
     self.device = device
     self.challenge = challenge
+    self.authority = authority
     self.jws = jws
   }
 }

@@ -46,6 +46,9 @@ extension InspectorUnit {
   public func deliver(
     over link: any OfficeLink, progress: @escaping @Sendable (DeliveryProgress) -> Void = { _ in }
   ) async throws -> DeliveryOutcome {
+    // Two programs beside each other would make two batches of the same things.
+    let lock = try DeliveryLock(path: folder.root + "/delivery.lock")
+    defer { lock.release() }
     let office = try OfficeConversation(of: self, over: link)
     var outcome = DeliveryOutcome()
     let waiting = try outbox()
@@ -56,7 +59,7 @@ extension InspectorUnit {
     do {
       try await drain(office, tally, &outcome)
       let head = try await fetchTasks(office, &outcome)
-      if try needsReconciliation(head) {
+      if try needsReconciliation(head, at: office.signIn.office) {
         outcome.reconciliation = try await reconcile(office, tally)
         try await drain(office, tally, &outcome)
         outcome.removed = try await removeDelivered(office)
@@ -100,7 +103,8 @@ extension InspectorUnit {
     _ office: OfficeConversation, _ outcome: inout DeliveryOutcome
   ) async throws -> ChainHead? {
     while true {
-      let cursor = try store.read(as: person) { try $0.setting(Self.cursorSetting) }
+      let setting = Self.cursorSetting + " " + office.signIn.office
+      let cursor = try store.read(as: person) { try $0.setting(setting) }
       let message = try await office.asking { token in
         try await office.link.tasks(since: cursor, token: token)
       }
@@ -138,7 +142,9 @@ extension InspectorUnit {
         }
       }
       // In the same transaction: what a cursor has passed is here.
-      if let cursor = message.cursor { try session.set(Self.cursorSetting, to: cursor) }
+      if let cursor = message.cursor {
+        try session.set(Self.cursorSetting + " " + signIn.office, to: cursor)
+      }
       return (new, changed)
     }
     outcome.newTasks += counts.0
@@ -263,11 +269,12 @@ extension InspectorUnit {
   ) async throws {
     // What was begun is ended first.
     var waiting = try offsets.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-      guard let file = files[$0.key], (0..<max(1, file.bytes)).contains($0.value) else {
+      guard let file = files[$0.key] else {
         throw DeliveryError.refused(
           code: "batch-malformed", detail: "it asks for a file that was not announced")
       }
-      return (file, $0.value)
+      // An offset that cannot be is none.
+      return (file, (0..<max(1, file.bytes)).contains($0.value) ? $0.value : 0)
     }[...]
     try await withThrowingTaskGroup(of: Void.self) { group in
       func next() {
@@ -310,7 +317,8 @@ extension InspectorUnit {
     try DurableFile.replace(
       folder.root + "/receipts/\(receipt.id).receipt", with: Array(receipt.jws.utf8))
     let delivered = try store.write(as: person) {
-      try $0.markDelivered(batch, receipt: receipt, at: clock.deviceTime)
+      try $0.markDelivered(
+        batch, receipt: receipt, at: clock.deviceTime, office: signIn.office)
     }
     tally.says("delivered: receipt \(receipt.id)")
     return delivered

@@ -59,10 +59,11 @@ extension InspectorUnit {
   }
 
   /// - Parameter head: the end of this key's chain at the office.
-  func needsReconciliation(_ head: ChainHead?) throws -> Bool {
+  func needsReconciliation(_ head: ChainHead?, at office: String) throws -> Bool {
     let (delivered, first, heads) = try store.read(as: person) { session in
       (
-        try session.deliveredCount(ofKey: key.publicKey.thumbprint), try session.firstDelivery(),
+        try session.deliveredCount(ofKey: key.publicKey.thumbprint, at: office),
+        try session.firstDelivery(),
         try session.setting(Self.headSetting)
       )
     }
@@ -83,11 +84,12 @@ extension InspectorUnit {
   ) async throws -> Reconciliation {
     var result = Reconciliation()
     var last: Identifier?
-    var lacking: [DeliveredThing] = []
+    var lacking: [(thing: DeliveredThing, isKnown: Bool)] = []
     var head: ChainHead?
     repeat {
       let things = try store.read(as: person) {
-        try $0.deliveredThings(after: last, limit: HeldQuestion.maximumThings)
+        try $0.deliveredThings(
+          at: office.signIn.office, after: last, limit: HeldQuestion.maximumThings)
       }
       last = things.last?.id
       result.checked += things.count
@@ -99,7 +101,8 @@ extension InspectorUnit {
         switch answers[thing.id] {
         case .held: confirmed.append(thing.id)
         case .different: result.different.append(thing.id)
-        case .incomplete, .unknown, nil: lacking.append(thing)
+        case .incomplete: lacking.append((thing, true))
+        case .unknown, nil: lacking.append((thing, false))
         }
       }
       result.held += confirmed.count
@@ -114,7 +117,9 @@ extension InspectorUnit {
       try session.set(
         Self.timeSetting, to: String(clock.deviceTime.millisecondsSince1970))
       try session.set(
-        Self.headSetting, to: Self.heads(try session.deliveredCount(ofKey: thumbprint), head))
+        Self.headSetting,
+        to: Self.heads(
+          try session.deliveredCount(ofKey: thumbprint, at: office.signIn.office), head))
     }
     return result
   }
@@ -135,21 +140,28 @@ extension InspectorUnit {
     return (states, answer.head)
   }
 
-  private func takeUpAgain(_ lacking: [DeliveredThing], _ result: inout Reconciliation) throws {
+  private func takeUpAgain(
+    _ lacking: [(thing: DeliveredThing, isKnown: Bool)], _ result: inout Reconciliation
+  ) throws {
     let now = clock.deviceTime
-    for (id, things) in Dictionary(grouping: lacking, by: \.batch) {
+    for (id, things) in Dictionary(grouping: lacking, by: \.thing.batch) {
       let batch = try BatchMessage(try store.read(as: person) { try $0.batch(id).message })
-      let gone = files(of: batch).values.filter {
-        !FileManager.default.fileExists(atPath: $0.path)
+      let gone = Set(
+        batch.seals.map(\.seal.link).filter { link in
+          sealedFiles(of: link).contains { !FileManager.default.fileExists(atPath: $0.path) }
+        }.map(\.id))
+      result.lost += things.map(\.thing.id).filter(gone.contains).sorted()
+      // The office has the record, and the bytes are nowhere: to send it again would change nothing.
+      if things.allSatisfy({ $0.isKnown && gone.contains($0.thing.id) }) { continue }
+      let isWhole = files(of: batch).values.allSatisfy {
+        FileManager.default.fileExists(atPath: $0.path)
       }
       try store.write(as: person) {
         try $0.takeUpAgain(
-          batch, isWhole: gone.isEmpty, at: now,
+          batch, isWhole: isWhole, at: now,
           because: "the office does not hold it any more: it is sent again")
       }
       result.sentAgain += batch.seals.count
-      let lost = Set(gone.map(\.thing)).intersection(things.map(\.id))
-      result.lost += lost.sorted { $0.description < $1.description }
     }
   }
 }

@@ -51,9 +51,11 @@ extension InspectorUnit {
       let states = try await ask(things, office, isDeep: true).states
       let held = things.map(\.id).filter { states[$0] == .held }
       // The row says first that they go: after a crash in between the rest goes at the next start.
-      try store.write(as: person) { try $0.markRemoved(held, at: clock.deviceTime) }
-      for id in held { try removeFiles(ofPhoto: id) }
-      count += held.count
+      let removed = try store.write(as: person) {
+        try $0.markRemoved(held, at: clock.deviceTime)
+      }
+      for id in removed { try removeFiles(ofPhoto: id) }
+      count += removed.count
     }
     return count
   }

@@ -43,7 +43,7 @@ actor OfficeConversation {
     let (unit, link, signIn) = (unit, link, signIn)
     let running = Task {
       let answer = try await unit.renew(signIn, over: link)
-      try unit.store.write(as: unit.person) { try $0.setToken(answer.token) }
+      try unit.store.write(as: unit.person) { try $0.setToken(answer.token, insteadOf: used) }
       return answer.token
     }
     renewal = running
@@ -59,7 +59,8 @@ extension InspectorUnit {
     let challenge = try await link.challenge()
     let proof = try SessionRenewal(
       agency: person.agency, login: person.login, device: device,
-      challenge: challenge.challenge, with: key)
+      challenge: challenge.challenge,
+      authority: try EvidenceCertificate(pem: signIn.authority).fingerprint, with: key)
     let answer = try await link.renew(
       RenewalMessage(
         renewal: proof.jws, certificate: try certificate()?.pem, software: configuration.software))

@@ -37,6 +37,8 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   case notSignedIn
   /// An address that is none, or one that would carry a password in the clear.
   case malformedAddress(String, reason: String)
+  /// Another program delivers from this device just now.
+  case underWay
   /// What was given as the office's TLS certificate is none.
   case unusablePin(reason: String)
   /// The office could not be reached.
@@ -59,6 +61,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notSignedIn: "not-signed-in"
     case .malformedAddress: "office-address"
+    case .underWay: "delivery-under-way"
     case .unusablePin: "tls-certificate"
     case .unreachable: "office-unreachable"
     case .askedToWait: "office-busy"
@@ -93,7 +96,11 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .fileGone: true
     case .refused(let code, _):
-      !asksForSignIn && !["key-revoked", "role-forbidden"].contains(code)
+      !asksForSignIn
+        && ![
+          "key-revoked", "role-forbidden", "challenge-stale", "enrolment-malformed",
+          "too-many-uploads",
+        ].contains(code)
     default: false
     }
   }
@@ -108,6 +115,8 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .notSignedIn: "nobody is signed in: standpoint login --office URL --user LOGIN"
     case .malformedAddress(let address, let reason): "\(address) is no office's address: \(reason)"
+    case .underWay:
+      "another program delivers from this device just now: the outbox shows how far it has come"
     case .unusablePin(let reason):
       "what was given as the office's TLS certificate cannot be used: \(reason)"
     case .unreachable(let address, let reason):

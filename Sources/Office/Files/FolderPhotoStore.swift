@@ -109,7 +109,7 @@ public final class FolderPhotoStore: PhotoStore {
       try DurableFile.write(bytes, to: target + ".new", isSynced: false)
       return target
     }
-    var sources: [String] = []
+    var linked: [String] = []
     for placement in placements {
       let source =
         switch placement.source {
@@ -118,29 +118,28 @@ public final class FolderPhotoStore: PhotoStore {
         }
       let target = try path(placement.name)
       try prepare(target)
-      if try link(source, to: target, digest: placement.digest, replacing: replacing) {
-        sources.append(source)
-      }
+      try link(source, to: target, digest: placement.digest, replacing: replacing)
+      // Also where it had its name already: whoever gave it that may have been killed before the sync.
+      linked.append(target)
     }
-    for path in sources + written.map({ $0 + ".new" }) { try DurableFile.sync(path) }
+    for path in linked + written.map({ $0 + ".new" }) { try DurableFile.sync(path) }
     for target in written { try DurableFile.rename(target + ".new", to: target) }
     for folder in folders { try DurableFile.syncFolder(folder) }
   }
 
   /// A second name for the same bytes: two records may name one file, and a crash between here and the
   /// commit leaves the received file where the repetition looks for it.
-  /// - Returns: whether it was made just now.
   private func link(
     _ source: String, to target: String, digest: String, replacing: Bool
-  ) throws -> Bool {
+  ) throws {
     func isSame() -> Bool {
       FileManager.default.contents(atPath: target).map { Digest.hexadecimal($0) } == digest
     }
     _ = try DiskFaults.ask(target)
-    guard Glibc.link(source, target) != 0 else { return true }
+    guard Glibc.link(source, target) != 0 else { return }
     let code = errno
     // Another commit of the same batch was quicker: what is there is never taken away.
-    if isSame() { return false }
+    if isSame() { return }
     guard code == EEXIST, replacing else {
       throw StoreError.unwritable(path: target, reason: String(cString: strerror(code)))
     }
@@ -150,7 +149,6 @@ public final class FolderPhotoStore: PhotoStore {
       throw StoreError.unwritable(path: target, reason: String(cString: strerror(errno)))
     }
     try DurableFile.rename(target + ".new", to: target)
-    return true
   }
 
   /// Forgets what was received of a file.

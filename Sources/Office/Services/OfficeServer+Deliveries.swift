@@ -168,7 +168,10 @@ extension OfficeServer {
       for name in places {
         if isReceived {
           placements.append(FilePlacement(.received(file), digest: digest, as: name))
-        } else if announced.contains(digest), try !holds(name, digest) {
+        } else if announced.contains(digest), try holds(name, digest) {
+          // It is looked at again whether it is durable.
+          placements.append(FilePlacement(.stored(name), digest: digest, as: name))
+        } else if announced.contains(digest) {
           // Another delivery of the same bytes may have cleared them away since they were looked for:
           // nothing is signed for that is not here, and the repetition sends them again.
           guard
@@ -181,9 +184,9 @@ extension OfficeServer {
         }
       }
     }
-    let seals = try batch.seals.map {
+    let seals = batch.seals.map {
       (bytes: $0.bytes, name: EvidenceName.seal($0.seal.link.kind, $0.seal.link.id))
-    }.filter { try photos.bytes(of: $0.name) != $0.bytes }
+    }
     try photos.place(placements, replacing: replacing, writing: seals)
   }
 

@@ -40,10 +40,10 @@ extension OfficeServer {
       throw OfficeRefusal(.enrolmentMalformed, "\(error)")
     }
     guard
+      proof.authority == fingerprint,
       SignedMoment(secret: formSecret).isValid(
         proof.challenge, at: seconds, lifetimeSeconds: Self.challengeSeconds, for: Self.renewal)
     else { throw OfficeRefusal(.challengeStale, "ask for a new challenge, and sign that") }
-    try limit(proof.publicKey.thumbprint)
     guard let account = try database.readRegistry({ try $0.account(proof.login) })?.account,
       account.agency == proof.agency, account.role == .inspector
     else { throw Self.signInNeeded }
@@ -56,6 +56,7 @@ extension OfficeServer {
       if let known = try session.device(withKey: proof.publicKey.thumbprint) { return known }
       return try enrolAgain(proof, request, session)
     }
+    try limit(device.key)
     guard device.inspector == proof.login, device.device == proof.device else {
       throw Self.signInNeeded
     }

@@ -24,7 +24,7 @@ extension OfficeServer {
         let (state, receipt) = try holding(thing, question.isDeep, person, session)
         return HeldAnswer.Thing(id: thing.id, state: state, receipt: receipt)
       }
-      let missing = try question.digests.filter { digest in
+      let missing = try Set(question.digests).sorted().filter { digest in
         try !BatchMessage.isDigest(digest) || !holdsFile(digest, of: visitor.key, session)
       }
       var offsets: [String: Int] = [:]
@@ -32,7 +32,8 @@ extension OfficeServer {
         let part = try visitor.key.flatMap {
           try photos.received(upTo: ReceivedFile(key: $0, digest: digest))
         }
-        if let part, part.offset > 0 { offsets[digest] = part.offset }
+        // One that was ended just now by another try has no place to go on.
+        if let part, part.offset > 0, part.offset < part.length { offsets[digest] = part.offset }
       }
       return HeldAnswer(
         things: things, missing: missing, offsets: offsets.isEmpty ? nil : offsets,
@@ -52,7 +53,9 @@ extension OfficeServer {
       return (.unknown, nil)
     }
     if let record = thing.record, record != known.record { return (.different, nil) }
-    let isDeleted = known.kind == .capture && (try? session.photo(id))?.deletedReason != nil
+    let isDeleted =
+      try known.kind == .capture && (try? session.photo(id))?.deletedReason != nil
+      || known.kind == .track && session.isDeleted(track: id)
     guard !isDeleted else { return (.held, nil) }
     for (digest, name) in [
       (known.file, EvidenceName.file(known.kind, id)), (known.raw, EvidenceName.raw(id)),
