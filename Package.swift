@@ -44,7 +44,6 @@ let client: [Target.Dependency] = [
   .product(name: "AsyncHTTPClient", package: "async-http-client"),
   .product(name: "NIOHTTP1", package: "swift-nio"),
   .product(name: "NIOPosix", package: "swift-nio"),
-  .product(name: "NIOSSL", package: "swift-nio-ssl"),
 ]
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let nio: [Target.Dependency] = [
