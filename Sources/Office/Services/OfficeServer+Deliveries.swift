@@ -184,8 +184,18 @@ extension OfficeServer {
         }
       }
     }
-    let seals = batch.seals.map {
-      (bytes: $0.bytes, name: EvidenceName.seal($0.seal.link.kind, $0.seal.link.id))
+    var seals: [(bytes: [UInt8], name: String)] = []
+    for seal in batch.seals {
+      let (bytes, name) = (
+        seal.bytes, EvidenceName.seal(seal.seal.link.kind, seal.seal.link.id)
+      )
+      // One that is here is not written again, which a crash could leave half done; it is synced.
+      if try photos.bytes(of: name) == bytes {
+        placements.append(
+          FilePlacement(.stored(name), digest: Digest.hexadecimal(bytes), as: name))
+      } else {
+        seals.append((bytes, name))
+      }
     }
     try photos.place(placements, replacing: replacing, writing: seals)
   }
