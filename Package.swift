@@ -144,7 +144,7 @@ let package = Package(
     .executableTarget(
       name: "simulate", dependencies: ["DeliverySimulation"], path: "Tests/Simulate",
       swiftSettings: ownSettings),
-    tests("SimulationTests", ["DeliverySimulation"]),
+    tests("SimulationTests", ["simulate"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests("PositioningTests", ["Positioning", "Geodesy"]),
     tests("InspectionTests", ["Inspection", "Positioning", "Geodesy"]),

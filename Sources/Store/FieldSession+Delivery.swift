@@ -283,11 +283,14 @@ extension FieldSession {
       sql: """
         UPDATE outbox SET batch = NULL, begun = 0, last_answer = NULL
         WHERE batch = :batch AND kind = 'task' AND agency = :agency AND inspector = :inspector
-        AND EXISTS (SELECT 1 FROM task WHERE task.id = outbox.id AND state = 'dataProvided')
+        AND EXISTS (SELECT 1 FROM task WHERE task.id = outbox.id AND state = :sent)
         AND EXISTS (SELECT 1 FROM link WHERE kind = 'transition'
           AND json_extract(record, '$.task.id') = outbox.id
           AND link.id NOT IN (SELECT id FROM delivered_record))
-        """, arguments: arguments(["batch": batch.id.description]))
+        """,
+      arguments: arguments([
+        "batch": batch.id.description, "sent": TaskState.dataProvided.rawValue,
+      ]))
     try database.execute(
       sql: """
         DELETE FROM outbox WHERE batch = :batch AND agency = :agency AND inspector = :inspector

@@ -67,9 +67,8 @@ extension FieldSession {
     ).compactMap { row in Identifier(row["id"]).map { ($0, row["record_digest"], row["bytes"]) } }
   }
 
-  /// The wholes of which something waits that is in no batch yet, the oldest first, and whether each goes
-  /// in a batch of its own: a task does, and what was refused together with others.
-  public func waitingWholes() throws -> [(id: Identifier, isAlone: Bool)] {
+  /// The wholes of which something waits that is in no batch yet, the oldest first.
+  public func waitingWholes() throws -> [BatchPlan.Waiting] {
     try Row.fetchAll(
       database,
       sql: """
@@ -77,7 +76,12 @@ extension FieldSession {
         WHERE agency = :agency AND inspector = :inspector
         AND batch IS NULL GROUP BY whole ORDER BY min(queued), whole
         """, arguments: arguments()
-    ).compactMap { row in Identifier(row["whole"]).map { ($0, row["is_alone"] ?? false) } }
+    ).compactMap { row in
+      // A thing without a task is compared with nothing: it stands alone, and shares a batch.
+      Identifier(row["whole"]).map {
+        BatchPlan.Waiting(id: $0, isAlone: row["is_alone"] ?? false)
+      }
+    }
   }
 
   /// A batch of several wholes was refused: each of them goes in one of its own.

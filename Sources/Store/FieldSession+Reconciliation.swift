@@ -26,7 +26,8 @@ extension FieldSession {
         SELECT link.id, link.record_digest, delivered_record.batch FROM delivered_record
         JOIN link ON link.id = delivered_record.id JOIN batch ON batch.id = delivered_record.batch
         WHERE delivered_record.agency = :agency AND delivered_record.inspector = :inspector
-        AND coalesce(batch.office, :office) = :office AND (:after IS NULL OR link.id > :after) ORDER BY link.id LIMIT :limit
+        AND coalesce(batch.office, :office) = :office
+        AND (:after IS NULL OR link.id > :after) ORDER BY link.id LIMIT :limit
         """, arguments: arguments(["after": id?.description, "limit": limit, "office": office])
     ).map { row in
       guard let id = Identifier(row["id"]), let batch = Identifier(row["batch"]) else {
@@ -73,24 +74,31 @@ extension FieldSession {
     }
   }
 
-  /// Photos that were delivered before a moment and confirmed since, and whose task, if they have one, is
-  /// decided.
-  public func removablePhotos(deliveredBefore time: DeviceTime) throws -> [DeliveredThing] {
+  /// Photos that the office has confirmed to hold and whose bytes are here, with the moment of their
+  /// delivery and where their tasks stand (nil for those that stand alone).
+  public func confirmedPhotos() throws -> [(
+    thing: DeliveredThing, delivered: DeviceTime, task: TaskState?
+  )] {
     try Row.fetchAll(
       database,
       sql: """
-        SELECT photo.id, link.record_digest, delivered_record.batch FROM photo
-        JOIN link ON link.id = photo.id JOIN delivered_record ON delivered_record.id = photo.id
+        SELECT photo.id, photo.delivered, link.record_digest, delivered_record.batch, task.state
+        FROM photo JOIN link ON link.id = photo.id
+        JOIN delivered_record ON delivered_record.id = photo.id
         LEFT JOIN task ON task.id = photo.task
         WHERE photo.agency = :agency AND photo.inspector = :inspector
-        AND photo.delivered <= :time AND photo.confirmed IS NOT NULL AND photo.removed IS NULL
-        AND photo.deleted IS NULL
-        AND (task.id IS NULL OR task.state IN ('accepted', 'declined', 'withdrawn'))
-        ORDER BY photo.id
-        """, arguments: arguments(["time": time.millisecondsSince1970])
-    ).compactMap { row in
-      guard let id = Identifier(row["id"]), let batch = Identifier(row["batch"]) else { return nil }
-      return DeliveredThing(id: id, record: row["record_digest"], batch: batch)
+        AND photo.delivered IS NOT NULL AND photo.confirmed IS NOT NULL
+        AND photo.removed IS NULL AND photo.deleted IS NULL ORDER BY photo.id
+        """, arguments: arguments()
+    ).map { row in
+      guard let id = Identifier(row["id"]), let batch = Identifier(row["batch"]) else {
+        throw StoreError.damagedRow("a delivered photo")
+      }
+      return (
+        DeliveredThing(id: id, record: row["record_digest"], batch: batch),
+        DeviceTime(millisecondsSince1970: row["delivered"]),
+        (row["state"] as String?).flatMap(TaskState.init(rawValue:))
+      )
     }
   }
 

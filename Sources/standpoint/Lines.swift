@@ -73,7 +73,7 @@ enum TaskLine {
     var all = members(task, photos: photos.count, at: now).filter { $0.0 != "photos" }
     all += [
       ("instructions", .text(task.instructions)), ("returnReason", .text(task.returnReason)),
-      ("note", .text(task.note)), ("photos", .array(photos.map(PhotoLine.json))),
+      ("note", .text(task.note)), ("photos", .array(photos.map { PhotoLine.json($0) })),
       ("tracks", .array(tracks.map(TrackLine.json))), ("history", .array(history)),
     ]
     Terminal.say(JSONValue.members(all))
@@ -82,7 +82,8 @@ enum TaskLine {
 
 /// Photos as lines.
 enum PhotoLine {
-  static func json(_ photo: Photo) -> JSONValue {
+  /// - Parameter removed: when its bytes left the device; nil while they are here.
+  static func json(_ photo: Photo, removed: DeviceTime? = nil) -> JSONValue {
     .members([
       ("id", .string(photo.id.description)), ("task", .text(photo.task)),
       ("time", .string(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)),
@@ -94,10 +95,11 @@ enum PhotoLine {
       ), ("method", .string(photo.position.method.name)),
       ("origin", .string(photo.origin.rawValue)), ("sent", .bool(photo.sent != nil)),
       ("delivered", .bool(photo.delivered != nil)), ("note", .text(photo.note)),
+      ("removed", .text(removed?.rfc3339)),
     ])
   }
 
-  static func text(_ photo: Photo) -> String {
+  static func text(_ photo: Photo, removed: DeviceTime? = nil) -> String {
     let place = photo.position.coordinate
     var words = [
       photo.id.description, photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay,
@@ -110,6 +112,7 @@ enum PhotoLine {
     words.append(photo.position.method.name)
     if photo.origin == .imported { words.append("imported") }
     words.append(photo.delivered != nil ? "delivered" : photo.sent != nil ? "sent" : "not sent")
+    if let removed { words.append("left this device \(removed.rfc3339)") }
     return words.joined(separator: "  ")
   }
 }

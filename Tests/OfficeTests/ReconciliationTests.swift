@@ -32,6 +32,18 @@ struct ReconciliationTests {
     ).verdict
   }
 
+  /// A field unit that has delivered so many photos that stand alone.
+  private func delivered(
+    _ count: Int, in scene: OfficeScene
+  ) async throws -> (unit: InspectorUnit, photos: [Photo]) {
+    let unit = try await scene.unit()
+    var photos: [Photo] = []
+    for number in 1...count { photos.append(try await scene.capture(unit, nil, number)) }
+    try unit.sendPhotos(photos.map(\.id))
+    #expect(try await unit.deliver(over: scene.link).delivered == count)
+    return (unit, photos)
+  }
+
   @Test("did you get it: for a photo, a batch and a digest, and nobody is told of another's")
   func held() async throws {
     try await withTemporaryDirectory { folder in
@@ -81,11 +93,7 @@ struct ReconciliationTests {
   func lostFile() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let unit = try await scene.unit()
-      var photos: [Photo] = []
-      for number in 1...3 { photos.append(try await scene.capture(unit, nil, number)) }
-      try unit.sendPhotos(photos.map(\.id))
-      #expect(try await unit.deliver(over: scene.link).delivered == 3)
+      let (unit, photos) = try await delivered(3, in: scene)
       let receipts = try unit.receipts().map(\.id)
       let path = try #require(
         scene.office.photos.path(of: EvidenceName.file(.capture, photos[1].id)))
@@ -113,10 +121,8 @@ struct ReconciliationTests {
   func damagedFile() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let unit = try await scene.unit()
-      let photo = try await scene.capture(unit, nil, 1)
-      try unit.sendPhotos([photo.id])
-      _ = try await unit.deliver(over: scene.link)
+      let (unit, photos) = try await delivered(1, in: scene)
+      let photo = photos[0]
       let path = try #require(
         scene.office.photos.path(of: EvidenceName.file(.capture, photo.id)))
       var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -185,11 +191,8 @@ struct ReconciliationTests {
     try await withTemporaryDirectory { folder in
       var scene = try await OfficeScene(folder)
       try copy(scene, "office-data", to: "backup")
-      let unit = try await scene.unit()
-      let kept = try await scene.capture(unit, nil, 1)
-      let gone = try await scene.capture(unit, nil, 2)
-      try unit.sendPhotos([kept.id, gone.id])
-      _ = try await unit.deliver(over: scene.link)
+      let (unit, photos) = try await delivered(2, in: scene)
+      let (kept, gone) = (photos[0], photos[1])
       later(scene, hours: 21)
       #expect(try await unit.deliver(over: scene.link).reconciliation?.held == 2)
       try unit.store.write(as: unit.person) {
@@ -202,9 +205,9 @@ struct ReconciliationTests {
       #expect(outcome.reconciliation?.lost == [gone.id])
       #expect(outcome.reconciliation?.summary.contains("1 are neither there nor here") == true)
       #expect(outcome.waiting == 0)
-      let photos = try scene.office.database.read(in: "north") { try $0.photos(.all) }
-      #expect(photos.first { $0.photo.id == kept.id }?.verdict == .intact)
-      #expect(photos.first { $0.photo.id == gone.id }?.verdict == .incomplete)
+      let there = try scene.office.database.read(in: "north") { try $0.photos(.all) }
+      #expect(there.first { $0.photo.id == kept.id }?.verdict == .intact)
+      #expect(there.first { $0.photo.id == gone.id }?.verdict == .incomplete)
       // It is no delivered photo any more, is said each day, and is not sent again and again.
       #expect(try unit.photo(gone.id).delivered == nil)
       later(scene, hours: 21)
@@ -217,10 +220,7 @@ struct ReconciliationTests {
   func restoredDevice() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let unit = try await scene.unit()
-      let first = try await scene.capture(unit, nil, 1)
-      try unit.sendPhotos([first.id])
-      _ = try await unit.deliver(over: scene.link)
+      let (unit, _) = try await delivered(1, in: scene)
       try copy(scene, "tablet", to: "old-tablet")
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
@@ -229,6 +229,13 @@ struct ReconciliationTests {
       let result = try await old.reconcile(over: scene.link)
       #expect(result.isDeviceOlder && result.held == 1)
       #expect(result.summary.contains("restored from an older backup"))
+      // Its chain forks at the office's highest place. What comes is taken, marked and signed for.
+      let other = try await scene.capture(old, nil, 3)
+      try old.sendPhotos([other.id])
+      let outcome = try await old.deliver(over: scene.link)
+      #expect(outcome.delivered == 1 && outcome.refusal == nil)
+      let photo = try scene.office.database.read(in: "north") { try $0.photo(other.id) }
+      #expect(photo.verdict == .doubtful && photo.findings.contains { $0.check == .chain })
     }
   }
 
@@ -296,9 +303,10 @@ struct ReconciliationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let unit = try await scene.unit()
-      let lock = try DeliveryLock(
-        path: folder.appendingPathComponent("tablet/field/delivery.lock").path)
+      let lock = try #require(
+        try FileLock(folder.appendingPathComponent("tablet/field/delivery.lock").path))
       await #expect(throws: DeliveryError.underWay) { try await unit.deliver(over: scene.link) }
+      await #expect(throws: DeliveryError.underWay) { try await unit.reconcile(over: scene.link) }
       lock.release()
       #expect(try await unit.deliver(over: scene.link).waiting == 0)
     }
@@ -308,10 +316,7 @@ struct ReconciliationTests {
   func twoOffices() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let unit = try await scene.unit()
-      let photo = try await scene.capture(unit, nil, 1)
-      try unit.sendPhotos([photo.id])
-      _ = try await unit.deliver(over: scene.link)
+      let (unit, _) = try await delivered(1, in: scene)
       let (here, there) = try unit.store.read(as: unit.person) { session in
         (
           try session.deliveredThings(at: scene.link.address, after: nil, limit: 9).count,

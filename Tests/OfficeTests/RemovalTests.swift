@@ -81,7 +81,7 @@ struct RemovalTests {
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
       _ = try await unit.deliver(over: scene.link)
-      #expect(try unit.removalDays() == (30, 2))
+      #expect(try unit.removalRule() == RemovalRule(ownDays: 30, agencyDays: 2))
       later(scene, days: 1)
       #expect(try await unit.deliver(over: scene.link).removed == 0)
       later(scene, days: 1.5)

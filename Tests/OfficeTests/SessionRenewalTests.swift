@@ -1,5 +1,4 @@
 import Evidence
-import FieldUnit
 import Foundation
 import Inspection
 import Positioning
@@ -10,6 +9,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldUnit
 @testable import Office
 
 @Suite("Sessions that the device's key renews")
@@ -78,6 +78,22 @@ struct SessionRenewalTests {
       let igor = try await scene.unit("igor", on: "other")
       try await scene.office.setPassword("another horse battery", of: "igor", by: "anna")
       _ = try await igor.deliver(over: scene.link)
+    }
+  }
+
+  @Test("signing out ends the sign-in at the office, too, however long ago the session ended")
+  func lateSignOut() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let signIn = try #require(try scene.desk().signedIn())
+      later(scene, days: 3)
+      try await scene.desk().signOut(over: scene.link)
+      let device = try #require(
+        try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first)
+      #expect(device.signedOut != nil)
+      await #expect(throws: DeliveryError.self) { try await unit.renew(signIn, over: scene.link) }
+      #expect(try scene.desk().signedIn() == nil)
     }
   }
 

@@ -8,7 +8,12 @@ enum Simulate {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count >= 2, let first = UInt64(arguments[0]), let count = UInt64(arguments[1])
     else { return end(2, "usage: simulate FIRST-SEED COUNT [FOLDER]") }
-    let base = URL(fileURLWithPath: arguments.count > 2 ? arguments[2] : "/dev/shm")
+    // In memory where there is such a place: what is waited for here is not the disk.
+    let memory = FileManager.default.isWritableFile(atPath: "/dev/shm")
+    let base =
+      arguments.count > 2
+      ? URL(fileURLWithPath: arguments[2])
+      : memory ? URL(fileURLWithPath: "/dev/shm") : FileManager.default.temporaryDirectory
     let folder = base.appendingPathComponent("standpoint-simulation-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let began = Date()

@@ -37,17 +37,7 @@ public struct EnrolmentRequest: Hashable, Sendable {
   /// whoever sends it, is for the reader to say.
   /// - Throws: `EvidenceError.malformedEnrolment`, also when the signature does not hold.
   public init(jws: String) throws(EvidenceError) {
-    let payload: JSONValue
-    do throws(CompactJWS.Problem) {
-      let compact = try CompactJWS(jws)
-      publicKey = try compact.verifiedKey()
-      payload = try compact.json()
-    } catch {
-      throw .malformedEnrolment(error.words)
-    }
-    guard payload["schema"]?.text == Self.schema else {
-      throw .malformedEnrolment("its schema is not \(Self.schema)")
-    }
+    let (publicKey, payload) = try CompactJWS.keyProof(jws, schema: Self.schema)
     guard let device = payload["device"]?.text, !device.isEmpty,
       let login = payload["login"]?.text, !login.isEmpty,
       let time = payload["time"]?.text.flatMap(DeviceTime.init(rfc3339:))
@@ -55,6 +45,7 @@ public struct EnrolmentRequest: Hashable, Sendable {
     self.device = device
     self.login = login
     self.time = time
+    self.publicKey = publicKey
     self.jws = jws
   }
 }

@@ -47,17 +47,7 @@ public struct SessionRenewal: Hashable, Sendable {
   /// is for the reader to say.
   /// - Throws: `EvidenceError.malformedEnrolment`, also when the signature does not hold.
   public init(jws: String) throws(EvidenceError) {
-    let payload: JSONValue
-    do throws(CompactJWS.Problem) {
-      let compact = try CompactJWS(jws)
-      publicKey = try compact.verifiedKey()
-      payload = try compact.json()
-    } catch {
-      throw .malformedEnrolment(error.words)
-    }
-    guard payload["schema"]?.text == Self.schema else {
-      throw .malformedEnrolment("its schema is not \(Self.schema)")
-    }
+    let (publicKey, payload) = try CompactJWS.keyProof(jws, schema: Self.schema)
     guard let agency = payload["agency"]?.text, let login = payload["login"]?.text,
       let device = payload["device"]?.text, let challenge = payload["challenge"]?.text,
       let authority = payload["authority"]?.text
@@ -67,6 +57,7 @@ public struct SessionRenewal: Hashable, Sendable {
     self.device = device
     self.challenge = challenge
     self.authority = authority
+    self.publicKey = publicKey
     self.jws = jws
   }
 }

@@ -78,3 +78,25 @@ struct CompactJWS {
     }
   }
 }
+
+extension CompactJWS {
+  /// Reads the proof that somebody holds a key, which it carries itself: what was signed, of this schema.
+  /// - Throws: `EvidenceError.malformedEnrolment`, also when the signature does not hold.
+  static func keyProof(
+    _ jws: String, schema: String
+  ) throws(EvidenceError) -> (key: DevicePublicKey, payload: JSONValue) {
+    let key: DevicePublicKey
+    let payload: JSONValue
+    do throws(CompactJWS.Problem) {
+      let compact = try CompactJWS(jws)
+      key = try compact.verifiedKey()
+      payload = try compact.json()
+    } catch {
+      throw .malformedEnrolment(error.words)
+    }
+    guard payload["schema"]?.text == schema else {
+      throw .malformedEnrolment("its schema is not \(schema)")
+    }
+    return (key, payload)
+  }
+}

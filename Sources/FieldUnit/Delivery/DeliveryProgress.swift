@@ -58,7 +58,7 @@ final class DeliveryTally: Sendable {
 
   func sent(bytes: Int) { state.withLock { $0.bytesSent += bytes } }
 
-  func says(_ words: String?) { change { $0.progress.words = words } }
+  func says(_ words: String) { change { $0.progress.words = words } }
 
   func sending(_ file: BatchFile, upTo bytes: Int) {
     guard !file.isRaw else { return }

@@ -5,10 +5,6 @@ import Positioning
 import Store
 import Sync
 
-// What belongs together goes in one batch: a task with all that was recorded for it, or a photo or a
-// track that stands alone. So nothing waits for what it does not depend on: a batch that the office
-// refuses, or a file that cannot be read, keeps no other one back.
-
 /// A file that a batch announces.
 struct BatchFile: Sendable {
   /// The photo, the raw window's photo, or the track.
@@ -21,22 +17,6 @@ struct BatchFile: Sendable {
 }
 
 extension InspectorUnit {
-  /// More captures and tracks than this travel in several batches, the task's own steps in the last.
-  static let largestBatch = 200
-
-  /// So many things that stand alone travel in one batch.
-  static let largestGroup = 50
-
-  /// What goes next: a task, or some things that stand alone; empty when nothing does.
-  func nextWholes(except failed: Set<Identifier>) throws -> [Identifier] {
-    let waiting = try store.read(as: person) { try $0.waitingWholes() }
-      .filter { !failed.contains($0.id) }
-    guard let first = waiting.first, !first.isAlone else {
-      return waiting.first.map { [$0.id] } ?? []
-    }
-    return waiting.filter { !$0.isAlone }.prefix(Self.largestGroup).map(\.id)
-  }
-
   /// A new batch of wholes, or of the next part of one.
   /// - Returns: the batch, nil when nothing is left to be sent; and of which wholes a file cannot be read.
   func makeBatch(
@@ -55,7 +35,7 @@ extension InspectorUnit {
           try session.removeDelivered(whole: whole)
           continue
         }
-        let (part, isWhole) = Self.part(of: all, key: key)
+        let (part, isWhole) = BatchPlan.part(of: all, key: key)
         do {
           files.formUnion(try announced(part, session))
         } catch let error as DeliveryError {
@@ -88,21 +68,6 @@ extension InspectorUnit {
         ofWholes: taken)
       return (batch.id, unreadable)
     }
-  }
-
-  /// The next part of a whole, in the order of the chain, and whether it is the last one.
-  private static func part(of all: [SealFile], key: String) -> ([SealFile], isLast: Bool) {
-    let ofKey = all.filter { $0.seal.link.key == key }
-    let things = ofKey.filter { [.capture, .track].contains($0.seal.link.kind) }
-    guard things.count > largestBatch else { return (ofKey, ofKey.count == all.count) }
-    // A photo that was deleted goes with the record that says so.
-    let chosen = things.prefix(largestBatch)
-    let records = Set(chosen.map(\.seal.link.record))
-    let part = ofKey.filter { file in
-      records.contains(file.seal.link.record)
-        || file.record["deletion"]?["record"]?.text.map(records.contains) == true
-    }
-    return (part, false)
   }
 
   /// The files that seals name, but those whose bytes are gone from here with a reason.

@@ -47,7 +47,7 @@ extension InspectorUnit {
     over link: any OfficeLink, progress: @escaping @Sendable (DeliveryProgress) -> Void = { _ in }
   ) async throws -> DeliveryOutcome {
     // Two programs beside each other would make two batches of the same things.
-    let lock = try DeliveryLock(path: folder.root + "/delivery.lock")
+    let lock = try deliveryLock()
     defer { lock.release() }
     let office = try OfficeConversation(of: self, over: link)
     var outcome = DeliveryOutcome()
@@ -76,6 +76,14 @@ extension InspectorUnit {
     return outcome
   }
 
+  /// - Throws: `DeliveryError.underWay` while another program delivers or compares.
+  func deliveryLock() throws -> FileLock {
+    guard let lock = try FileLock(folder.root + "/delivery.lock") else {
+      throw DeliveryError.underWay
+    }
+    return lock
+  }
+
   /// What waits is tried again at a moment: the outbox tells it.
   public func planNextAttempt(at time: DeviceTime) throws {
     try store.write(as: person) { try $0.planNextAttempt(at: time) }
@@ -102,8 +110,10 @@ extension InspectorUnit {
   private func fetchTasks(
     _ office: OfficeConversation, _ outcome: inout DeliveryOutcome
   ) async throws -> ChainHead? {
-    while true {
-      let setting = Self.cursorSetting + " " + office.signIn.office
+    let setting = Self.cursorSetting + " " + office.signIn.office
+    var head: ChainHead?
+    // Something that always has more is no office with that many tasks.
+    for _ in 0..<Self.mostPages {
       let cursor = try store.read(as: person) { try $0.setting(setting) }
       let message = try await office.asking { token in
         try await office.link.tasks(since: cursor, token: token)
@@ -112,12 +122,15 @@ extension InspectorUnit {
         throw SyncError.unknownSchema(found: message.schema, expected: TaskListMessage.schema)
       }
       try take(message, office.signIn, &outcome)
+      head = message.head
       // A cursor that stays where it is says that nothing comes any more, whatever else is said.
-      if message.hasMore != true || message.cursor == cursor { return message.head }
+      if message.hasMore != true || message.cursor == cursor { break }
     }
+    return head
   }
 
-  static let cursorSetting = "task-cursor"
+  private static let cursorSetting = "task-cursor"
+  private static let mostPages = 2_000
 
   private func take(
     _ message: TaskListMessage, _ signIn: SignIn, _ outcome: inout DeliveryOutcome
@@ -189,7 +202,8 @@ extension InspectorUnit {
       }
     }
     while true {
-      let wholes = try nextWholes(except: failed)
+      let wholes = BatchPlan.next(
+        of: try store.read(as: person) { try $0.waitingWholes() }, except: failed)
       if wholes.isEmpty { break }
       let (batch, unreadable) = try makeBatch(of: wholes)
       for (whole, error) in unreadable {

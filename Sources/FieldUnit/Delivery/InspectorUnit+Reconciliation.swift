@@ -40,15 +40,15 @@ public struct Reconciliation: Hashable, Sendable {
 extension InspectorUnit {
   private static let timeSetting = "reconciled"
   private static let headSetting = "reconciled-heads"
-  /// So that a device that is used each morning compares each morning.
-  private static let pauseSeconds = 20 * 3600.0
 
   /// Compares what both sides hold, and sends again what the office does not hold any more.
-  /// - Throws: `DeliveryError` where it could not be reached.
+  /// - Throws: `DeliveryError` where it could not be reached, or a delivery is under way.
   public func reconcile(
     over link: any OfficeLink, progress: @escaping @Sendable (DeliveryProgress) -> Void = { _ in }
   ) async throws -> Reconciliation {
-    try await reconcile(
+    let lock = try deliveryLock()
+    defer { lock.release() }
+    return try await reconcile(
       try OfficeConversation(of: self, over: link), DeliveryTally(files: 0, bytes: 0, progress))
   }
 
@@ -67,12 +67,10 @@ extension InspectorUnit {
         try session.setting(Self.headSetting)
       )
     }
-    guard let last = try lastReconciliation() ?? first else { return false }
-    let since = abs(clock.deviceTime.gnssTime.seconds(since: last.gnssTime))
-    if since >= Self.pauseSeconds { return true }
-    // What could not be healed an hour ago is not asked for each minute.
-    return (head?.records ?? 0) < delivered
-      && (heads != Self.heads(delivered, head) || since >= 3600)
+    let last = try lastReconciliation() ?? first
+    return ReconciliationPace.isDue(
+      secondsSinceLast: last.map { clock.deviceTime.gnssTime.seconds(since: $0.gnssTime) },
+      delivered: delivered, held: head?.records ?? 0, isKnown: heads == Self.heads(delivered, head))
   }
 
   private static func heads(_ delivered: Int, _ head: ChainHead?) -> String {

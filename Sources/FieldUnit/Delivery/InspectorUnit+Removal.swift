@@ -11,14 +11,12 @@ import Sync
 extension InspectorUnit {
   private static let removalSetting = "remove-delivered-after-days"
 
-  /// After how many days delivered photos leave this device; nil is never, which is what holds until
-  /// somebody says otherwise.
-  public func removalDays() throws -> (own: Int?, agency: Int?) {
+  /// When delivered photos leave this device.
+  public func removalRule() throws -> RemovalRule {
     try store.read(as: person) { session in
-      (
-        try session.setting(Self.removalSetting).flatMap(Int.init(_:)),
-        try Self.policy(session)?.policy.removesDeliveredAfterDays
-      )
+      RemovalRule(
+        ownDays: try session.setting(Self.removalSetting).flatMap(Int.init(_:)),
+        agencyDays: try Self.policy(session)?.policy.removesDeliveredAfterDays)
     }
   }
 
@@ -40,10 +38,12 @@ extension InspectorUnit {
   /// Removes what the rule says, once the office has read the bytes of each and found them right.
   /// - Returns: how many photos it were.
   func removeDelivered(_ office: OfficeConversation) async throws -> Int {
-    let rule = try removalDays()
-    guard let days = [rule.own, rule.agency].compactMap(\.self).min() else { return 0 }
-    let before = clock.deviceTime.advanced(bySeconds: -Double(days) * 86_400)
-    let candidates = try store.read(as: person) { try $0.removablePhotos(deliveredBefore: before) }
+    let rule = try removalRule()
+    guard rule.days != nil else { return 0 }
+    let now = clock.deviceTime.gnssTime
+    let candidates = try store.read(as: person) { try $0.confirmedPhotos() }.filter {
+      rule.lets(deliveredSeconds: now.seconds(since: $0.delivered.gnssTime), task: $0.task)
+    }.map(\.thing)
     var count = 0
     for start in stride(from: 0, to: candidates.count, by: HeldQuestion.maximumDeepThings) {
       let things = Array(

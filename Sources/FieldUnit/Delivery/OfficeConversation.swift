@@ -56,16 +56,28 @@ actor OfficeConversation {
 extension InspectorUnit {
   /// Asks the office for a new session with this device's key.
   func renew(_ signIn: SignIn, over link: any OfficeLink) async throws -> SignInAnswer {
+    try await signIn.renewed(
+      device: device, key: key, certificate: try certificate()?.pem,
+      software: configuration.software, over: link)
+  }
+}
+
+extension SignIn {
+  /// A new session at the office, for the device's key.
+  /// - Throws: `DeliveryError`, also where it lets somebody else in than who asks.
+  func renewed(
+    device: String, key: any DeviceKey, certificate: String?, software: String,
+    over link: any OfficeLink
+  ) async throws -> SignInAnswer {
     let challenge = try await link.challenge()
     let proof = try SessionRenewal(
       agency: person.agency, login: person.login, device: device,
       challenge: challenge.challenge,
-      authority: try EvidenceCertificate(pem: signIn.authority).fingerprint, with: key)
+      authority: try EvidenceCertificate(pem: authority).fingerprint, with: key)
     let answer = try await link.renew(
-      RenewalMessage(
-        renewal: proof.jws, certificate: try certificate()?.pem, software: configuration.software))
+      RenewalMessage(renewal: proof.jws, certificate: certificate, software: software))
     guard answer.agency == person.agency, answer.login == person.login,
-      answer.authority == signIn.authority
+      answer.authority == authority
     else {
       throw DeliveryError.notAnOffice(address: link.address, reason: "it let somebody else in")
     }

@@ -135,8 +135,22 @@ public struct SignInDesk: Sendable {
   /// Signs out. Everything stays, sealed and queued; the office is told if it can be reached.
   public func signOut(over link: (any OfficeLink)?) async throws {
     guard let signIn = try signedIn() else { return }
-    if let link, let token = signIn.token { try? await link.signOut(token: token) }
+    if let link { try? await endSession(of: signIn, over: link) }
     try store.write(as: signIn.person) { try $0.signOut() }
+  }
+
+  /// Tells the office, whose session may have ended long ago: else its key could still renew one.
+  private func endSession(of signIn: SignIn, over link: any OfficeLink) async throws {
+    guard let token = signIn.token else { return }
+    do {
+      try await link.signOut(token: token)
+    } catch let error as DeliveryError where error.saysSessionEnded {
+      guard let identity = try store.read(as: signIn.person, { try $0.identity() }) else { return }
+      let answer = try await signIn.renewed(
+        device: identity.device, key: try KeyFolder(path: folder.keys).key(identity.key),
+        certificate: nil, software: software, over: link)
+      try await link.signOut(token: answer.token)
+    }
   }
 
   // MARK: keys

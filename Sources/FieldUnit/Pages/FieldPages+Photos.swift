@@ -79,8 +79,8 @@ extension FieldPages {
     let figures = photos.map { photo in
       if let time = removed[photo.id] {
         return """
-          <figure class="photo"><a href="/photos/\(photo.id.description)">\(t("At the office"))</a>
-          <figcaption>\(Self.time(photo.deviceTime))<br>\(t("left this device {1}", Self.time(time)))</figcaption></figure>
+          <figure class="photo"><figcaption><a href="/photos/\(photo.id.description)">\(t("Photo")) \(Self.time(photo.deviceTime))</a><br>\
+          \(photo.delivered == nil ? t("neither here nor at the office any more") : t("at the office; left this device {1}", Self.time(time)))</figcaption></figure>
           """ as HTML
       }
       return """
@@ -116,7 +116,9 @@ extension FieldPages {
     let picture: HTML =
       removed.map {
         """
-        <p class="notice notice-note">\(t("Its picture has left this device {1}: the office holds it, and has signed for it.", Self.time($0)))</p>
+        <p class="notice \(photo.delivered == nil ? "notice-warning" : "notice-note")">\(photo.delivered == nil
+          ? t("Its picture left this device {1}, and the office does not hold it any more. Tell your office.", Self.time($0))
+          : t("Its picture has left this device {1}: the office holds it, and has signed for it.", Self.time($0)))</p>
         """
       }
         ?? """

@@ -88,9 +88,9 @@ extension FieldPages {
 
   /// When delivered photos leave the device.
   private func removal(_ reader: Reader) throws -> HTML {
-    let rule = try reader.unit.removalDays()
+    let rule = try reader.unit.removalRule()
     let agency =
-      rule.agency.map { t("Your agency has them leave after {1} days.", $0) }
+      rule.agencyDays.map { t("Your agency has them leave after {1} days.", $0) }
       ?? t("Your agency has laid down nothing: what you set here holds.")
     return """
       <section class="card"><h2>\(t("Delivered photos"))</h2>
@@ -98,7 +98,7 @@ extension FieldPages {
       \(agency)</p>
       <form class="fields" method="post" action="/settings/removal">\(reader.request.formField)
       <label>\(t("Days after the delivery"))<input name="days" inputmode="numeric" pattern="[0-9]{0,4}"
-      value="\(rule.own.map(String.init) ?? "")" placeholder="\(t("never"))"></label>
+      value="\(rule.ownDays.map(String.init) ?? "")" placeholder="\(t("never"))"></label>
       <p class="actions"><button class="button">\(t("Keep this"))</button></p></form></section>
       """
   }

@@ -43,4 +43,7 @@ public enum TaskState: String, Hashable, Sendable, CaseIterable {
 
   /// Whether its inspector may add photos, notes and tracks and delete them.
   public var isEditable: Bool { self == .new || self == .open || self == .returned }
+
+  /// Whether the office has decided upon it; an administrator may still reopen it.
+  public var isDecided: Bool { self == .accepted || self == .declined || self == .withdrawn }
 }

@@ -285,7 +285,9 @@ private final class FolderIncomingFile: IncomingFile {
     do {
       let allowed = try DiskFaults.ask(part, bytes: bytes.count)
       try handle.write(contentsOf: bytes.prefix(allowed))
-      guard allowed == bytes.count else { throw UploadRefusal.busy }
+      guard allowed == bytes.count else {
+        throw StoreError.unwritable(path: part, reason: "the disk has stopped")
+      }
     } catch {
       throw StoreError.unwritable(path: part, reason: "the disk is full or broken")
     }

@@ -40,11 +40,13 @@ extension OfficeServer {
       }
     }
     routes.post("/api/v1/sign-out", machine: true) { request in
-      if let token = request.bearerToken {
-        if let visitor = try? self.visitor(withToken: token) { try self.signOutDevice(visitor) }
+      try await self.answering {
+        guard let token = request.bearerToken else { return .empty(204) }
+        // A session that has ended is said: the device renews it, to have its sign-in end, too.
+        try self.signOutDevice(try self.visitor(withToken: token))
         try self.endSession(token: token)
+        return .empty(204)
       }
-      return .empty(204)
     }
     routes.post("/api/v1/challenges", machine: true) { _ in try self.json(self.challenge()) }
     routes.post("/api/v1/sessions", machine: true) { request in

@@ -134,7 +134,13 @@ extension OfficeServer {
         batch: batch, person: person, time: now, measures: measures, session: session,
         log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
       try intake.run()
-      let head = try session.head(ofKey: batch.key)
+      // Where the chain forks, the receipt names the branch that it is for.
+      let own = (batch.links + batch.seals.map(\.seal)).max {
+        $0.link.sequence < $1.link.sequence
+      }
+      let highest = try session.head(ofKey: batch.key)
+      let head =
+        (own?.link.sequence ?? 0) >= (highest?.link.sequence ?? 0) ? own ?? highest : highest
       let receipt = try Receipt(
         id: Identifier(at: now), batch: batch.id, agency: person.agency, inspector: person.login,
         key: batch.key,

@@ -3,6 +3,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import Positioning
 import Store
 
 /// The inspector's photos.
@@ -24,11 +25,13 @@ struct PhotoCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      let photos = try data.unit().photos()
+      let unit = try data.unit()
+      let photos = try unit.photos()
       if photos.isEmpty, !common.isJSON {
         Terminal.complain("no photos yet: standpoint capture takes one")
       }
-      for photo in photos { PhotoCommand.say(photo, common) }
+      let removed = try unit.removedPhotos()
+      for photo in photos { PhotoCommand.say(photo, removed: removed[photo.id], common) }
     }
   }
 
@@ -38,7 +41,8 @@ struct PhotoCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      PhotoCommand.say(try unit.photo(try InspectorUnit.identifier(target.id)), target.common)
+      let photo = try unit.photo(try InspectorUnit.identifier(target.id))
+      PhotoCommand.say(photo, removed: try unit.removedPhotos()[photo.id], target.common)
     }
   }
 
@@ -96,11 +100,11 @@ struct PhotoCommand: AsyncParsableCommand {
     }
   }
 
-  static func say(_ photo: Photo, _ common: CommonOptions) {
+  static func say(_ photo: Photo, removed: DeviceTime? = nil, _ common: CommonOptions) {
     if common.isJSON {
-      Terminal.say(PhotoLine.json(photo))
+      Terminal.say(PhotoLine.json(photo, removed: removed))
     } else {
-      Terminal.say(PhotoLine.text(photo))
+      Terminal.say(PhotoLine.text(photo, removed: removed))
     }
   }
 }

@@ -13,10 +13,10 @@ struct ReconcileCommand: AsyncParsableCommand {
     commandName: "reconcile",
     abstract: "Compares what this device has delivered with what the office holds.",
     discussion: """
-      By itself once a day, with a delivery. What the office does not hold any more, because a
-      disk has died or it was restored from an older backup, waits again and is sent with the
-      next delivery. Exit status 0 when the office holds all of it, 1 when it does not, 3 when
-      it could not be reached.
+      By itself once a day, with a delivery. What the office does not hold any
+      more, because a disk has died or it was restored from an older backup,
+      waits again and is sent with the next delivery. Exit status 0 when the
+      office holds all of it, 1 when it does not, 3 when it could not be reached.
 
       Example: standpoint reconcile
       """)
@@ -60,9 +60,10 @@ struct SettingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "What you have set on this field unit.",
     discussion: """
-      removeDeliveredAfterDays: after how many days delivered photos leave this device, 0 to
-      3650, or never (the default). They leave only when their task is decided, and when the
-      office has read them again and found them whole. Your agency may want it sooner.
+      removeDeliveredAfterDays: after how many days delivered photos leave this
+      device, 0 to 3650, or never (the default). They leave only when their task
+      is decided, and when the office has read them again and found them whole.
+      Your agency may want it sooner.
 
       Example: standpoint settings set removeDeliveredAfterDays 30
       """,
@@ -79,18 +80,18 @@ struct SettingsCommand: AsyncParsableCommand {
     @OptionGroup var data: DataOptions
 
     func run() async throws {
-      let rule = try data.unit().removalDays()
+      let rule = try data.unit().removalRule()
       if common.isJSON {
         Terminal.say(
           .members([
             ("name", .string(Name.removeDeliveredAfterDays.rawValue)),
-            ("value", .string(rule.own.map(String.init) ?? "never")),
-            ("agency", .string(rule.agency.map(String.init) ?? "never")),
+            ("value", .string(rule.ownDays.map(String.init) ?? "never")),
+            ("agency", .string(rule.agencyDays.map(String.init) ?? "never")),
           ]))
       } else {
         Terminal.say(
-          "removeDeliveredAfterDays \(rule.own.map(String.init) ?? "never")"
-            + " (your agency: \(rule.agency.map(String.init) ?? "never"))")
+          "removeDeliveredAfterDays \(rule.ownDays.map(String.init) ?? "never")"
+            + " (your agency: \(rule.agencyDays.map(String.init) ?? "never"))")
       }
     }
   }
@@ -101,7 +102,7 @@ struct SettingsCommand: AsyncParsableCommand {
     @Argument var name: Name
 
     func run() async throws {
-      Terminal.say(try data.unit().removalDays().own.map(String.init) ?? "never")
+      Terminal.say(try data.unit().removalRule().ownDays.map(String.init) ?? "never")
     }
   }
 
