@@ -156,6 +156,8 @@ CREATE INDEX photo_by_image ON photo (agency, image_digest);
 
 CREATE INDEX photo_by_task ON photo (agency, task);
 
+CREATE INDEX photo_unexamined ON photo (agency) WHERE verdict IS NULL;
+
 CREATE TABLE photo_check (
   photo TEXT NOT NULL REFERENCES photo (id),
   name TEXT NOT NULL,

@@ -19,6 +19,22 @@ public enum Digest {
     return hexadecimal(of: hash.finalize())
   }
 
+  /// Lower-case hexadecimal SHA-256 of a file, which is never in memory as a whole; nil where it cannot
+  /// be read to its end.
+  public static func hexadecimal(file path: String) -> String? {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? handle.close() }
+    var hash = SHA256()
+    do {
+      while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty {
+        hash.update(data: data)
+      }
+    } catch {
+      return nil
+    }
+    return hexadecimal(of: hash.finalize())
+  }
+
   /// SHA-256 of `bytes` in Base64, as header fields have it.
   public static func base64(_ bytes: some DataProtocol) -> String {
     Data(SHA256.hash(data: bytes)).base64EncodedString()
@@ -30,7 +46,8 @@ public enum Digest {
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  private static func hexadecimal(of digest: SHA256.Digest) -> String {
+  /// A digest's own bytes in lower-case hexadecimal.
+  package static func hexadecimal(of digest: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     for byte in digest {

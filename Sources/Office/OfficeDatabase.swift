@@ -74,6 +74,10 @@ public protocol AgencyTransaction {
   func photo(_ id: Identifier) throws -> ReceivedPhoto
   func photos(withImage digest: String, except id: Identifier) throws -> [Identifier]
   func insert(_ received: ReceivedPhoto) throws
+  func keepChecks(of received: ReceivedPhoto) throws
+  func unexaminedPhotos(
+    after place: Int64, limit: Int
+  ) throws -> [(place: Int64, id: Identifier)]
   func setNote(_ text: String, ofPhoto id: Identifier) throws
   func keep(_ checks: [PhotoCheck], ofPhoto id: Identifier) throws
   func forEachLikenessBlock(

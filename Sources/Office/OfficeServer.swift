@@ -25,6 +25,7 @@ public final class OfficeServer: Sendable {
   let receiptKey: SoftwareDeviceKey
   let receiptCertificate: EvidenceCertificate
   let passwords = PasswordHasher()
+  let arrivals = Arrivals()
   let attempts = Mutex(AttemptLimiter())
   let requests: Mutex<RequestLimiter>
 

@@ -327,19 +327,46 @@ extension AgencySession {
     try database.execute(sql: PhotoColumns.insert, arguments: arguments(values))
     try database.execute(
       sql: """
-        UPDATE photo SET verdict = :verdict, findings = :findings, revision = :revision,
-          image_digest = :image, deleted_reason = :reason,
+        UPDATE photo SET revision = :revision, deleted_reason = :reason,
           deleted = CASE WHEN :reason IS NULL THEN NULL ELSE coalesce(:deleted, delivered) END
         WHERE id = :id AND agency = :agency
         """,
       arguments: arguments([
-        "id": received.photo.id.description, "verdict": received.verdict.rawValue,
-        "findings": RowJSON.text(received.findings.map(FindingRow.init)),
-        "revision": received.revision, "image": received.imageDigest,
+        "id": received.photo.id.description, "revision": received.revision,
         "reason": received.deletedReason,
         "deleted": received.deleted?.millisecondsSince1970,
       ]))
+    try keepChecks(of: received)
+  }
+
+  /// Keeps what was found out about a photo: verdict, findings, checks, its picture's digest and its
+  /// file's size.
+  public func keepChecks(of received: ReceivedPhoto) throws {
+    try database.execute(
+      sql: """
+        UPDATE photo SET verdict = :verdict, findings = :findings, image_digest = :image, bytes = :bytes
+        WHERE id = :id AND agency = :agency
+        """,
+      arguments: arguments([
+        "id": received.photo.id.description, "verdict": received.verdict?.rawValue,
+        "findings": RowJSON.text(received.findings.map(FindingRow.init)),
+        "image": received.imageDigest, "bytes": received.photo.bytes,
+      ]))
     try keep(received.checks, ofPhoto: received.photo.id)
+  }
+
+  /// Photos that nobody has looked at yet, in the order of their arrival; `place` is where the next page
+  /// goes on, 0 at first.
+  public func unexaminedPhotos(
+    after place: Int64, limit: Int
+  ) throws -> [(place: Int64, id: Identifier)] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT rowid AS place, id FROM photo
+        WHERE agency = :agency AND verdict IS NULL AND rowid > :place ORDER BY rowid LIMIT :limit
+        """, arguments: arguments(["place": place, "limit": limit])
+    ).compactMap { row in Identifier(row["id"]).map { (place: row["place"], id: $0) } }
   }
 
   /// Keeps the inspector's note on a photo.
@@ -353,7 +380,8 @@ extension AgencySession {
     let findings: String? = row["findings"]
     return ReceivedPhoto(
       photo: try PhotoColumns.photo(row),
-      verdict: (row["verdict"] as String?).flatMap(EvidenceVerdict.init(rawValue:)) ?? .doubtful,
+      // One that nobody here knows is no good sign.
+      verdict: (row["verdict"] as String?).map { EvidenceVerdict(rawValue: $0) ?? .doubtful },
       findings: try findings.map {
         try RowJSON.value([FindingRow].self, $0).map { try $0.finding() }
       }

@@ -102,14 +102,17 @@ extension FieldSession {
   /// The sealed records that belong to a whole and that no receipt names yet: with a task all that was
   /// recorded for it, with a photo or a track its own and its notes.
   public func undeliveredSeals(ofWhole id: Identifier) throws -> [SealFile] {
-    // A deletion names its subject; of what it deletes the record itself belongs to the task.
+    // A deletion names its subject; of what it deletes the record itself belongs to the task. Each part
+    // has its index: joined by OR, SQLite would walk through all records there are.
     try Row.fetchAll(
       database,
       sql: """
         SELECT record, jws FROM link
-        WHERE agency = :agency AND inspector = :inspector AND (id = :id
-          OR json_extract(record, '$.task.id') = :id OR json_extract(record, '$.note.photo') = :id
-          OR json_extract(record, '$.deletion.id') IN
+        WHERE agency = :agency AND inspector = :inspector AND id IN (
+          SELECT :id
+          UNION SELECT id FROM link WHERE json_extract(record, '$.task.id') = :id
+          UNION SELECT id FROM link WHERE json_extract(record, '$.note.photo') = :id
+          UNION SELECT id FROM link WHERE json_extract(record, '$.deletion.id') IN
             (SELECT id FROM link WHERE json_extract(record, '$.task.id') = :id))
         AND id NOT IN (SELECT id FROM delivered_record)
         AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.id = link.id AND sent IS NULL

@@ -17,8 +17,16 @@ enum OfficeMigrations {
     migrator.registerMigration("4 changes of tasks, sign-ins of devices") { database in
       try database.execute(sql: changes)
     }
+    migrator.registerMigration("5 photos that were not looked at yet") { database in
+      try database.execute(sql: unexamined)
+    }
     return migrator
   }
+
+  /// What has no verdict waits for one, in the order of its arrival.
+  private static let unexamined = """
+    CREATE INDEX photo_unexamined ON photo (agency) WHERE verdict IS NULL;
+    """
 
   /// Each change of a task has a number, so that a field unit asks for what is new. The mark tells a
   /// number of this database from the same number of one that was restored from a backup.

@@ -2,13 +2,14 @@ import Evidence
 import Inspection
 import Positioning
 
-/// A photo as the office holds it, with what its checks said when it came.
+/// A photo as the office holds it, with what its checks said when it was looked at, soon after it came.
 public struct ReceivedPhoto: Hashable, Sendable {
   /// The photo.
   public var photo: Photo
-  /// What the verifier said on arrival.
-  public var verdict: EvidenceVerdict
-  /// What it noticed.
+  /// What the verifier said on arrival; nil as long as the office has not looked at it: a receipt is for
+  /// bytes that are held, and does not wait for that.
+  public var verdict: EvidenceVerdict?
+  /// What it noticed; as long as there is no verdict, what the place in its chain says alone.
   public var findings: [Finding]
   /// The order's revision under which it was taken; nil when its record does not say.
   public var revision: Int?
@@ -18,12 +19,13 @@ public struct ReceivedPhoto: Hashable, Sendable {
   public var deletedReason: String?
   /// When that was, by the device's clock; nil for a photo that is whole.
   public var deleted: DeviceTime?
-  /// What the office checked, each with its numbers; empty for what an older version received.
+  /// What the office checked, each with its numbers; empty for what an older version received, and as
+  /// long as there is no verdict.
   public var checks: [PhotoCheck]
 
   /// A photo from its parts.
   public init(
-    photo: Photo, verdict: EvidenceVerdict, findings: [Finding], revision: Int?,
+    photo: Photo, verdict: EvidenceVerdict?, findings: [Finding], revision: Int?,
     imageDigest: String?, deletedReason: String? = nil, deleted: DeviceTime? = nil,
     checks: [PhotoCheck] = []
   ) {

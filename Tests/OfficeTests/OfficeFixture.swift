@@ -32,6 +32,7 @@ final class LocalLink: OfficeLink {
     var faults: [Fault?] = []
     var calls: [String] = []
     var receipt: (@Sendable (String) throws -> String)?
+    var examines = true
   }
 
   init(_ office: OfficeServer) { self.office = office }
@@ -43,6 +44,9 @@ final class LocalLink: OfficeLink {
   func forge(_ body: (@Sendable (String) throws -> String)?) {
     state.withLock { $0.receipt = body }
   }
+
+  /// Whether what arrives is looked at before the answer, as it is behind it where an office runs.
+  func examine(_ examines: Bool) { state.withLock { $0.examines = examines } }
 
   var calls: [String] { state.withLock { $0.calls } }
 
@@ -105,6 +109,7 @@ final class LocalLink: OfficeLink {
     try await call("batch") {
       var answer = try office.receive(
         batch: message, id: id, from: try office.visitor(withToken: token))
+      if state.withLock({ $0.examines }) { try office.examineArrivals() }
       if let forge = state.withLock({ $0.receipt }) {
         answer.receipt = try answer.receipt.map(forge)
       }

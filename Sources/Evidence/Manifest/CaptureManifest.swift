@@ -133,7 +133,7 @@ enum CaptureManifest {
     var bytes = Array(SHA256.hash(data: Array(id.utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let digits = Digest.hexadecimal(of: bytes)
     var label = ""
     for (place, digit) in digits.enumerated() {
       if [8, 12, 16, 20].contains(place) { label += "-" }

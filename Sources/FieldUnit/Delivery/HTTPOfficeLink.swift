@@ -7,12 +7,14 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Sync
+import Synchronization
 
 /// The way to the office over HTTP.
 public final class HTTPOfficeLink: OfficeLink {
   /// The office's address, without a slash at its end.
   public let address: String
   private let client: HTTPClient
+  private let pace = Mutex(ChunkPace())
 
   /// Messages that the office answers with are small.
   private static let maximumAnswerBytes = 64 * 1024 * 1024
@@ -132,8 +134,6 @@ public final class HTTPOfficeLink: OfficeLink {
       BatchAnswer.self, .PUT, "/api/v1/batches/\(id)", token: token, message: message)
   }
 
-  /// So many bytes travel in one request, and are sent again at most when a connection is cut.
-  static let chunkBytes = 1_048_576
   private static let chunkType = "application/offset+octet-stream"
 
   /// Sends a file by tus 1.0.
@@ -150,16 +150,25 @@ public final class HTTPOfficeLink: OfficeLink {
     func chunk(
       at offset: Int, _ method: HTTPMethod, _ target: String, _ headers: [(String, String)]
     ) async throws -> Int {
-      let count = min(Self.chunkBytes, bytes - offset)
+      let count = min(pace.withLock { $0.chunkBytes }, bytes - offset)
       try handle.seek(toOffset: UInt64(offset))
       let data = count == 0 ? Data() : try handle.read(upToCount: count)
       guard let data, data.count == count else {
         throw DeliveryError.fileGone(path: path)
       }
-      let answer = try await exchange(
-        method, target, token: token, body: .bytes(ByteBuffer(bytes: data)),
-        mediaType: Self.chunkType,
-        headers: headers + [("Upload-Checksum", "sha256 \(Digest.base64(data))")])
+      let began = ContinuousClock.now
+      let answer: Answer
+      do {
+        answer = try await exchange(
+          method, target, token: token, body: .bytes(ByteBuffer(bytes: data)),
+          mediaType: Self.chunkType,
+          headers: headers + [("Upload-Checksum", "sha256 \(Digest.base64(data))")])
+      } catch {
+        pace.withLock { $0.failed() }
+        throw error
+      }
+      let seconds = (ContinuousClock.now - began) / .seconds(1)
+      pace.withLock { $0.sent(bytes: count, seconds: seconds) }
       sent += count
       return try kept(by: answer)
     }

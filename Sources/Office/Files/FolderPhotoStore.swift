@@ -1,12 +1,15 @@
-import Crypto
 import Evidence
 import Foundation
 import Store
+import Synchronization
 
 /// A photo store in a folder of this machine.
 public final class FolderPhotoStore: PhotoStore {
   private let root: String
   private var incoming: String { root + "/incoming" }
+  /// Received files whose bytes this process has found to be the right ones: what it was told then the
+  /// system still knows, whatever the disk has of it.
+  private let proven = Mutex(Set<String>())
 
   /// A store below a folder, which is made when it is not there.
   public init(folder: String) throws {
@@ -36,6 +39,7 @@ public final class FolderPhotoStore: PhotoStore {
       // Somebody may have gone on with it until just now.
       if Self.isUntouched(path, since: moment) {
         try DurableFile.remove(path)
+        proven.withLock { _ = $0.remove(path) }
         if name.hasSuffix(".part") { try DurableFile.remove(path.dropLast(5) + ".length") }
       }
       flock(descriptor, LOCK_UN)
@@ -62,6 +66,15 @@ public final class FolderPhotoStore: PhotoStore {
     FileManager.default.fileExists(atPath: try whole(file))
   }
 
+  /// Whether its bytes are the right ones; this process does not read again what it has read.
+  public func isWhole(_ file: ReceivedFile) throws -> Bool {
+    let path = try whole(file)
+    if proven.withLock({ $0.contains(path) }) { return true }
+    guard try Digest.hexadecimal(file: path) == file.digest else { return false }
+    proven.withLock { _ = $0.insert(path) }
+    return true
+  }
+
   /// How much of a file is here.
   public func received(upTo file: ReceivedFile) throws -> UploadState? {
     let path = try whole(file)
@@ -85,7 +98,9 @@ public final class FolderPhotoStore: PhotoStore {
 
   /// Begins to receive a file, or goes on.
   public func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile {
-    try FolderIncomingFile(path: try whole(file), digest: file.digest, length: length)
+    try FolderIncomingFile(path: try whole(file), digest: file.digest, length: length) { path in
+      self.proven.withLock { _ = $0.insert(path) }
+    }
   }
 
   /// The bytes of a received file.
@@ -154,11 +169,12 @@ public final class FolderPhotoStore: PhotoStore {
   /// Forgets what was received of a file.
   public func discardReceived(_ file: ReceivedFile) throws {
     let path = try whole(file)
+    proven.withLock { _ = $0.remove(path) }
     if FileManager.default.fileExists(atPath: path + ".part") {
       // Not under the hands of somebody who is receiving it.
       try FolderIncomingFile(
         path: path, digest: file.digest, length: FolderIncomingFile.length(of: path) ?? 0
-      ).remove()
+      ) { _ in }.remove()
     }
     // What a kill has left in the midst of its beginning, or just before its end.
     try DurableFile.remove(path + ".length.new")
@@ -231,6 +247,7 @@ private final class FolderIncomingFile: IncomingFile {
   private(set) var offset: Int
   private var chunk = 0
   private var isOver = false
+  private let isWhole: (_ path: String) -> Void
 
   private var part: String { path + ".part" }
 
@@ -240,8 +257,12 @@ private final class FolderIncomingFile: IncomingFile {
       .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
-  init(path: String, digest: String, length: Int) throws {
+  /// - Parameter isWhole: told when its bytes are all here, and the right ones.
+  init(
+    path: String, digest: String, length: Int, isWhole: @escaping (_ path: String) -> Void
+  ) throws {
     self.path = path
+    self.isWhole = isWhole
     self.digest = digest
     self.length = length
     let part = path + ".part"
@@ -284,7 +305,7 @@ private final class FolderIncomingFile: IncomingFile {
     guard offset + chunk + bytes.count <= length else { throw UploadRefusal.tooMany(length) }
     do {
       let allowed = try DiskFaults.ask(part, bytes: bytes.count)
-      try handle.write(contentsOf: bytes.prefix(allowed))
+      try write(bytes.prefix(allowed))
       guard allowed == bytes.count else {
         throw StoreError.unwritable(path: part, reason: "the disk has stopped")
       }
@@ -292,6 +313,21 @@ private final class FolderIncomingFile: IncomingFile {
       throw StoreError.unwritable(path: part, reason: "the disk is full or broken")
     }
     chunk += bytes.count
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>) throws {
+    try bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let count = Glibc.write(
+          handle.fileDescriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else {
+          throw StoreError.unwritable(path: part, reason: String(cString: strerror(errno)))
+        }
+        written += count
+      }
+    }
   }
 
   func keepChunk() {
@@ -306,7 +342,7 @@ private final class FolderIncomingFile: IncomingFile {
 
   func finish(isChecked: Bool) throws {
     do {
-      guard try isChecked || hasDigest() else {
+      guard try isChecked || Digest.hexadecimal(file: part) == digest else {
         remove()
         throw UploadRefusal.otherBytes(digest)
       }
@@ -316,18 +352,10 @@ private final class FolderIncomingFile: IncomingFile {
       throw StoreError.unwritable(path: part, reason: "the disk is full or broken")
     }
     // Not synced: it is when it gets its name, together with all that comes with it, and its bytes are
-    // looked at once more before that.
+    // looked at once more before that where this process has ended meanwhile.
     try DurableFile.rename(part, to: path)
     try DurableFile.remove(path + ".length")
-  }
-
-  /// Its bytes are read again: they came in several requests.
-  private func hasDigest() throws -> Bool {
-    try handle.seek(toOffset: 0)
-    var hash = SHA256()
-    while let data = try handle.read(upToCount: 1 << 20), !data.isEmpty { hash.update(data: data) }
-    return Array(hash.finalize()).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-      .joined() == digest
+    isWhole(path)
   }
 
   func remove() {

@@ -21,6 +21,11 @@ public final class MemoryPhotoStore: PhotoStore {
     state.withLock { $0.whole[file] != nil }
   }
 
+  /// Whether its bytes are the right ones.
+  public func isWhole(_ file: ReceivedFile) throws -> Bool {
+    state.withLock { $0.whole[file].map { Digest.hexadecimal($0) } } == file.digest
+  }
+
   /// How much of a file is here.
   public func received(upTo file: ReceivedFile) throws -> UploadState? {
     state.withLock { state in

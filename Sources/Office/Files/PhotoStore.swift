@@ -4,8 +4,11 @@
 /// A delivery brings files before anybody knows whether the whole of it will come: they are received
 /// under their device and digest, and given their name when the batch is complete.
 public protocol PhotoStore: Sendable {
-  /// Whether a file was received whole: its bytes were checked, and are durable.
+  /// Whether a file was received whole: its bytes were checked then.
   func holdsReceived(_ file: ReceivedFile) throws -> Bool
+  /// Whether the bytes of a file that was received whole are still the right ones: they are looked at
+  /// again where a crash of this machine may have come since.
+  func isWhole(_ file: ReceivedFile) throws -> Bool
   /// How much of a file is here; nil when nothing is. Bytes that are all here and were never found to
   /// be the right ones are none.
   func received(upTo file: ReceivedFile) throws -> UploadState?

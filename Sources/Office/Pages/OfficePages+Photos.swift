@@ -81,7 +81,8 @@ extension OfficePages {
     }
     let said: HTML =
       findings.isEmpty
-      ? "<p>\(t("Nothing to remark."))</p>" : "<ul>\(findings)</ul>"
+      ? "<p>\(received.verdict == nil ? t("Nothing yet: it arrived just now.") : t("Nothing to remark."))</p>"
+      : "<ul>\(findings)</ul>"
     return """
       <article class="card photo-card" id="photo-\(photo.id.description)">
       <h2>\(t("Photo {1}", number)) \(verdict(received.verdict))</h2>
@@ -96,6 +97,9 @@ extension OfficePages {
 
   /// What was checked, each with its number and, where it speaks of other photos, the way to them.
   private func checks(of received: ReceivedPhoto) -> HTML {
+    if received.verdict == nil {
+      return "<p>\(t("They are being made. Load this page again in a moment."))</p>"
+    }
     guard !received.checks.isEmpty else {
       return "<p>\(t("None were stored: an older version received it."))</p>"
     }

@@ -202,8 +202,12 @@ struct OfficePages: Sendable {
     "<span class=\"state state-\(state.rawValue)\">\(t(state.title))</span>"
   }
 
-  func verdict(_ verdict: EvidenceVerdict) -> HTML {
-    "<span class=\"verdict-\(verdict.rawValue)\">\(t(verdict.rawValue))</span>"
+  /// Nil is said as what it is: nobody has looked yet.
+  func verdict(_ verdict: EvidenceVerdict?) -> HTML {
+    guard let verdict else {
+      return "<span class=\"verdict-incomplete\">\(t("being checked"))</span>"
+    }
+    return "<span class=\"verdict-\(verdict.rawValue)\">\(t(verdict.rawValue))</span>"
   }
 
   /// To the second, in UTC: what people compare.

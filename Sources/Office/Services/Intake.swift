@@ -1,23 +1,8 @@
 import Evidence
-import Imagery
 import Inspection
 import Positioning
 import Store
 import Sync
-
-/// What was found out about a capture before the transaction, because it takes long.
-struct ArrivalMeasure {
-  /// What the verifier says of it alone.
-  var report: VerificationReport
-  /// Metres between the claimed position and the one that the raw window gives.
-  var recomputedDifferenceMetres: Double?
-  /// SHA-256 of its picture's image data; nil where the picture is not here or no JPEG.
-  var imageDigest: String?
-  /// Size of its stored file; nil where it is not here.
-  var fileBytes: Int?
-  /// What its picture looks like; nil for one that shows nothing or cannot be decoded.
-  var probe: PictureProbe?
-}
 
 /// Puts one batch into the database, inside one transaction. What cannot count any more, because the
 /// office has changed a task meanwhile, is kept and marked: both versions are there for the officer.
@@ -25,7 +10,6 @@ struct Intake {
   let batch: BatchMessage
   let person: Person
   let time: DeviceTime
-  let measures: [Identifier: ArrivalMeasure]
   let session: any AgencyTransaction
   let log: (_ action: String, _ subject: String, _ detail: String?) -> LogEntry
 
@@ -41,16 +25,14 @@ struct Intake {
           log("task-unknown", id.description, "records came for a task that is not theirs"))
       }
     }
-    var similar = try SimilarPictures(measures.mapValues(\.probe), session)
     // What a transition is judged by must be there before it.
     for seal in batch.seals {
       switch seal.seal.link.kind {
-      case .capture: try takePhoto(seal, tasks, chain, deletions, &similar)
+      case .capture: try takePhoto(seal, tasks, chain, deletions)
       case .track: try takeTrack(seal, tasks, deletions)
       case .note, .transition, .deletion: break
       }
     }
-    try similar.keep(in: session)
     for seal in batch.seals {
       switch seal.seal.link.kind {
       case .note: try takeNote(seal, tasks)
@@ -113,74 +95,22 @@ struct Intake {
 
   // MARK: records
 
+  /// What takes long, the look at its bytes, comes after the receipt (`Examination`).
   private func takePhoto(
     _ seal: SealFile, _ tasks: Set<Identifier>, _ chain: [Identifier: Finding],
-    _ deletions: [String: SealedDeletion], _ similar: inout SimilarPictures
+    _ deletions: [String: SealedDeletion]
   ) throws {
     if (try? session.photo(seal.seal.link.id)) != nil { return }
     var photo = try seal.photo()
-    let measure = measures[photo.id]
-    var findings = measure?.report.findings ?? []
-    var verdict = measure?.report.verdict ?? .doubtful
-    let deletion = deletions[seal.seal.link.record]
-    if deletion != nil {
-      // Its bytes were removed before they were sent, and a sealed deletion says so.
-      findings.removeAll { $0.severity == .incomplete }
-      verdict = findings.map(\.severity.verdict).max() ?? .intact
-    }
-    if let finding = chain[photo.id] {
-      findings.append(finding)
-      verdict = max(verdict, finding.severity.verdict)
-    }
     if let task = photo.task, !tasks.contains(task) { photo.task = nil }
-    // What was measured, where the picture is here: the record's digest is one more claim.
-    let image = measure?.imageDigest ?? seal.record["photo"]?["image"]?.text
-    let others = try image.map { try session.photos(withImage: $0, except: photo.id) } ?? []
-    if !photo.isSimulated {
-      if let first = others.first {
-        let more = others.count > 1 ? " and of \(others.count - 1) more" : ""
-        let finding = Finding(
-          subject: "photo \(photo.id)", check: .reused,
-          severity: photo.origin == .imported ? .note : .doubtful,
-          message: "its picture is that of photo \(first)\(more), too")
-        findings.append(finding)
-        verdict = max(verdict, finding.severity.verdict)
-      }
-    }
-    // The record knows the frame; what is kept is the file, with its claims in it.
-    if let size = measure?.fileBytes { photo.bytes = size }
     photo.sent = time
     photo.delivered = time
-    var received = ReceivedPhoto(
-      photo: photo, verdict: verdict, findings: findings, revision: seal.taskRevision,
-      imageDigest: image, deletedReason: deletion?.reason, deleted: deletion?.time)
-    let place = photo.position.coordinate
-    received.checks =
-      SealChecks(
-        seal: seal, received: received, time: time,
-        recomputedDifferenceMetres: measure?.recomputedDifferenceMetres
-      ).checks()
-      + PlaceChecks(
-        photo: photo, revision: received.revision,
-        task: try photo.task.map { try session.task($0) }
-      ).checks()
-    received.checks += [
-      PhotoCheck(
-        .reused,
-        others.isEmpty
-          ? measure?.imageDigest == nil ? .notCheckable : .agrees
-          : photo.isSimulated ? .unclear : .contradicts,
-        [.others: Double(others.count)], photos: Array(others.prefix(5))),
-      similar.check(photo.id), ReceiverCheck.check(seal),
-      try SurroundingsCheck.check(seal, at: place, session),
-    ]
-    try session.insert(received)
-    // Only what nothing speaks against tells later captures where a transmitter is.
-    if verdict == .intact, !photo.isSimulated, photo.origin == .camera, deletion == nil {
-      try session.keep(
-        transmitters: seal.transmitters ?? [], ofPhoto: photo.id, key: seal.seal.link.key, at: place
-      )
-    }
+    let deletion = deletions[seal.seal.link.record]
+    try session.insert(
+      ReceivedPhoto(
+        photo: photo, verdict: nil, findings: chain[photo.id].map { [$0] } ?? [],
+        revision: seal.taskRevision, imageDigest: nil, deletedReason: deletion?.reason,
+        deleted: deletion?.time))
   }
 
   private func takeTrack(

@@ -1,7 +1,6 @@
 import Evidence
 import Foundation
 import Geodesy
-import Imagery
 import Inspection
 import Positioning
 import Store
@@ -108,19 +107,7 @@ extension OfficeServer {
     by person: Person
   ) throws -> Receipt {
     let now = clock.deviceTime
-    let certificates = try database.read(in: person.agency) { session in
-      try session.device(withKey: batch.key)?.certificate
-    }
-    // What takes long is done before the transaction, which keeps everybody else waiting.
-    let measured = try batch.seals.filter { $0.seal.link.kind == .capture }.map {
-      ($0.seal.link.id, try measure($0, from: sender, certificate: certificates))
-    }
-    let measures = Dictionary(measured) { first, _ in first }
-    for link in batch.seals.map(\.seal.link) where link.kind == .track {
-      guard let digest = link.file else { continue }
-      let file = ReceivedFile(key: sender, digest: digest)
-      if let bytes = try photos.received(file) { try requireWhole(bytes, file) }
-    }
+    for file in batch.files { try requireWhole(ReceivedFile(key: sender, digest: file.digest)) }
     try requireFree(batch, names)
     try place(batch, from: sender, names, in: person.agency, replacing: false)
     let receipt = try database.write(in: person.agency) { session in
@@ -131,7 +118,7 @@ extension OfficeServer {
       // It may have been revoked since the batch began to come in: no receipt is later than that.
       if let device = try session.device(withKey: batch.key) { try requireValid(device) }
       let intake = Intake(
-        batch: batch, person: person, time: now, measures: measures, session: session,
+        batch: batch, person: person, time: now, session: session,
         log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
       try intake.run()
       // Where the chain forks, the receipt names the branch that it is for.
@@ -156,6 +143,7 @@ extension OfficeServer {
       return receipt
     }
     try finish(batch, receipt, from: sender, in: person.agency)
+    arrivals.announce()
     return receipt
   }
 
@@ -206,9 +194,9 @@ extension OfficeServer {
     try photos.place(placements, replacing: replacing, writing: seals)
   }
 
-  /// What was received is looked at once more before it counts: a power cut may have come since.
-  private func requireWhole(_ bytes: [UInt8], _ file: ReceivedFile) throws {
-    guard Digest.hexadecimal(bytes) != file.digest else { return }
+  /// What was received is looked at once more before it counts, where a power cut may have come since.
+  private func requireWhole(_ file: ReceivedFile) throws {
+    guard try photos.holdsReceived(file), try !photos.isWhole(file) else { return }
     try photos.discardReceived(file)
     throw OfficeRefusal(
       .storeUnavailable, "\(file.digest) was damaged here: it is to be sent again")
@@ -231,7 +219,6 @@ extension OfficeServer {
       // Somebody who sends it once more just now is told that it is here when they are done.
       try? photos.discardReceived(ReceivedFile(key: sender, digest: file.digest))
     }
-    try removeExpiredUploads()
   }
 
   /// Identifiers are random: one that is taken by something else was taken on purpose, and what is
@@ -249,38 +236,6 @@ extension OfficeServer {
         throw taken(name)
       }
     }
-  }
-
-  /// What the verifier says of one capture alone, from the files as they came, and what is measured.
-  private func measure(
-    _ seal: SealFile, from sender: String, certificate: String?
-  ) throws -> ArrivalMeasure {
-    let link = seal.seal.link
-    let name = EvidenceName.file(.capture, link.id)
-    var files: [String: [UInt8]] = [name + ".seal": seal.bytes]
-    func bytes(_ digest: String?, _ name: String) throws -> [UInt8]? {
-      guard let digest else { return nil }
-      let file = ReceivedFile(key: sender, digest: digest)
-      guard let bytes = try photos.received(file) else { return try photos.bytes(of: name) }
-      try requireWhole(bytes, file)
-      return bytes
-    }
-    files[name] = try bytes(link.file, name)
-    files[EvidenceName.raw(link.id)] = try bytes(link.raw, EvidenceName.raw(link.id))
-    if let certificate {
-      files["certificates/device.pem"] = Array(
-        (certificate + authority.certificate.pem).utf8)
-    }
-    return ArrivalMeasure(
-      report: Verifier.verify(
-        GivenFiles(files), scope: .single, trust: .certificate(authority.certificate)),
-      recomputedDifferenceMetres: files[EvidenceName.raw(link.id)].flatMap {
-        seal.recomputedDifferenceMetres(rawWindow: $0)
-      },
-      // What cannot be decoded the verifier has said already.
-      imageDigest: files[name].flatMap { try? CaptureDigests.image(of: $0) },
-      fileBytes: files[name]?.count,
-      probe: files[name].flatMap { try? PictureProbe(jpeg: $0) })
   }
 
   // MARK: what follows from the database

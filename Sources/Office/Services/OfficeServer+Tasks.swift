@@ -133,7 +133,8 @@ extension OfficeServer {
   ///
   /// - Parameter seen: how many transitions the task had when it was looked at: what was decided upon
   ///   is what was seen, or nothing is.
-  /// - Throws: `OfficeRefusal` (task-changed) with who was quicker; `InspectionError`.
+  /// - Throws: `OfficeRefusal` (task-changed) with who was quicker, (photos-unexamined) as long as checks
+  ///   are missing to decide by; `InspectionError`.
   @discardableResult
   public func decide(
     _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int
@@ -150,9 +151,18 @@ extension OfficeServer {
           "\(words ?? "it has no history any more"), after you opened this page; it is"
             + " \(task.state.title) now. Your decision was not made: look again, then decide")
       }
+      let photos = try session.photos(.task(id))
+      let unexamined = photos.count { $0.verdict == nil }
+      // Money hangs on these two, and nobody decides about it before the checks are there to be read.
+      guard unexamined == 0 || ![.accept, .decline].contains(action) else {
+        throw OfficeRefusal(
+          .photosUnexamined,
+          "\(unexamined) of its \(photos.count) photos arrived just now and are still being checked."
+            + " Your decision was not made: load the task again in a moment, read what the checks say,"
+            + " then decide")
+      }
       let transition = try task.perform(
-        action, by: person, id: Identifier(at: now), at: now, reason: reason,
-        photos: try session.photos(.task(id)).count)
+        action, by: person, id: Identifier(at: now), at: now, reason: reason, photos: photos.count)
       try session.save(transition, of: task, revision: task.revision)
       try session.log(
         log(

@@ -60,9 +60,7 @@ package struct ChunkChecksum {
 
   /// Whether the chunk was sent as having a file's own digest.
   func isDigest(_ hexadecimal: String) -> Bool {
-    isSHA256
-      && expected.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        == hexadecimal
+    isSHA256 && Digest.hexadecimal(of: expected) == hexadecimal
   }
 }
 
@@ -115,6 +113,8 @@ extension OfficeServer {
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 3600))
       do {
         try removeExpiredUploads()
+        // What could not be looked at then may be there now.
+        arrivals.announce()
         try database.writeRegistry { try $0.removeExpiredSessions(at: clock.deviceTime) }
       } catch {
         configuration.log("house: \(error)")

@@ -52,6 +52,7 @@ struct OfficeCommand: AsyncParsableCommand {
       let hasPeople = try !office.accounts().isEmpty
       try await Serving.untilInterrupted { group in
         group.addTask { try await office.keepHouse() }
+        group.addTask { try await office.keepExamining() }
         group.addTask {
           try await server.run { port in
             Terminal.say("office at \(serving.url(web, port: port))")

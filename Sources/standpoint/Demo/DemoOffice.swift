@@ -65,9 +65,14 @@ final class DemoOffice {
         port: port, secret: server.formSecret, serverName: "standpoint office"),
       routes: server.routes(), problemPage: server.problemPage, log: { Terminal.complain($0) })
     let (ports, feed) = AsyncThrowingStream.makeStream(of: Int.self)
+    let server = server
     running = Task {
       do {
-        try await web.run { feed.yield($0) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          group.addTask { try await server.keepExamining() }
+          defer { group.cancelAll() }
+          try await web.run { feed.yield($0) }
+        }
         feed.finish()
       } catch {
         feed.finish(throwing: error)

@@ -105,6 +105,8 @@ extension DemoStory {
     guard outcome.waiting == 0 else {
       throw DemoError.stepFailed("\(outcome.waiting) entries still wait")
     }
+    // The office does it by itself; whoever decides next waits for it.
+    try office.server.examineArrivals()
     return outcome
   }
 

@@ -1,0 +1,98 @@
+import Evidence
+import Imagery
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// What was found out about a capture before the transaction, because it takes long.
+struct ArrivalMeasure {
+  /// What the verifier says of it alone.
+  var report: VerificationReport
+  /// Metres between the claimed position and the one that the raw window gives.
+  var recomputedDifferenceMetres: Double?
+  /// SHA-256 of its picture's image data; nil where the picture is not here or no JPEG.
+  var imageDigest: String?
+  /// Size of its stored file; nil where it is not here.
+  var fileBytes: Int?
+  /// What its picture looks like; nil for one that shows nothing or cannot be decoded.
+  var probe: PictureProbe?
+}
+
+/// What the office says of photos that it has looked at, inside one transaction. It may be run twice:
+/// what has a verdict keeps it.
+struct Examination {
+  /// In the order of their arrival: a picture is compared with those that came before it.
+  let measures: [(id: Identifier, measure: ArrivalMeasure)]
+  let session: any AgencyTransaction
+
+  /// - Returns: how many got their verdict.
+  func run() throws -> Int {
+    let waiting = try measures.filter { try session.photo($0.id).verdict == nil }
+    let probes = Dictionary(waiting.map { ($0.id, $0.measure.probe) }) { first, _ in first }
+    var similar = try SimilarPictures(probes, session)
+    for (id, measure) in waiting { try conclude(id, measure, &similar) }
+    try similar.keep(in: session)
+    return waiting.count
+  }
+
+  private func conclude(
+    _ id: Identifier, _ measure: ArrivalMeasure, _ similar: inout SimilarPictures
+  ) throws {
+    var received = try session.photo(id)
+    guard let seal = try session.seal(of: id) else {
+      throw OfficeRefusal(.unknown, "photo \(id) has no seal")
+    }
+    let isWhole = received.deletedReason == nil
+    // Those that are kept already are of its place in the chain, which was looked at when it came.
+    // Bytes that were removed before they were sent are not missed: a sealed deletion says so.
+    var findings = measure.report.findings.filter { isWhole || $0.severity != .incomplete }
+    findings += received.findings
+    // What was measured, where the picture is here: the record's digest is one more claim.
+    let image = measure.imageDigest ?? seal.record["photo"]?["image"]?.text
+    let others = try image.map { try session.photos(withImage: $0, except: id) } ?? []
+    let photo = received.photo
+    if !photo.isSimulated, let first = others.first {
+      let more = others.count > 1 ? " and of \(others.count - 1) more" : ""
+      findings.append(
+        Finding(
+          subject: "photo \(id)", check: .reused,
+          severity: photo.origin == .imported ? .note : .doubtful,
+          message: "its picture is that of photo \(first)\(more), too"))
+    }
+    let verdict =
+      (findings.map(\.severity.verdict) + (isWhole ? [measure.report.verdict] : []))
+      .max() ?? .intact
+    received.verdict = verdict
+    received.findings = findings
+    received.imageDigest = image
+    // The record knows the frame; what is kept is the file, with its claims in it.
+    if let size = measure.fileBytes { received.photo.bytes = size }
+    let place = photo.position.coordinate
+    received.checks =
+      SealChecks(
+        seal: seal, received: received, time: photo.delivered ?? photo.deviceTime,
+        recomputedDifferenceMetres: measure.recomputedDifferenceMetres
+      ).checks()
+      + PlaceChecks(
+        photo: photo, revision: received.revision,
+        task: try photo.task.map { try session.task($0) }
+      ).checks()
+      + [
+        PhotoCheck(
+          .reused,
+          others.isEmpty
+            ? measure.imageDigest == nil ? .notCheckable : .agrees
+            : photo.isSimulated ? .unclear : .contradicts,
+          [.others: Double(others.count)], photos: Array(others.prefix(5))),
+        similar.check(id), ReceiverCheck.check(seal),
+        try SurroundingsCheck.check(seal, at: place, session),
+      ]
+    try session.keepChecks(of: received)
+    // Only what nothing speaks against tells later captures where a transmitter is.
+    if verdict == .intact, !photo.isSimulated, photo.origin == .camera, isWhole {
+      try session.keep(
+        transmitters: seal.transmitters ?? [], ofPhoto: id, key: seal.seal.link.key, at: place)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Evidence
+import Foundation
+import Imagery
+import Inspection
+import Positioning
+import Store
+import Sync
+import Synchronization
+
+// A receipt is for bytes that are held. What they are worth is found out behind it: seal, receiver's
+// bytes, picture and place are looked at one photo after the other, by a thread that gives way to
+// whoever is being served. A photo without a verdict is the queue: it is gone on with after a crash.
+
+extension OfficeServer {
+  /// So many photos get their verdicts in one transaction.
+  private static let photosAtOnce = 8
+
+  /// Looks at what arrives, until the surrounding task is cancelled; at first at what an earlier run has
+  /// left.
+  public func keepExamining() async throws {
+    for await _ in arrivals.words() {
+      for agency in try agencies().map(\.name) {
+        var place: Int64 = 0
+        while let next = try await examine(in: agency, after: place) {
+          place = next
+          try Task.checkCancellation()
+        }
+      }
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Looks at all that has arrived, now and here.
+  /// - Returns: how many photos got their verdict.
+  @discardableResult
+  public func examineArrivals() throws -> Int {
+    var count = 0
+    for agency in try agencies().map(\.name) {
+      var place: Int64 = 0
+      while let next = try nextUnexamined(in: agency, after: place), let last = next.last {
+        count += try conclude(measure(next.map(\.id), in: agency), in: agency)
+        place = last.place
+      }
+    }
+    return count
+  }
+
+  /// Looks at the next few.
+  /// - Returns: where to go on; nil where there are none.
+  private func examine(in agency: String, after place: Int64) async throws -> Int64? {
+    guard let next = try nextUnexamined(in: agency, after: place), let last = next.last else {
+      return nil
+    }
+    // The transaction, which others may wait for, is none of that thread's.
+    let measures = await Background.run { self.measure(next.map(\.id), in: agency) }
+    _ = try conclude(measures, in: agency)
+    return last.place
+  }
+
+  private func nextUnexamined(
+    in agency: String, after place: Int64
+  ) throws -> [(place: Int64, id: Identifier)]? {
+    let next = try database.read(in: agency) {
+      try $0.unexaminedPhotos(after: place, limit: Self.photosAtOnce)
+    }
+    return next.isEmpty ? nil : next
+  }
+
+  private func conclude(
+    _ measures: [(id: Identifier, measure: ArrivalMeasure)], in agency: String
+  ) throws -> Int {
+    if measures.isEmpty { return 0 }
+    return try database.write(in: agency) {
+      try Examination(measures: measures, session: $0).run()
+    }
+  }
+
+  /// What cannot be looked at just now waits for the next time, and keeps no other waiting.
+  private func measure(
+    _ photos: [Identifier], in agency: String
+  ) -> [(id: Identifier, measure: ArrivalMeasure)] {
+    photos.compactMap { id in
+      do {
+        return (id: id, measure: try measure(id, in: agency))
+      } catch {
+        configuration.log("photo \(id) cannot be looked at: \(error)")
+        return nil
+      }
+    }
+  }
+
+  /// What the verifier says of one capture alone, and what is measured.
+  private func measure(_ id: Identifier, in agency: String) throws -> ArrivalMeasure {
+    let (seal, certificate) = try database.read(in: agency) { session in
+      guard let seal = try session.seal(of: id) else {
+        throw OfficeRefusal(.unknown, "photo \(id) has no seal")
+      }
+      return (seal, try session.device(withKey: seal.seal.link.key)?.certificate)
+    }
+    let name = EvidenceName.file(.capture, id)
+    var files: [String: [UInt8]] = [name + ".seal": seal.bytes]
+    files[name] = try photos.bytes(of: name)
+    files[EvidenceName.raw(id)] = try photos.bytes(of: EvidenceName.raw(id))
+    if let certificate {
+      files["certificates/device.pem"] = Array(
+        (certificate + authority.certificate.pem).utf8)
+    }
+    return ArrivalMeasure(
+      report: Verifier.verify(
+        GivenFiles(files), scope: .single, trust: .certificate(authority.certificate)),
+      recomputedDifferenceMetres: files[EvidenceName.raw(id)].flatMap {
+        seal.recomputedDifferenceMetres(rawWindow: $0)
+      },
+      // What cannot be decoded the verifier has said already.
+      imageDigest: files[name].flatMap { try? CaptureDigests.image(of: $0) },
+      fileBytes: files[name]?.count,
+      probe: files[name].flatMap { try? PictureProbe(jpeg: $0) })
+  }
+}
+
+/// Says that something has arrived, to the one who looks at it; said twice before they look, it is one
+/// word.
+final class Arrivals: Sendable {
+  private let listener = Mutex<AsyncStream<Void>.Continuation?>(nil)
+
+  func announce() { listener.withLock { _ = $0?.yield() } }
+
+  /// The words from now on, the first of them at once. There is one listener, the last who asked.
+  func words() -> AsyncStream<Void> {
+    let (stream, words) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    listener.withLock { $0 = words }
+    words.yield()
+    return stream
+  }
+}
+
+/// A thread for what may wait.
+enum Background {
+  /// How much it gives way: 0 not at all, 19 most. At 10 it has a tenth of a processor that others want.
+  private static let niceness: Int32 = 10
+
+  /// Runs something that takes long on a thread that gives way to all others of this machine.
+  static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { waiter in
+      Thread {
+        // In Linux the priority is the thread's. Where it may not be changed it is an ordinary one.
+        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+        waiter.resume(returning: body())
+      }.start()
+    }
+  }
+}
