@@ -74,6 +74,9 @@ CREATE TABLE link (
   received INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX link_by_deleted ON link (agency, json_extract(record, '$.deletion.id'))
+  WHERE kind = 'deletion';
+
 CREATE INDEX link_by_file ON link (agency, file_digest) WHERE file_digest IS NOT NULL;
 
 CREATE INDEX link_by_id ON link (agency, id);
@@ -83,6 +86,8 @@ CREATE INDEX link_by_place ON link (key, sequence);
 CREATE INDEX link_by_raw ON link (agency, raw_digest) WHERE raw_digest IS NOT NULL;
 
 CREATE INDEX link_by_task ON link (agency, task);
+
+CREATE INDEX link_whole ON link (agency, key) WHERE record IS NOT NULL;
 
 CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log
   BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;

@@ -127,18 +127,20 @@ extension AgencySession {
   public func records(
     ofKey key: String, naming digest: String
   ) throws -> [(kind: RecordKind, id: Identifier, isRaw: Bool)] {
+    // By the file: a key has as many records as its inspector has ever made.
     try Row.fetchAll(
       database,
       sql: """
-        SELECT kind, id, raw_digest = :digest AS is_raw FROM link
-        WHERE key = :key AND agency = :agency AND record IS NOT NULL
-        AND (file_digest = :digest OR raw_digest = :digest)
+        SELECT kind, id, 0 AS is_raw FROM link
+        WHERE agency = :agency AND file_digest = :digest AND +key = :key AND record IS NOT NULL
+        UNION ALL SELECT kind, id, 1 FROM link
+        WHERE agency = :agency AND raw_digest = :digest AND +key = :key AND record IS NOT NULL
         """, arguments: arguments(["key": key, "digest": digest])
     ).compactMap { row in
       guard let kind = RecordKind(rawValue: row["kind"]), let id = Identifier(row["id"]) else {
         return nil
       }
-      return (kind, id, row["is_raw"] ?? false)
+      return (kind, id, row["is_raw"])
     }
   }
 
@@ -240,9 +242,12 @@ extension AgencySession {
     try Row.fetchAll(
       database,
       sql: """
-        SELECT jws, record FROM link WHERE agency = :agency AND record IS NOT NULL
-        AND (task = :task OR json_extract(record, '$.deletion.id') IN
-          (SELECT id FROM link WHERE agency = :agency AND task = :task))
+        SELECT jws, record FROM link WHERE agency = :agency AND record IS NOT NULL AND jws_digest IN (
+          SELECT jws_digest FROM link WHERE agency = :agency AND task = :task
+          UNION SELECT deletion.jws_digest FROM link AS thing CROSS JOIN link AS deletion
+            ON json_extract(deletion.record, '$.deletion.id') = +thing.id
+              AND deletion.kind = 'deletion' AND deletion.agency = :agency
+            WHERE thing.agency = :agency AND thing.task = :task)
         ORDER BY key, sequence
         """, arguments: arguments(["task": id.description])
     ).compactMap { try link($0).file }

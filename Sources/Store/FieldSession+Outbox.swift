@@ -60,7 +60,8 @@ extension FieldSession {
       sql: """
         SELECT id, record_digest, length(record) AS bytes FROM link
         WHERE agency = :agency AND inspector = :inspector AND kind = 'note'
-        AND (json_extract(record, '$.task.id') = :task OR json_extract(record, '$.note.photo') = :photo)
+        AND id IN (SELECT id FROM link WHERE json_extract(record, '$.task.id') = :task
+          UNION SELECT id FROM link WHERE json_extract(record, '$.note.photo') = :photo)
         AND id NOT IN (SELECT id FROM delivered_record) ORDER BY key, sequence
         """,
       arguments: arguments(["task": task?.description, "photo": photo?.description])
@@ -112,8 +113,9 @@ extension FieldSession {
           SELECT :id
           UNION SELECT id FROM link WHERE json_extract(record, '$.task.id') = :id
           UNION SELECT id FROM link WHERE json_extract(record, '$.note.photo') = :id
-          UNION SELECT id FROM link WHERE json_extract(record, '$.deletion.id') IN
-            (SELECT id FROM link WHERE json_extract(record, '$.task.id') = :id))
+          UNION SELECT deletion.id FROM link AS thing CROSS JOIN link AS deletion
+            ON json_extract(deletion.record, '$.deletion.id') = +thing.id
+            WHERE json_extract(thing.record, '$.task.id') = :id)
         AND id NOT IN (SELECT id FROM delivered_record)
         AND NOT EXISTS (SELECT 1 FROM photo WHERE photo.id = link.id AND sent IS NULL
           AND deleted IS NULL)

@@ -17,15 +17,19 @@ enum OfficeMigrations {
     migrator.registerMigration("4 changes of tasks, sign-ins of devices") { database in
       try database.execute(sql: changes)
     }
-    migrator.registerMigration("5 photos that were not looked at yet") { database in
+    migrator.registerMigration("5 photos that were not looked at yet, more indexes") { database in
       try database.execute(sql: unexamined)
     }
     return migrator
   }
 
-  /// What has no verdict waits for one, in the order of its arrival.
+  /// What has no verdict waits for one, in the order of its arrival. Deletions are found by what they
+  /// delete, and a key's whole records are counted, without reading a single one.
   private static let unexamined = """
     CREATE INDEX photo_unexamined ON photo (agency) WHERE verdict IS NULL;
+    CREATE INDEX link_by_deleted ON link (agency, json_extract(record, '$.deletion.id'))
+      WHERE kind = 'deletion';
+    CREATE INDEX link_whole ON link (agency, key) WHERE record IS NOT NULL;
     """
 
   /// Each change of a task has a number, so that a field unit asks for what is new. The mark tells a

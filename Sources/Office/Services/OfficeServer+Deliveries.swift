@@ -54,6 +54,7 @@ extension OfficeServer {
       // A crash may have come between the commit and what follows it, or a disk have lost what was here.
       try place(batch, from: sender, names, in: person.agency, replacing: true)
       try finish(batch, receipt, from: sender, in: person.agency)
+      try lookAgain(at: batch, in: person.agency)
       return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
     }
     let receipt = try commit(batch, from: sender, digest: digest, names: names, by: person)

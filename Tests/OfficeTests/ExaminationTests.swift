@@ -1,0 +1,138 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("What the office looks at behind the receipt")
+struct ExaminationTests {
+  /// A task of which so many photos were delivered and not looked at.
+  private func arrived(
+    _ count: Int, in scene: OfficeScene
+  ) async throws -> (unit: InspectorUnit, task: InspectionTask) {
+    scene.link.examine(false)
+    try _ = scene.order()
+    let (unit, task) = try await scene.working(photos: count)
+    try unit.provideTask(task.id)
+    #expect(try await unit.deliver(over: scene.link).waiting == 0)
+    return (unit, try scene.office.view(of: task.id, in: "north").task)
+  }
+
+  private func photos(_ scene: OfficeScene) throws -> [ReceivedPhoto] {
+    try scene.office.database.read(in: "north") { try $0.photos(.all) }
+  }
+
+  @Test("a receipt does not wait for it; nobody accepts or declines before it, and everybody may return")
+  func decisions() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (unit, task) = try await arrived(2, in: scene)
+      #expect(try unit.receipts().count == 1)
+      let waiting = try photos(scene)
+      #expect(waiting.allSatisfy { $0.verdict == nil && $0.checks.isEmpty })
+      let seen = task.history.count
+      for action in [TaskAction.accept, .decline] {
+        let refusal = #expect(throws: OfficeRefusal.self) {
+          try scene.office.decide(
+            action, on: task.id, by: scene.person("otto"), reason: "no", seen: seen)
+        }
+        #expect(refusal?.kind == .photosUnexamined)
+        #expect(refusal?.detail.hasPrefix("2 of its 2 photos arrived just now") == true)
+      }
+      #expect(try scene.office.examineArrivals() == 2)
+      #expect(try photos(scene).allSatisfy { $0.verdict == .intact && !$0.checks.isEmpty })
+      // Done twice it changes nothing.
+      let done = try photos(scene)
+      #expect(try scene.office.examineArrivals() == 0)
+      #expect(try photos(scene) == done)
+      try scene.office.decide(
+        .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: seen)
+    }
+  }
+
+  @Test("returning does not wait: the inspector may still be there")
+  func returning() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (_, task) = try await arrived(1, in: scene)
+      let after = try scene.office.decide(
+        .returnToInspector, on: task.id, by: scene.person("otto"), reason: "blurred",
+        seen: task.history.count)
+      #expect(after.state == .returned)
+    }
+  }
+
+  @Test("the office goes on with what an earlier run has left, and looks at what comes then")
+  func running() async throws {
+    try await withTemporaryDirectory { folder in
+      let first = try await OfficeScene(folder)
+      let (unit, _) = try await arrived(11, in: first)
+      let scene = try OfficeScene(after: first)
+      scene.link.examine(false)
+      let running = Task { try await scene.office.keepExamining() }
+      while try photos(scene).contains(where: { $0.verdict == nil }) { await Task.yield() }
+      // The same picture once more: it is the later one of which it is said.
+      let again = try await scene.capture(unit, nil, 0)
+      try unit.sendPhotos([again.id])
+      _ = try await unit.deliver(over: scene.link)
+      while try photos(scene).contains(where: { $0.verdict == nil }) { await Task.yield() }
+      running.cancel()
+      await #expect(throws: CancellationError.self) { try await running.value }
+      let all = try photos(scene)
+      #expect(all.count == 12)
+      for photo in all {
+        let reused = try #require(photo.checks.first { $0.name == .reused })
+        #expect(reused.photos.isEmpty == (photo.photo.id != again.id))
+      }
+    }
+  }
+
+  @Test("a photo whose file is gone keeps no other waiting, and is looked at again when it is back")
+  func lostFile() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (unit, _) = try await arrived(3, in: scene)
+      let lost = try #require(try photos(scene).first?.photo.id)
+      let path = try #require(scene.office.photos.path(of: EvidenceName.file(.capture, lost)))
+      try FileManager.default.removeItem(atPath: path)
+      #expect(try scene.office.examineArrivals() == 3)
+      func verdict(_ id: Identifier) throws -> EvidenceVerdict? {
+        try photos(scene).first { $0.photo.id == id }?.verdict
+      }
+      #expect(try verdict(lost) == .incomplete)
+      #expect(try photos(scene).count { $0.verdict == .intact } == 2)
+      #expect(try await unit.reconcile(over: scene.link).sentAgain > 0)
+      _ = try await unit.deliver(over: scene.link)
+      #expect(try verdict(lost) == nil)
+      #expect(try scene.office.examineArrivals() == 1)
+      #expect(try verdict(lost) == .intact)
+      #expect(
+        try photos(scene).first { $0.photo.id == lost }?.findings.filter { $0.severity != .note }
+          == [])
+    }
+  }
+
+  @Test("what was received by an earlier run is read again before a receipt is signed for it")
+  func powerCut() async throws {
+    try await withTemporaryDirectory { folder in
+      let bytes = Array("a photo's bytes".utf8)
+      let file = ReceivedFile(key: "a-key", digest: Digest.hexadecimal(bytes))
+      let path = folder.appendingPathComponent("photos").path
+      let store = try FolderPhotoStore(folder: path)
+      try store.receive(bytes, as: file)
+      #expect(try store.isWhole(file))
+      let received = "\(path)/incoming/\(file.digest)-\(file.key)"
+      try Data(repeating: 0, count: bytes.count).write(to: URL(fileURLWithPath: received))
+      let later = try FolderPhotoStore(folder: path)
+      #expect(try later.holdsReceived(file) && !later.isWhole(file))
+      try Data(bytes).write(to: URL(fileURLWithPath: received))
+      #expect(try later.isWhole(file))
+    }
+  }
+}
