@@ -128,15 +128,18 @@ extension FieldSession {
         """, arguments: arguments(["key": key])) ?? 0
   }
 
-  /// The person's links in a key's chain after a place, in their order.
-  public func links(ofKey key: String, after place: Int) throws -> [Seal] {
-    try String.fetchAll(
+  /// The person's links in a key's chain after a place and up to another, in their order, without those
+  /// of these digests.
+  public func links(
+    ofKey key: String, after place: Int, upTo last: Int, except digests: Set<String>
+  ) throws -> [Seal] {
+    try Row.fetchAll(
       database,
       sql: """
-        SELECT jws FROM link WHERE key = :key AND sequence > :place AND agency = :agency
-        AND inspector = :inspector ORDER BY sequence
-        """, arguments: arguments(["key": key, "place": place])
-    ).map { try Seal(jws: $0) }
+        SELECT jws, jws_digest FROM link WHERE key = :key AND sequence > :place AND sequence <= :last
+        AND agency = :agency AND inspector = :inspector ORDER BY sequence
+        """, arguments: arguments(["key": key, "place": place, "last": last])
+    ).filter { !digests.contains($0["jws_digest"]) }.map { try Seal(jws: $0["jws"]) }
   }
 
   /// Whether a photo's or a track's bytes were removed before they were sent.

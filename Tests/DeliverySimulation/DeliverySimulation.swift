@@ -210,8 +210,18 @@ public final class DeliverySimulation {
     guard calls <= 60 + 40 * (entries + photos.count) else {
       throw Violation("a single delivery of \(entries) entries asked \(calls) times")
     }
+    if chance(50) { try examine() }
     if deviceDisk.hasStopped { try restartDevice() } else { disarm(deviceDisk) }
     if officeDisk.hasStopped { try restartOffice() } else { disarm(officeDisk) }
+  }
+
+  /// The office looks at what has arrived, as it does behind the receipt.
+  private func examine() throws {
+    do {
+      try office.examineArrivals()
+    } catch let error as StoreError {
+      guard officeDisk.hasStopped || "\(error)".contains("full") else { throw unexpected(error) }
+    }
   }
 
   private func unexpected(_ error: any Error) -> Violation {
@@ -354,11 +364,16 @@ public final class DeliverySimulation {
       }
       try requireHeld(photo.id, photo.fileDigest)
     }
+    try office.examineArrivals()
+    let unexamined = try office.database.read(in: "north") { session in
+      try session.photos(.all).filter { $0.verdict == nil }.map(\.photo.id)
+    }
+    guard unexamined.isEmpty else { throw Violation("nobody has looked at \(unexamined)") }
     let differences = try office.differences()
     guard differences.isEmpty else { throw Violation("office check says \(differences)") }
     let (key, device) = try unit.store.read(as: SimulationTemplate.inspector) { session in
       let key = try session.identity()?.key ?? ""
-      return (key, try session.links(ofKey: key, after: 0))
+      return (key, try session.links(ofKey: key, after: 0, upTo: .max, except: []))
     }
     let links = try office.database.read(in: "north") { try $0.links(ofKey: key) }
     guard Set(links.map(\.seal.digest)).count == links.count,

@@ -146,23 +146,34 @@ public final class HTTPOfficeLink: OfficeLink {
     }
     defer { try? handle.close() }
     var sent = 0
+    var buffer = ByteBuffer()
     // One chunk after the other: a photo is never in memory as a whole.
     func chunk(
       at offset: Int, _ method: HTTPMethod, _ target: String, _ headers: [(String, String)]
     ) async throws -> Int {
       let count = min(pace.withLock { $0.chunkBytes }, bytes - offset)
-      try handle.seek(toOffset: UInt64(offset))
-      let data = count == 0 ? Data() : try handle.read(upToCount: count)
-      guard let data, data.count == count else {
-        throw DeliveryError.fileGone(path: path)
+      // Read to where it is sent from, without a copy between.
+      buffer.clear(minimumCapacity: count)
+      let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
+        var read = 0
+        while read < count {
+          let more = pread(
+            handle.fileDescriptor, space.baseAddress?.advanced(by: read), count - read,
+            off_t(offset + read))
+          if more < 0, errno == EINTR { continue }
+          guard more > 0 else { break }
+          read += more
+        }
+        return read
       }
+      guard read == count else { throw DeliveryError.fileGone(path: path) }
       let began = ContinuousClock.now
       let answer: Answer
       do {
         answer = try await exchange(
-          method, target, token: token, body: .bytes(ByteBuffer(bytes: data)),
+          method, target, token: token, body: .bytes(buffer),
           mediaType: Self.chunkType,
-          headers: headers + [("Upload-Checksum", "sha256 \(Digest.base64(data))")])
+          headers: headers + [("Upload-Checksum", "sha256 \(Digest.base64(buffer.readableBytesView))")])
       } catch {
         pace.withLock { $0.failed() }
         throw error

@@ -53,9 +53,8 @@ extension InspectorUnit {
       let now = clock.deviceTime
       let delivered = try session.deliveredHead(ofKey: key)
       let last = seals.last?.seal.link.sequence ?? 0
-      let own = Set(seals.map(\.seal.digest))
-      let links = try session.links(ofKey: key, after: delivered)
-        .filter { $0.link.sequence <= last && !own.contains($0.digest) }
+      let links = try session.links(
+        ofKey: key, after: delivered, upTo: last, except: Set(seals.map(\.seal.digest)))
       let batch = BatchMessage(
         id: Identifier(at: now), key: key, made: now, links: links, seals: seals,
         files: files.sorted { $0.digest < $1.digest })

@@ -247,6 +247,9 @@ private final class FolderIncomingFile: IncomingFile {
   private(set) var offset: Int
   private var chunk = 0
   private var isOver = false
+  private var isAnnounced = false
+  /// Whether it is no part any more: it is whole, or nothing.
+  private var isGone = false
   private let isWhole: (_ path: String) -> Void
 
   private var part: String { path + ".part" }
@@ -292,11 +295,16 @@ private final class FolderIncomingFile: IncomingFile {
     if kept > 0, let known, known != length { throw UploadRefusal.otherLength(known) }
     try handle.truncate(atOffset: UInt64(kept))
     offset = kept
-    if known != length {
-      // Under its name it is whole: half a number would be another length.
-      try DurableFile.write(Array("\(length)".utf8), to: path + ".length.new", isSynced: false)
-      try DurableFile.rename(path + ".length.new", to: path + ".length")
-    }
+    isAnnounced = known == length
+  }
+
+  /// What is left to be gone on with has its length beside it; of what comes in one go nobody asks.
+  private func announce() throws {
+    guard !isAnnounced else { return }
+    // Under its name it is whole: half a number would be another length.
+    try DurableFile.write(Array("\(length)".utf8), to: path + ".length.new", isSynced: false)
+    try DurableFile.rename(path + ".length.new", to: path + ".length")
+    isAnnounced = true
   }
 
   deinit { close() }
@@ -354,11 +362,13 @@ private final class FolderIncomingFile: IncomingFile {
     // Not synced: it is when it gets its name, together with all that comes with it, and its bytes are
     // looked at once more before that where this process has ended meanwhile.
     try DurableFile.rename(part, to: path)
-    try DurableFile.remove(path + ".length")
+    if isAnnounced { try DurableFile.remove(path + ".length") }
+    isGone = true
     isWhole(path)
   }
 
   func remove() {
+    isGone = true
     try? DurableFile.remove(part)
     try? DurableFile.remove(path + ".length")
     close()
@@ -368,6 +378,7 @@ private final class FolderIncomingFile: IncomingFile {
     guard !isOver else { return }
     isOver = true
     if chunk > 0 { dropChunk() }
+    if !isGone { try? announce() }
     // Said aloud: a child that was forked just now still holds the descriptor until it is itself.
     flock(handle.fileDescriptor, LOCK_UN)
     try? handle.close()

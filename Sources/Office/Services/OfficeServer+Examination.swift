@@ -19,12 +19,12 @@ extension OfficeServer {
   /// left.
   public func keepExamining() async throws {
     for await _ in arrivals.words() {
+      let began = clock.elapsed
       for agency in try agencies().map(\.name) {
         var place: Int64 = 0
-        while let next = try await examine(in: agency, after: place) {
-          place = next
-          try Task.checkCancellation()
-        }
+        repeat {
+          try await waitForQuiet(since: began)
+        } while try await examine(in: agency, after: &place)
       }
     }
     try Task.checkCancellation()
@@ -45,16 +45,29 @@ extension OfficeServer {
     return count
   }
 
-  /// Looks at the next few.
-  /// - Returns: where to go on; nil where there are none.
-  private func examine(in agency: String, after place: Int64) async throws -> Int64? {
+  /// Whoever is delivering just now has the machine to themselves.
+  private func waitForQuiet(since began: ElapsedTime) async throws {
+    while true {
+      try Task.checkCancellation()
+      let seconds = ExaminationPace.waitSeconds(
+        secondsSinceArrival: arrivals.last.map { clock.elapsed.seconds(since: $0) },
+        secondsWaited: clock.elapsed.seconds(since: began))
+      if seconds <= 0 { return }
+      try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
+    }
+  }
+
+  /// Looks at the next few after a place, and moves it on.
+  /// - Returns: whether there were any.
+  private func examine(in agency: String, after place: inout Int64) async throws -> Bool {
     guard let next = try nextUnexamined(in: agency, after: place), let last = next.last else {
-      return nil
+      return false
     }
     // The transaction, which others may wait for, is none of that thread's.
     let measures = await Background.run { self.measure(next.map(\.id), in: agency) }
     _ = try conclude(measures, in: agency)
-    return last.place
+    place = last.place
+    return true
   }
 
   /// What was not here when it was looked at may have come now.
@@ -140,14 +153,25 @@ extension OfficeServer {
 /// Says that something has arrived, to the one who looks at it; said twice before they look, it is one
 /// word.
 final class Arrivals: Sendable {
-  private let listener = Mutex<AsyncStream<Void>.Continuation?>(nil)
+  private struct State {
+    var listener: AsyncStream<Void>.Continuation?
+    var last: ElapsedTime?
+  }
 
-  func announce() { listener.withLock { _ = $0?.yield() } }
+  private let state = Mutex(State())
+
+  /// When bytes came last; nil where none have come yet.
+  var last: ElapsedTime? { state.withLock { $0.last } }
+
+  /// Bytes have come.
+  func note(at time: ElapsedTime) { state.withLock { $0.last = time } }
+
+  func announce() { state.withLock { _ = $0.listener?.yield() } }
 
   /// The words from now on, the first of them at once. There is one listener, the last who asked.
   func words() -> AsyncStream<Void> {
     let (stream, words) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    listener.withLock { $0 = words }
+    state.withLock { $0.listener = words }
     words.yield()
     return stream
   }

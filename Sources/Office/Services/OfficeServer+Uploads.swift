@@ -78,8 +78,12 @@ extension OfficeServer {
     _ file: ReceivedFile, length: Int, at offset: Int, checksum: ChunkChecksum?,
     _ pieces: (_ body: ([UInt8]) throws -> Void) async throws -> Void
   ) async throws -> UploadState {
+    arrivals.note(at: clock.elapsed)
     let incoming = try photos.resume(file, length: length)
-    defer { incoming.close() }
+    defer {
+      incoming.close()
+      arrivals.note(at: clock.elapsed)
+    }
     guard incoming.offset == offset else { throw UploadRefusal.otherOffset(incoming.offset) }
     var checksum = checksum
     do {
