@@ -70,9 +70,17 @@ public final class FolderPhotoStore: PhotoStore {
   public func isWhole(_ file: ReceivedFile) throws -> Bool {
     let path = try whole(file)
     if proven.withLock({ $0.contains(path) }) { return true }
-    guard try Digest.hexadecimal(file: path) == file.digest else { return false }
+    guard try Self.digest(of: path) == file.digest else { return false }
     proven.withLock { _ = $0.insert(path) }
     return true
+  }
+
+  /// A disk that cannot be read says nothing of what is on it.
+  fileprivate static func digest(of path: String) throws -> String {
+    guard let digest = Digest.hexadecimal(file: path) else {
+      throw StoreError.unavailable(path: path, reason: "it cannot be read")
+    }
+    return digest
   }
 
   /// How much of a file is here.
@@ -349,15 +357,9 @@ private final class FolderIncomingFile: IncomingFile {
   }
 
   func finish(isChecked: Bool) throws {
-    do {
-      guard try isChecked || Digest.hexadecimal(file: part) == digest else {
-        remove()
-        throw UploadRefusal.otherBytes(digest)
-      }
-    } catch let error as OfficeRefusal {
-      throw error
-    } catch {
-      throw StoreError.unwritable(path: part, reason: "the disk is full or broken")
+    guard try isChecked || FolderPhotoStore.digest(of: part) == digest else {
+      remove()
+      throw UploadRefusal.otherBytes(digest)
     }
     // Not synced: it is when it gets its name, together with all that comes with it, and its bytes are
     // looked at once more before that where this process has ended meanwhile.

@@ -73,14 +73,14 @@ extension OfficeServer {
   /// What was not here when it was looked at may have come now.
   func lookAgain(at batch: BatchMessage, in agency: String) throws {
     let captures = batch.seals.map(\.seal.link).filter { $0.kind == .capture }.map(\.id)
-    func incomplete(_ session: any AgencyTransaction) throws -> [ReceivedPhoto] {
-      try captures.compactMap { try? session.photo($0) }.filter {
+    func incomplete(_ session: any AgencyTransaction) -> [ReceivedPhoto] {
+      captures.compactMap { try? session.photo($0) }.filter {
         $0.verdict == .incomplete && $0.deletedReason == nil
       }
     }
-    guard try !database.read(in: agency, { try incomplete($0).isEmpty }) else { return }
+    guard try !database.read(in: agency, { incomplete($0).isEmpty }) else { return }
     try database.write(in: agency) { session in
-      for var received in try incomplete(session) {
+      for var received in incomplete(session) {
         received.verdict = nil
         received.findings.removeAll { $0.check != .chain }
         try session.keepChecks(of: received)
