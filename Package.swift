@@ -162,7 +162,7 @@ let package = Package(
       "OfficeTests",
       [
         "Office", "FieldUnit", "Web", "Store", "Sync", "Receivers", "Evidence", "Exports",
-        "Imagery", "Inspection", "Positioning", "Geodesy", nioCore,
+        "Imagery", "Inspection", "Positioning", "Geodesy", nioCore, grdb,
       ] + client),
     tests(
       "FieldUnitTests",

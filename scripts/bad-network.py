@@ -10,7 +10,9 @@ drop: every k-th answer is thrown away and its connection cut, after the office 
 asked. `deliver` is called until it has nothing left to do. With k = 1 no answer would ever come: after
 20 tries that brought nothing new the proxy lets them through. With any other k that is a violation.
 cut: all connections are cut once, when p % of what the field unit says in a clean delivery have gone
-through; the next tries go through. Of files, no more than a chunk is sent again.
+through; the next tries go through. Of files, no more is sent again than what may be under way at once: a
+chunk of each of three files, of 2.5 MiB at most.
+slow: the same through a network of half a megabyte a second: chunks are then two seconds' worth.
 """
 import argparse
 import ast
@@ -30,7 +32,12 @@ import time
 import types
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CHUNK = 1_048_576
+# What may be under way at once: three chunks.
+UNDER_WAY = 3 * 2_621_440
+# Of the slow network, bytes a second, and what two seconds of it carry, with the least chunks there are.
+SLOW = 500_000
+UNDER_WAY_SLOWLY = 2 * SLOW + 3 * 65_536
+BLOCK = 65_536
 # So many tries may bring nothing new one after the other, and so long may one take.
 IDLE_TRIES = 20
 SECONDS = 120
@@ -132,8 +139,9 @@ class Framing:
 class Plan:
     """What the network does in one case, and what went through it."""
 
-    def __init__(self, drop_every=None, cut_at=None, by_reset=False):
+    def __init__(self, drop_every=None, cut_at=None, by_reset=False, rate=None):
         self.drop_every, self.cut_at, self.by_reset = drop_every, cut_at, by_reset
+        self.rate, self.free = rate, 0
         self.through = self.file_bytes = self.answers = self.dropped = self.cuts = 0
         self.links = set()
 
@@ -144,6 +152,13 @@ class Plan:
             self.cut_at, self.cuts = None, self.cuts + 1
         self.through += len(data)
         return data
+
+    async def carry(self, count):
+        """As long as the network needs for so many bytes, all links together."""
+        if self.rate:
+            now = time.monotonic()
+            self.free = max(self.free, now) + count / self.rate
+            await asyncio.sleep(self.free - now)
 
     def drops(self):
         """Whether the answer that begins is thrown away."""
@@ -175,7 +190,8 @@ class Link:
 
     async def up(self):
         """The field unit's bytes, to the office."""
-        while data := await self.client_reader.read(CHUNK):
+        while data := await self.client_reader.read(BLOCK):
+            await self.plan.carry(len(data))
             before, cuts = self.requests.file_bytes, self.plan.cuts
             data = self.plan.admit(data)
             collections.deque(self.requests.take(data), 0)
@@ -190,7 +206,7 @@ class Link:
     async def down(self):
         """The office's bytes, to the field unit."""
         messages, is_dropped = 0, False
-        while data := await self.office_reader.read(CHUNK):
+        while data := await self.office_reader.read(BLOCK):
             for piece in self.answers.take(data):
                 if self.answers.messages > messages:
                     messages, is_dropped = self.answers.messages, self.plan.drops()
@@ -353,8 +369,10 @@ class Part:
         self.again = self.worst = self.worst_messages = 0
         self.began = time.monotonic()
         self.program = arguments.program.resolve()
-        last = {"drop": 50, "cut": 99}[name]
-        self.numbers = range(max(1, arguments.first), min(last, arguments.last or last) + 1)
+        self.rate = SLOW if name == "slow" else None
+        last = {"drop": 50, "cut": 99, "slow": 99}[name]
+        self.numbers = [number for number in range(max(1, arguments.first), min(last, arguments.last or last) + 1)
+                        if name != "slow" or number in (15, 35, 55, 75, 95)]
         self.sizes = [size for low, high, count in sizes
                       for size in (self.chance.randint(low, high) for _ in range(count))]
         self.chance.shuffle(self.sizes)
@@ -364,7 +382,7 @@ class Part:
             note(f"{self.name}: {len(self.sizes)} photos are taken")
             stand = Stand(self.program, pathlib.Path(folder), self.sizes, self.chance)
             try:
-                self.clean = Plan()
+                self.clean = Plan(rate=self.rate)
                 stand.case(self.clean)
                 require(stand.try_to_deliver() == DONE, "a clean delivery does not come to its end")
                 stand.check_case(is_thorough=True)
@@ -396,7 +414,7 @@ class Part:
         by_reset = self.chance.random() < 0.5
         if self.name == "drop":
             return Plan(drop_every=number, by_reset=by_reset)
-        return Plan(cut_at=self.clean.through * number // 100, by_reset=by_reset)
+        return Plan(cut_at=self.clean.through * number // 100, by_reset=by_reset, rate=self.rate)
 
     def stand_still(self, number, plan, tries, words):
         require(self.name == "drop" and number == 1,
@@ -409,7 +427,8 @@ class Part:
             return
         require(plan.cuts == 1, "nothing was cut")
         again = plan.file_bytes - self.clean.file_bytes
-        require(again <= CHUNK, f"{again} bytes of files were sent again, a chunk has {CHUNK}")
+        limit = UNDER_WAY_SLOWLY if self.rate else UNDER_WAY
+        require(again <= limit, f"{again} bytes of files were sent again, {limit} may be under way")
 
     def count(self, plan):
         again = plan.file_bytes - self.clean.file_bytes
@@ -441,13 +460,14 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / ".build/debug/standpoint")
     parser.add_argument("--from", type=int, default=1, dest="first", help="the first k, and p")
     parser.add_argument("--to", type=int, dest="last", help="the last k (50), and p (99)")
-    parser.add_argument("--only", choices=["drop", "cut"])
+    parser.add_argument("--only", choices=["drop", "cut", "slow"])
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     small = (100_000, 300_000)
     # More than 50 answers, so that there is a 50th to drop.
     parts = [("drop", "k", [(*small, 24), (2_000_000, 3_000_000, 2)]),
-             ("cut", "p", [(*small, 55), (2_000_000, 3_000_000, 5)])]
+             ("cut", "p", [(*small, 55), (2_000_000, 3_000_000, 5)]),
+             ("slow", "p", [(*small, 20), (2_000_000, 3_000_000, 2)])]
     for name, letter, sizes in parts:
         if arguments.only in (None, name):
             try:

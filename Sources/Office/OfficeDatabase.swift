@@ -59,6 +59,7 @@ public protocol AgencyTransaction {
   func records(
     ofKey key: String, naming digest: String
   ) throws -> [(kind: RecordKind, id: Identifier, isRaw: Bool)]
+  func isTaken(_ id: Identifier, byOtherThan record: String) throws -> Bool
   @discardableResult
   func keep(_ link: ReceivedLink, inspector: String, at time: DeviceTime) throws -> Bool
   func links(ofKey key: String) throws -> [ReceivedLink]
@@ -67,12 +68,14 @@ public protocol AgencyTransaction {
   func linkDigests(ofKey key: String, at places: ClosedRange<Int>) throws -> [Int: Set<String>]
   func linkTexts(ofKey key: String) throws -> [String]
   func seals(ofTask id: Identifier) throws -> [SealFile]
-  func seal(of id: Identifier) throws -> SealFile?
+  func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile?
 
   func photos(_ selection: Selection) throws -> [ReceivedPhoto]
   func photoCounts() throws -> [Identifier: Int]
   func photo(_ id: Identifier) throws -> ReceivedPhoto
-  func photos(withImage digest: String, except id: Identifier) throws -> [Identifier]
+  func photos(
+    withImage digest: String, except id: Identifier, onlyEarlier: Bool
+  ) throws -> [Identifier]
   func insert(_ received: ReceivedPhoto) throws
   func keepChecks(of received: ReceivedPhoto) throws
   func unexaminedPhotos(

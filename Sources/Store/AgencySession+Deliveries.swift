@@ -144,6 +144,16 @@ extension AgencySession {
     }
   }
 
+  /// Whether an identifier stands for another record of the agency already.
+  public func isTaken(_ id: Identifier, byOtherThan record: String) throws -> Bool {
+    try Bool.fetchOne(
+      database,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM link WHERE agency = :agency AND id = :id
+          AND record_digest <> :record)
+        """, arguments: arguments(["id": id.description, "record": record])) ?? false
+  }
+
   /// Keeps a link. One that is known stays as it is, but a bare one gets its record.
   /// - Returns: whether its record is new here.
   @discardableResult
@@ -253,14 +263,14 @@ extension AgencySession {
     ).compactMap { try link($0).file }
   }
 
-  /// The seal over a thing with its record; nil when there is none.
-  public func seal(of id: Identifier) throws -> SealFile? {
+  /// The seal over a thing of a kind with its record; nil when there is none.
+  public func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile? {
     try Row.fetchOne(
       database,
       sql: """
-        SELECT jws, record FROM link WHERE id = :id AND agency = :agency AND record IS NOT NULL
-        ORDER BY received LIMIT 1
-        """, arguments: arguments(["id": id.description])
+        SELECT jws, record FROM link WHERE id = :id AND agency = :agency AND kind = :kind
+        AND record IS NOT NULL ORDER BY received LIMIT 1
+        """, arguments: arguments(["id": id.description, "kind": kind.rawValue])
     ).flatMap { try link($0).file }
   }
 
@@ -314,14 +324,19 @@ extension AgencySession {
     return try photo(row)
   }
 
-  /// Other photos of this agency with the same picture.
-  public func photos(withImage digest: String, except id: Identifier) throws -> [Identifier] {
+  /// Other photos of this agency with the same picture, all of them or those that came before.
+  public func photos(
+    withImage digest: String, except id: Identifier, onlyEarlier: Bool
+  ) throws -> [Identifier] {
     try String.fetchAll(
       database,
       sql: """
         SELECT id FROM photo WHERE agency = :agency AND image_digest = :digest AND id <> :id
+        AND (NOT :earlier
+          OR rowid < (SELECT rowid FROM photo WHERE id = :id AND agency = :agency))
         ORDER BY device_time, id
-        """, arguments: arguments(["digest": digest, "id": id.description])
+        """,
+      arguments: arguments(["digest": digest, "id": id.description, "earlier": onlyEarlier])
     ).compactMap(Identifier.init(_:))
   }
 

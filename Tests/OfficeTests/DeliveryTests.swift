@@ -185,7 +185,7 @@ struct DeliveryTests {
       try unit.sendPhotos([sent.id])
       _ = try await unit.deliver(over: scene.link)
       let (photos, seal) = try scene.office.database.read(in: "north") {
-        (try $0.photos(.all).map(\.photo.id), try $0.seal(of: kept.id))
+        (try $0.photos(.all).map(\.photo.id), try $0.seal(of: kept.id, .capture))
       }
       #expect(photos == [sent.id])
       #expect(seal == nil)
@@ -309,7 +309,7 @@ struct DeliveryTests {
       let key = try SoftwareDeviceKey(
         pem: try String(contentsOf: keys.appendingPathComponent(pem), encoding: .utf8))
       let seal = try #require(
-        try scene.office.database.read(in: "north") { try $0.seal(of: photo.id) })
+        try scene.office.database.read(in: "north") { try $0.seal(of: photo.id, .capture) })
       guard case .object(var members) = seal.record, case .object(var device)? = members["device"]
       else { return }
       members["agency"] = .string("south")
@@ -331,6 +331,26 @@ struct DeliveryTests {
         try scene.office.receive(batch: batch.bytes, id: batch.id, from: sven)
       }
       #expect(error?.kind == .recordsOfAnother)
+      // Nor does she herself make a note of it: the office would take one seal for the other.
+      guard case .object(var parts) = seal.record else { return }
+      parts["note"] = .object(["photo": .string("\(photo.id)"), "text": .string("wet")])
+      parts["kind"] = .string("note")
+      let note = JSONValue.object(parts)
+      let own = try #require(try ines.store.signedIn())
+      let visitor = try scene.office.visitor(withToken: own.token)
+      let place = folder.appendingPathComponent("tablet/field/keys/\(seal.seal.link.key).pem")
+      let ownKey = try SoftwareDeviceKey(pem: try String(contentsOf: place, encoding: .utf8))
+      link = seal.seal.link
+      (link.kind, link.sequence, link.previous) = (.note, 2, seal.seal.digest)
+      (link.file, link.raw) = (nil, nil)
+      link.record = Digest.hexadecimal(note.canonicalBytes)
+      let second = BatchMessage(
+        id: Identifier(at: scene.clock.deviceTime), key: link.key, made: scene.clock.deviceTime,
+        links: [], seals: [SealFile(record: note, seal: try Seal(link, with: ownKey))], files: [])
+      let twice = #expect(throws: OfficeRefusal.self) {
+        try scene.office.receive(batch: second.bytes, id: second.id, from: visitor)
+      }
+      #expect(twice?.kind == .recordsOfAnother, "\(twice?.detail ?? "")")
       #expect(try scene.office.photos.bytes(of: EvidenceName.seal(.capture, photo.id)) == before)
       #expect(try verify(scene, "office-data").verdict == .intact)
     }

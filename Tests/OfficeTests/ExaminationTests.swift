@@ -1,8 +1,10 @@
 import Evidence
 import FieldUnit
 import Foundation
+import GRDB
 import Inspection
 import Positioning
+import Receivers
 import Store
 import Sync
 import TestSupport
@@ -28,7 +30,13 @@ struct ExaminationTests {
     try scene.office.database.read(in: "north") { try $0.photos(.all) }
   }
 
-  @Test("a receipt does not wait for it; nobody accepts or declines before it, and everybody may return")
+  private func execute(_ sql: String, _ path: String) throws {
+    try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+  }
+
+  @Test(
+    "a receipt does not wait for it; nobody accepts or declines before it, and everybody may return"
+  )
   func decisions() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
@@ -118,9 +126,112 @@ struct ExaminationTests {
     }
   }
 
-  @Test("what was received by an earlier run is read again before a receipt is signed for it")
-  func powerCut() async throws {
+  @Test("a receiver's bytes that were lost and came back make it whole, and no picture like itself")
+  func lostRawWindow() async throws {
     try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (unit, _) = try await arrived(2, in: scene)
+      let lost = try #require(try photos(scene).first?.photo.id)
+      let path = try #require(scene.office.photos.path(of: EvidenceName.raw(lost)))
+      try FileManager.default.removeItem(atPath: path)
+      #expect(try scene.office.examineArrivals() == 2)
+      func photo() throws -> ReceivedPhoto {
+        try #require(try photos(scene).first { $0.photo.id == lost })
+      }
+      #expect(try photo().verdict == .incomplete)
+      // A copy that comes meanwhile is the one that is a copy.
+      let copy = try await scene.capture(unit, nil, 0)
+      try unit.sendPhotos([copy.id])
+      #expect(try await unit.reconcile(over: scene.link).sentAgain > 0)
+      _ = try await unit.deliver(over: scene.link)
+      #expect(try scene.office.examineArrivals() == 2)
+      let mended = try photo()
+      #expect(mended.verdict == .intact)
+      for name in [PhotoCheck.Name.reused, .similar] {
+        let check = try #require(mended.checks.first { $0.name == name })
+        #expect(!check.photos.contains(lost))
+        #expect(name != .reused || check.photos.isEmpty)
+      }
+      let reused = try photos(scene).first { $0.photo.id == copy.id }?.checks
+        .first { $0.name == .reused }
+      #expect(reused?.photos == [lost])
+    }
+  }
+
+  @Test("a repeated delivery asks for no second look at what is incomplete for another reason")
+  func repetition() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await arrived(1, in: scene)
+      try scene.office.examineArrivals()
+      var received = try #require(try photos(scene).first)
+      received.verdict = .incomplete
+      received.findings = [
+        Finding(subject: "key", check: .chain, severity: .incomplete, message: "a gap")
+      ]
+      try scene.office.database.write(in: "north") { try $0.keepChecks(of: received) }
+      let batch = try scene.office.database.read(in: "north") { session in
+        BatchMessage(
+          id: Identifier(at: scene.clock.deviceTime), key: "", made: scene.clock.deviceTime,
+          links: [], seals: [try #require(try session.seal(of: received.photo.id, .capture))],
+          files: [])
+      }
+      try scene.office.lookAgain(at: batch, in: "north")
+      #expect(try photos(scene).first?.verdict == .incomplete)
+    }
+  }
+
+  @Test("one that cannot have a verdict ends nothing, and keeps no other waiting")
+  func poison() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await arrived(3, in: scene)
+      let path = folder.appendingPathComponent("office-data/office/standpoint.sqlite").path
+      try execute(Self.poison, path)
+      let office = scene.office
+      let running = Task { try await office.keepExamining() }
+      while try unexamined(scene) > 1 { await Task.yield() }
+      #expect(try unexamined(scene) == 1)
+      try execute("DROP TRIGGER poison", path)
+      office.arrivals.announce()
+      while try unexamined(scene) > 0 { await Task.yield() }
+      running.cancel()
+      await #expect(throws: CancellationError.self) { try await running.value }
+    }
+  }
+
+  /// The second of the photos takes no verdict.
+  private static let poison = """
+    CREATE TRIGGER poison BEFORE UPDATE ON photo
+    WHEN OLD.rowid = (SELECT rowid FROM photo ORDER BY rowid LIMIT 1 OFFSET 1)
+    BEGIN SELECT RAISE(ABORT, 'no'); END
+    """
+
+  private func unexamined(_ scene: OfficeScene) throws -> Int {
+    try photos(scene).count { $0.verdict == nil }
+  }
+
+  @Test("checks that came after the page was opened are to be read before anybody accepts")
+  func unseen() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (_, task) = try await arrived(2, in: scene)
+      let (seen, otto) = (task.history.count, scene.person("otto"))
+      try scene.office.examineArrivals()
+      let refusal = #expect(throws: OfficeRefusal.self) {
+        try scene.office.decide(
+          .accept, on: task.id, by: otto, reason: nil, seen: seen, examined: 0)
+      }
+      #expect(refusal?.kind == .photosUnexamined)
+      #expect(refusal?.detail.hasPrefix("the checks of 2 of its photos have come") == true)
+      try scene.office.decide(
+        .accept, on: task.id, by: otto, reason: nil, seen: seen, examined: 2)
+    }
+  }
+
+  @Test("what was received by an earlier run is read again before a receipt is signed for it")
+  func powerCut() throws {
+    try withTemporaryDirectory { folder in
       let bytes = Array("a photo's bytes".utf8)
       let file = ReceivedFile(key: "a-key", digest: Digest.hexadecimal(bytes))
       let path = folder.appendingPathComponent("photos").path

@@ -187,7 +187,7 @@ struct PhotoCheckTests {
     _ = try await unit.deliver(over: scene.link)
     let view = try scene.office.view(of: task.id, in: "north")
     let photo = try #require(view.photos.first).photo
-    let seal = try scene.office.database.read(in: "north") { try $0.seal(of: photo.id) }
+    let seal = try scene.office.database.read(in: "north") { try $0.seal(of: photo.id, .capture) }
     return (scene, photo, view.task, try #require(seal))
   }
 

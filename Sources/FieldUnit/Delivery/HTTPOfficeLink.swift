@@ -173,7 +173,9 @@ public final class HTTPOfficeLink: OfficeLink {
         answer = try await exchange(
           method, target, token: token, body: .bytes(buffer),
           mediaType: Self.chunkType,
-          headers: headers + [("Upload-Checksum", "sha256 \(Digest.base64(buffer.readableBytesView))")])
+          headers: headers + [
+            ("Upload-Checksum", "sha256 \(Digest.base64(buffer.readableBytesView))")
+          ])
       } catch {
         pace.withLock { $0.failed() }
         throw error

@@ -17,6 +17,8 @@ struct ArrivalMeasure {
   var fileBytes: Int?
   /// What its picture looks like; nil for one that shows nothing or cannot be decoded.
   var probe: PictureProbe?
+  /// Names of its files that were not here.
+  var missing: [String]
 }
 
 /// What the office says of photos that it has looked at, inside one transaction. It may be run twice:
@@ -40,7 +42,7 @@ struct Examination {
     _ id: Identifier, _ measure: ArrivalMeasure, _ similar: inout SimilarPictures
   ) throws {
     var received = try session.photo(id)
-    guard let seal = try session.seal(of: id) else {
+    guard let seal = try session.seal(of: id, .capture) else {
       throw OfficeRefusal(.unknown, "photo \(id) has no seal")
     }
     let isWhole = received.deletedReason == nil
@@ -50,7 +52,11 @@ struct Examination {
     findings += received.findings
     // What was measured, where the picture is here: the record's digest is one more claim.
     let image = measure.imageDigest ?? seal.record["photo"]?["image"]?.text
-    let others = try image.map { try session.photos(withImage: $0, except: id) } ?? []
+    // Looked at a second time, it was here before those that came meanwhile.
+    let others =
+      try image.map {
+        try session.photos(withImage: $0, except: id, onlyEarlier: received.imageDigest != nil)
+      } ?? []
     let photo = received.photo
     if !photo.isSimulated, let first = others.first {
       let more = others.count > 1 ? " and of \(others.count - 1) more" : ""
@@ -67,7 +73,7 @@ struct Examination {
     received.findings = findings
     received.imageDigest = image
     // The record knows the frame; what is kept is the file, with its claims in it.
-    if let size = measure.fileBytes { received.photo.bytes = size }
+    if let size = measure.fileBytes, size > 0 { received.photo.bytes = size }
     let place = photo.position.coordinate
     received.checks =
       SealChecks(

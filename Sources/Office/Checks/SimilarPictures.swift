@@ -24,6 +24,8 @@ struct SimilarPictures {
   /// What each photo's picture looks like; nil for one that shows nothing or cannot be decoded.
   let probes: [Identifier: PictureProbe?]
   private var found: [Identifier: Hits] = [:]
+  /// Those that were looked at before, and are kept already.
+  private var known: Set<Identifier> = []
   private var done: [(photo: Identifier, likeness: PictureLikeness)] = []
 
   /// Compares all pictures of a delivery with those that were here before, in one walk.
@@ -32,6 +34,7 @@ struct SimilarPictures {
     let asked = probes.compactMapValues(\.self)
     guard !asked.isEmpty else { return }
     var found: [Identifier: Hits] = [:]
+    var known: Set<Identifier> = []
     try session.forEachLikenessBlock { photos, likenesses in
       for (id, probe) in asked {
         LikenessBlock.forEachSimilar(to: probe, in: likenesses) { place, distance in
@@ -41,12 +44,17 @@ struct SimilarPictures {
             decoding: UnsafeRawBufferPointer(
               rebasing: photos[start..<(start + Self.identifierBytes)]), as: UTF8.self)
           if let other = Identifier(text) {
-            found[id, default: Hits()].add(other, at: distance)
+            if other == id {
+              known.insert(id)
+            } else {
+              found[id, default: Hits()].add(other, at: distance)
+            }
           }
         }
       }
     }
     self.found = found
+    self.known = known
   }
 
   /// What is said of one of the delivery's photos; those that were asked about before are among the
@@ -58,7 +66,7 @@ struct SimilarPictures {
       let distance = probe.distance(to: earlier.likeness)
       if distance <= PictureProbe.similarDistance { similar.add(earlier.photo, at: distance) }
     }
-    done.append((photo: id, likeness: probe.likeness))
+    if !known.contains(id) { done.append((photo: id, likeness: probe.likeness)) }
     return PhotoCheck(
       .similar, similar.count == 0 ? .agrees : .unclear,
       [

@@ -256,6 +256,8 @@ private final class FolderIncomingFile: IncomingFile {
   private var chunk = 0
   private var isOver = false
   private var isAnnounced = false
+  /// Whether there is a length beside it, be it this one or another.
+  private var isNoted = false
   /// Whether it is no part any more: it is whole, or nothing.
   private var isGone = false
   private let isWhole: (_ path: String) -> Void
@@ -304,6 +306,7 @@ private final class FolderIncomingFile: IncomingFile {
     try handle.truncate(atOffset: UInt64(kept))
     offset = kept
     isAnnounced = known == length
+    isNoted = known != nil
   }
 
   /// What is left to be gone on with has its length beside it; of what comes in one go nobody asks.
@@ -312,7 +315,7 @@ private final class FolderIncomingFile: IncomingFile {
     // Under its name it is whole: half a number would be another length.
     try DurableFile.write(Array("\(length)".utf8), to: path + ".length.new", isSynced: false)
     try DurableFile.rename(path + ".length.new", to: path + ".length")
-    isAnnounced = true
+    (isAnnounced, isNoted) = (true, true)
   }
 
   deinit { close() }
@@ -364,7 +367,7 @@ private final class FolderIncomingFile: IncomingFile {
     // Not synced: it is when it gets its name, together with all that comes with it, and its bytes are
     // looked at once more before that where this process has ended meanwhile.
     try DurableFile.rename(part, to: path)
-    if isAnnounced { try DurableFile.remove(path + ".length") }
+    if isNoted { try DurableFile.remove(path + ".length") }
     isGone = true
     isWhole(path)
   }

@@ -123,7 +123,7 @@ extension OfficePages {
 
   private func surroundings(of photo: Photo) -> HTML? {
     let counts = try? office.database.read(in: photo.agency) {
-      try $0.seal(of: photo.id)?.surroundingsCounts
+      try $0.seal(of: photo.id, .capture)?.surroundingsCounts
     }
     return counts.flatMap(\.self).map {
       .text(t("{1} cells, {2} access points", $0.cells, $0.accessPoints))

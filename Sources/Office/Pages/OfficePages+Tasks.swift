@@ -183,7 +183,8 @@ extension OfficePages {
       \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1) })
       \(deleted(view))\(tracks(view))
       </div><div>
-      \(try decisions(task, reader, reason: reason))
+      \(try decisions(
+        task, examined: view.photos.count { $0.verdict != nil }, reader, reason: reason))
       <section class="card"><h2>\(t("Where"))</h2>\(TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
@@ -283,7 +284,9 @@ extension OfficePages {
 
   // MARK: decisions
 
-  private func decisions(_ task: InspectionTask, _ reader: Reader, reason: String) throws -> HTML {
+  private func decisions(
+    _ task: InspectionTask, examined: Int, _ reader: Reader, reason: String
+  ) throws -> HTML {
     // The usual decision comes first.
     let possible = TransitionRule.table.filter {
       $0.role == reader.role && $0.from.contains(task.state)
@@ -322,6 +325,7 @@ extension OfficePages {
       <section class="card decision"><h2>\(t("Decision"))</h2>
       <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
       <input type="hidden" name="seen" value="\(task.history.count)">
+      <input type="hidden" name="examined" value="\(examined)">
       \(field)<p class="actions">\(buttons)</p></form>\(unsent)\(change)</section>
       """
   }
@@ -344,7 +348,8 @@ extension OfficePages {
     else { throw OfficeRefusal(.inputInvalid, "the form is not complete: open the task again") }
     do {
       let task = try office.decide(
-        action, on: id, by: try reader.visitor.person(), reason: form["reason"], seen: seen)
+        action, on: id, by: try reader.visitor.person(), reason: form["reason"], seen: seen,
+        examined: form["examined"].flatMap { Int($0) })
       return .redirect("/tasks/\(id)?done=\(task.state.rawValue)")
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }

@@ -109,7 +109,7 @@ extension OfficeServer {
   ) throws -> Receipt {
     let now = clock.deviceTime
     for file in batch.files { try requireWhole(ReceivedFile(key: sender, digest: file.digest)) }
-    try requireFree(batch, names)
+    try requireFree(batch, names, in: person.agency)
     try place(batch, from: sender, names, in: person.agency, replacing: false)
     let receipt = try database.write(in: person.agency) { session in
       // Somebody else may have committed the same batch since it was looked up.
@@ -224,13 +224,26 @@ extension OfficeServer {
 
   /// Identifiers are random: one that is taken by something else was taken on purpose, and what is
   /// here is never written over.
-  private func requireFree(_ batch: BatchMessage, _ names: [String: [String]]) throws {
+  private func requireFree(
+    _ batch: BatchMessage, _ names: [String: [String]], in agency: String
+  ) throws {
     func taken(_ name: String) -> OfficeRefusal {
       OfficeRefusal(.recordsOfAnother, "\(name) is another record's already")
     }
     for seal in batch.seals {
       let name = EvidenceName.seal(seal.seal.link.kind, seal.seal.link.id)
       if let there = try photos.bytes(of: name), there != seal.bytes { throw taken(name) }
+    }
+    // Names differ by kind, and a photo is no note.
+    let other = try database.read(in: agency) { session in
+      try batch.seals.first {
+        try session.isTaken($0.seal.link.id, byOtherThan: $0.seal.link.record)
+      }
+    }
+    if let other { throw taken("\(other.seal.link.id)") }
+    var ids: Set<Identifier> = []
+    for id in batch.seals.map(\.seal.link.id) where !ids.insert(id).inserted {
+      throw taken("\(id)")
     }
     for (digest, places) in names {
       for name in places where try photos.holds(name) && !holds(name, digest) {

@@ -15,19 +15,46 @@ extension OfficeServer {
   /// So many photos get their verdicts in one transaction.
   private static let photosAtOnce = 8
 
+  /// What could not be looked at is tried again after so long, or when more arrives.
+  private static let retrySeconds = 60.0
+
   /// Looks at what arrives, until the surrounding task is cancelled; at first at what an earlier run has
-  /// left.
+  /// left. Nothing of what arrives can end it: what fails is said in the log and tried again.
   public func keepExamining() async throws {
     for await _ in arrivals.words() {
       let began = clock.elapsed
-      for agency in try agencies().map(\.name) {
-        var place: Int64 = 0
-        repeat {
-          try await waitForQuiet(since: began)
-        } while try await examine(in: agency, after: &place)
+      var isComplete = true
+      do {
+        // A few of each agency in turn: none waits until another has no more.
+        var places = Dictionary(uniqueKeysWithValues: try agencies().map { ($0.name, Int64(0)) })
+        while !places.isEmpty {
+          for (agency, place) in places.sorted(by: { $0.key < $1.key }) {
+            try await waitForQuiet(since: began)
+            let next = try nextUnexamined(in: agency, after: place)
+            places[agency] = next.last?.place
+            if next.isEmpty { continue }
+            // The transaction, which others may wait for, is none of that thread's.
+            let measures = await Background.run { self.measure(next.map(\.id), in: agency) }
+            let count = conclude(measures, in: agency)
+            isComplete = isComplete && count == next.count
+          }
+        }
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        configuration.log("what has arrived cannot be looked at: \(error)")
+        isComplete = false
       }
+      if !isComplete { announceLater() }
     }
     try Task.checkCancellation()
+  }
+
+  private func announceLater() {
+    Task { [clock, arrivals] in
+      try await clock.sleep(until: clock.elapsed.advanced(bySeconds: Self.retrySeconds))
+      arrivals.announce()
+    }
   }
 
   /// Looks at all that has arrived, now and here.
@@ -36,10 +63,11 @@ extension OfficeServer {
   public func examineArrivals() throws -> Int {
     var count = 0
     for agency in try agencies().map(\.name) {
-      var place: Int64 = 0
-      while let next = try nextUnexamined(in: agency, after: place), let last = next.last {
-        count += try conclude(measure(next.map(\.id), in: agency), in: agency)
-        place = last.place
+      var place: Int64? = 0
+      while let after = place {
+        let next = try nextUnexamined(in: agency, after: after)
+        count += conclude(measure(next.map(\.id), in: agency), in: agency)
+        place = next.last?.place
       }
     }
     return count
@@ -57,33 +85,30 @@ extension OfficeServer {
     }
   }
 
-  /// Looks at the next few after a place, and moves it on.
-  /// - Returns: whether there were any.
-  private func examine(in agency: String, after place: inout Int64) async throws -> Bool {
-    guard let next = try nextUnexamined(in: agency, after: place), let last = next.last else {
-      return false
-    }
-    // The transaction, which others may wait for, is none of that thread's.
-    let measures = await Background.run { self.measure(next.map(\.id), in: agency) }
-    _ = try conclude(measures, in: agency)
-    place = last.place
-    return true
-  }
-
-  /// What was not here when it was looked at may have come now.
+  /// A batch has come once more: what was missing when it was looked at may be here now.
   func lookAgain(at batch: BatchMessage, in agency: String) throws {
     let captures = batch.seals.map(\.seal.link).filter { $0.kind == .capture }.map(\.id)
-    func incomplete(_ session: any AgencyTransaction) -> [ReceivedPhoto] {
-      captures.compactMap { try? session.photo($0) }.filter {
-        $0.verdict == .incomplete && $0.deletedReason == nil
+    func mended(_ session: any AgencyTransaction) throws -> [ReceivedPhoto] {
+      try captures.compactMap { try? session.photo($0) }.filter { received in
+        // What is incomplete for another reason stays so, however often it is sent.
+        let missing = received.findings.filter {
+          [.file, .rawWindow].contains($0.check) && $0.severity == .incomplete
+        }
+        return try received.deletedReason == nil && !missing.isEmpty
+          && missing.allSatisfy { finding in
+            let id = received.photo.id
+            return try photos.holds(
+              finding.check == .file ? EvidenceName.file(.capture, id) : EvidenceName.raw(id))
+          }
       }
     }
-    guard try !database.read(in: agency, { incomplete($0).isEmpty }) else { return }
-    try database.write(in: agency) { session in
-      for var received in incomplete(session) {
-        received.verdict = nil
-        received.findings.removeAll { $0.check != .chain }
-        try session.keepChecks(of: received)
+    if try !database.read(in: agency, { try mended($0).isEmpty }) {
+      try database.write(in: agency) { session in
+        for var received in try mended(session) {
+          received.verdict = nil
+          received.findings.removeAll { $0.check != .chain }
+          try session.keepChecks(of: received)
+        }
       }
     }
     arrivals.announce()
@@ -91,19 +116,38 @@ extension OfficeServer {
 
   private func nextUnexamined(
     in agency: String, after place: Int64
-  ) throws -> [(place: Int64, id: Identifier)]? {
-    let next = try database.read(in: agency) {
+  ) throws -> [(place: Int64, id: Identifier)] {
+    try database.read(in: agency) {
       try $0.unexaminedPhotos(after: place, limit: Self.photosAtOnce)
     }
-    return next.isEmpty ? nil : next
   }
 
+  /// - Returns: how many photos have their verdict now. Where they cannot have it together each is tried
+  ///   alone: one keeps no other waiting.
   private func conclude(
     _ measures: [(id: Identifier, measure: ArrivalMeasure)], in agency: String
-  ) throws -> Int {
-    if measures.isEmpty { return 0 }
-    return try database.write(in: agency) {
-      try Examination(measures: measures, session: $0).run()
+  ) -> Int {
+    // What was missing when it was looked at and has come since is looked at once more.
+    let measures = measures.filter { _, measure in
+      measure.missing.allSatisfy { (try? photos.holds($0)) == false }
+    }
+    func conclude(_ measures: [(id: Identifier, measure: ArrivalMeasure)]) throws -> Int {
+      if measures.isEmpty { return 0 }
+      return try database.write(in: agency) {
+        try Examination(measures: measures, session: $0).run()
+      }
+    }
+    do {
+      return try conclude(measures)
+    } catch {
+      return measures.reduce(0) { count, one in
+        do {
+          return count + (try conclude([one]))
+        } catch {
+          configuration.log("photo \(one.id) gets no verdict: \(error)")
+          return count
+        }
+      }
     }
   }
 
@@ -124,15 +168,20 @@ extension OfficeServer {
   /// What the verifier says of one capture alone, and what is measured.
   private func measure(_ id: Identifier, in agency: String) throws -> ArrivalMeasure {
     let (seal, certificate) = try database.read(in: agency) { session in
-      guard let seal = try session.seal(of: id) else {
+      guard let seal = try session.seal(of: id, .capture) else {
         throw OfficeRefusal(.unknown, "photo \(id) has no seal")
       }
       return (seal, try session.device(withKey: seal.seal.link.key)?.certificate)
     }
-    let name = EvidenceName.file(.capture, id)
+    let (name, raw) = (EvidenceName.file(.capture, id), EvidenceName.raw(id))
     var files: [String: [UInt8]] = [name + ".seal": seal.bytes]
-    files[name] = try photos.bytes(of: name)
-    files[EvidenceName.raw(id)] = try photos.bytes(of: EvidenceName.raw(id))
+    for file in [name, raw] {
+      files[file] = try photos.bytes(of: file)
+      // One that is here and cannot be read is not missing.
+      if files[file] == nil, try photos.holds(file) {
+        throw OfficeRefusal(.storeUnavailable, "\(file) cannot be read")
+      }
+    }
     if let certificate {
       files["certificates/device.pem"] = Array(
         (certificate + authority.certificate.pem).utf8)
@@ -140,13 +189,14 @@ extension OfficeServer {
     return ArrivalMeasure(
       report: Verifier.verify(
         GivenFiles(files), scope: .single, trust: .certificate(authority.certificate)),
-      recomputedDifferenceMetres: files[EvidenceName.raw(id)].flatMap {
+      recomputedDifferenceMetres: files[raw].flatMap {
         seal.recomputedDifferenceMetres(rawWindow: $0)
       },
       // What cannot be decoded the verifier has said already.
       imageDigest: files[name].flatMap { try? CaptureDigests.image(of: $0) },
       fileBytes: files[name]?.count,
-      probe: files[name].flatMap { try? PictureProbe(jpeg: $0) })
+      probe: files[name].flatMap { try? PictureProbe(jpeg: $0) },
+      missing: [name, raw].filter { files[$0] == nil })
   }
 }
 

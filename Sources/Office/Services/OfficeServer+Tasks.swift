@@ -56,7 +56,7 @@ extension OfficeServer {
   /// A track that was delivered: what its record and its file of points say; nil when either is not
   /// here.
   func track(_ id: Identifier, _ session: any AgencyTransaction) throws -> Track? {
-    guard let seal = try session.seal(of: id),
+    guard let seal = try session.seal(of: id, .track),
       let file = try photos.bytes(of: EvidenceName.file(.track, id))
     else { return nil }
     return try? seal.track(file: file)
@@ -133,11 +133,13 @@ extension OfficeServer {
   ///
   /// - Parameter seen: how many transitions the task had when it was looked at: what was decided upon
   ///   is what was seen, or nothing is.
+  /// - Parameter examined: how many of its photos had been checked then; nil where nobody was shown them.
   /// - Throws: `OfficeRefusal` (task-changed) with who was quicker, (photos-unexamined) as long as checks
   ///   are missing to decide by; `InspectionError`.
   @discardableResult
   public func decide(
-    _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int
+    _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int,
+    examined: Int? = nil
   ) throws -> InspectionTask {
     let now = clock.deviceTime
     return try database.write(in: person.agency) { session in
@@ -152,14 +154,19 @@ extension OfficeServer {
             + " \(task.state.title) now. Your decision was not made: look again, then decide")
       }
       let photos = try session.photos(.task(id))
-      let unexamined = photos.count { $0.verdict == nil }
-      // Money hangs on these two, and nobody decides about it before the checks are there to be read.
-      guard unexamined == 0 || ![.accept, .decline].contains(action) else {
-        throw OfficeRefusal(
-          .photosUnexamined,
-          "\(unexamined) of its \(photos.count) photos arrived just now and are still being checked."
+      // Money hangs on these two, and nobody decides about it before the checks were there to be read.
+      if [.accept, .decline].contains(action) {
+        let unexamined = photos.count { $0.verdict == nil }
+        let words =
+          unexamined > 0
+          ? "\(unexamined) of its \(photos.count) photos arrived just now and are still being checked."
             + " Your decision was not made: load the task again in a moment, read what the checks say,"
-            + " then decide")
+            + " then decide"
+          : "the checks of \(photos.count - (examined ?? photos.count)) of its photos have come after you"
+            + " opened this page. Your decision was not made: read them, then decide"
+        guard unexamined == 0, examined ?? photos.count == photos.count else {
+          throw OfficeRefusal(.photosUnexamined, words)
+        }
       }
       let transition = try task.perform(
         action, by: person, id: Identifier(at: now), at: now, reason: reason, photos: photos.count)
