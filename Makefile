@@ -108,7 +108,7 @@ soak-delivery: setup ## by hand: field units and offices on bad networks and dis
 	swift build --jobs $(JOBS) $(subst --product standpoint,--product simulate,$(RELEASE))
 	SWIFT_BACKTRACE=enable=no .build-release/release/simulate $(FIRST) $(if $(RUNS),$(RUNS),10000)
 
-test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent (6 min)
+test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent, and on a slow network (10 min)
 	scripts/bad-network.py --program .build-release/release/standpoint
 
 test-kill: build ## by hand: kill -9 200 times in the capture path, 100 times while a batch travels

@@ -49,3 +49,10 @@ both() {
 theirs=$(seconds both)
 ours=$(seconds "$release" verify "$kept")
 awk "BEGIN { printf \"verify, 200 photos of 5 MB: %.2f s, two openssl %.2f s, %.2f times their throughput (at least 0.25)\n\", $ours, $theirs, $theirs / $ours }"
+
+# A delivery beside curl and nginx (at least 0.6 times), and what both sides need of memory (at most 120 MB).
+if command -v nginx >/dev/null; then
+  scripts/bench-delivery.py "$release" || echo 'a number of the delivery is not met'
+else
+  echo 'delivery: not compared, there is no nginx (package nginx-light)'
+fi

@@ -6,7 +6,8 @@ An office and a field unit run as they do in the field, over HTTP. The kills com
 after a batch was begun, between files, while the office puts the batch together, and soon after it
 has committed it. Only those count that leave a delivery in its midst. After each kill the field unit
 is asked what it believes to be delivered, and that is looked for at the office: file, rows, receipt.
-Every other round the officer returns the task, and its next photos come in a second batch.
+Every other round the officer has returned the task, and its next photos come in a second batch. Each
+pair of rounds is photographed once and delivered ten times.
 """
 import argparse
 import base64
@@ -32,6 +33,8 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PHOTOS = 20
+# So many rounds, then everything is photographed anew.
+ROUNDS = 20
 PASSWORD = "kestrel over wet barley"
 STAGES = ["before the first file", "files in transit", "all files there, nothing committed",
           "committed, receipt not kept"]
@@ -89,6 +92,7 @@ class Stand:
             free.bind(("127.0.0.1", 0))
             self.address = f"127.0.0.1:{free.getsockname()[1]}"
         self.digests = {}
+        self.kept = []
         self.browser = None
         self.run("office", "agency", "add", "north")
         for login, role in [("ines", "inspector"), ("otto", "officer")]:
@@ -222,6 +226,22 @@ class Stand:
         comment = b"\xff\xfe\xf0\x02" + os.urandom(0xF000)
         return jpeg[:2] + 5 * comment + jpeg[2:]
 
+    def keep(self, name):
+        """Both sides as they stand now, for later rounds."""
+        self.kill_office()
+        shutil.copytree(self.data, self.folder / name)
+        self.kept.append((name, dict(self.digests)))
+        self.start_office()
+
+    def begin(self, number):
+        """A round begins where it was kept: photographing takes longer than what is looked at here."""
+        name, digests = self.kept[number % len(self.kept)]
+        self.kill_office()
+        shutil.rmtree(self.data)
+        shutil.copytree(self.folder / name, self.data)
+        self.digests = dict(digests)
+        self.start_office()
+
     def deliver(self):
         return subprocess.Popen([self.program, "deliver", "--data", self.data], text=True,
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -229,7 +249,7 @@ class Stand:
 
     # What must hold
 
-    def check(self, is_over):
+    def check(self, is_over, is_looked_at=False):
         """Holds what the field unit believes against what the office has."""
         listed = self.lines("photo", "list")
         require(sorted(photo["id"] for photo in listed) == sorted(self.digests),
@@ -237,8 +257,13 @@ class Stand:
         delivered = {photo["id"] for photo in listed if photo.get("delivered")}
         if is_over:
             require(len(delivered) == len(self.digests), "not everything is delivered")
-        rows = collections.Counter(
-            row[0] for row in self.ask("office", "SELECT id FROM photo WHERE verdict = 'intact'"))
+        # What has arrived is looked at behind the receipt: after a while all of it has a verdict.
+        waited = time.monotonic() + 120
+        while is_looked_at and self.ask("office", "SELECT id FROM photo WHERE verdict IS NULL"):
+            require(time.monotonic() < waited, "the office does not look at what has arrived")
+            time.sleep(0.2)
+        rows = collections.Counter(row[0] for row in self.ask(
+            "office", "SELECT id FROM photo WHERE verdict IS NULL OR verdict = 'intact'"))
         links = collections.Counter(row[0] for row in self.ask("office", "SELECT id FROM link"))
         places = self.ask("office", "SELECT count(*), count(DISTINCT sequence), max(sequence),"
                           " count(DISTINCT key), count(record) FROM link")[0]
@@ -342,30 +367,38 @@ def main():
     arguments = parser.parse_args()
     chance = random.Random(arguments.seed)
     kills, stages = collections.Counter(), collections.Counter()
-    tries = rounds = halves = 0
-    duration, task, stand = 1.0, None, None
+    tries = rounds = halves = photos = 0
     began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
+    while kills.total() < arguments.kills:
+        stand, begun = None, rounds
+        folder = tempfile.TemporaryDirectory()
         try:
-            stand = Stand(arguments.program.resolve(), pathlib.Path(folder))
-            while kills.total() < arguments.kills:
+            stand = Stand(arguments.program.resolve(), pathlib.Path(folder.name))
+            task = None
+            for number in range(2):
+                task = stand.prepare(number, task)
+                stand.keep(f"kept-{number}")
+                # One that is not killed says how long one takes.
+                started = time.monotonic()
+                process = stand.deliver()
+                require(process.wait() == 0, f"deliver: {process.communicate()[1]}")
+                duration = time.monotonic() - started
+                stand.check(is_over=True, is_looked_at=True)
+            while kills.total() < arguments.kills and rounds < begun + ROUNDS:
+                stand.begin(rounds)
                 rounds += 1
-                task = stand.prepare(rounds, task if rounds % 2 == 0 else None)
-                # A warm-up that is not killed says how long one takes.
-                is_killed = rounds > 1
+                photos += len(stand.digests)
                 while True:
                     tries += 1
                     stage = stand.stage()
-                    started = time.monotonic()
                     process = stand.deliver()
-                    if is_killed and kills.total() < arguments.kills:
+                    if kills.total() < arguments.kills:
                         wait_for_moment(stand, process, chance, stage, duration)
                     else:
                         process.wait()
                     if process.poll() is not None:
                         words = process.communicate()[1]
                         require(process.returncode == 0, f"deliver: {words}")
-                        duration = duration if is_killed else time.monotonic() - started
                         break
                     side = chance.choice(["field unit", "office"])
                     if side == "office":
@@ -383,19 +416,19 @@ def main():
                     if side == "office":
                         stand.start_office()
                     if stage is not None and kills.total() % 10 == 0:
-                        print(f"{kills.total()} kills in {rounds} rounds,"
-                              f" {len(stand.digests)} photos", flush=True)
-                stand.check(is_over=True)
+                        print(f"{kills.total()} kills in {rounds} rounds", flush=True)
+                stand.check(is_over=True, is_looked_at=rounds % 5 == 0)
         except Violation as violation:
             sys.exit(f"round {rounds}, after {kills.total()} kills: {violation}")
         finally:
             if stand:
                 stand.kill_office()
+            folder.cleanup()
     where = ", ".join(f"{stages[index]} {words}" for index, words in enumerate(STAGES))
     print(f"{kills.total()} kills in the midst of a delivery ({kills['field unit']} of the field unit,"
           f" {kills['office']} of the office), {tries} deliveries begun, {rounds} rounds of {PHOTOS}"
           f" photos; {where}; {halves} with a file half there."
-          f" {len(stand.digests)} photos delivered, none missing, none twice;"
+          f" {photos} photos delivered, none missing, none twice;"
           f" {time.monotonic() - began:.0f} s")
 
 

@@ -32,7 +32,7 @@ public final class FieldServer: Sendable {
     /// Counts the captures that were begun here: only the newest one's news are shown.
     var captureNumber = 0
     var unit: InspectorUnit?
-    var links: [String: any OfficeLink] = [:]
+    var links: [String: (link: any OfficeLink, trusted: String?)] = [:]
     var capture = CaptureStatus.none
     var delivery = DeliveryStatus()
     var isDelivering = false
@@ -60,6 +60,8 @@ public final class FieldServer: Sendable {
     public var nextTry: DeviceTime?
     /// How far the one that runs just now has come; nil while none does.
     public var progress: DeliveryProgress?
+    /// When it came on last; nil while nothing is delivered.
+    public var progressed: ElapsedTime?
     /// Whether signing in again is what helps.
     public var asksForSignIn = false
     /// How long the office asked to wait; nil where it asked for nothing.
@@ -106,9 +108,13 @@ public final class FieldServer: Sendable {
 
   /// The way to an office; one for each address, so that connections are used again.
   public func link(to address: String) throws -> any OfficeLink {
-    if let link = state.withLock({ $0.links[address] }) { return link }
+    // Another program may have signed in with another certificate meanwhile.
+    let trusted = try desk.tlsCertificate(ofOffice: address)
+    if let known = state.withLock({ $0.links[address] }), known.trusted == trusted {
+      return known.link
+    }
     let link = try makeLink?(address) ?? desk.link(to: address)
-    state.withLock { $0.links[address] = link }
+    state.withLock { $0.links[address] = (link, trusted) }
     return link
   }
 
@@ -129,6 +135,15 @@ public final class FieldServer: Sendable {
   /// What came of the last try.
   public var deliveryStatus: DeliveryStatus { state.withLock { $0.delivery } }
 
+  /// A delivery has come on.
+  func note(_ progress: DeliveryProgress) {
+    let now = clock.elapsed
+    state.withLock { state in
+      state.delivery.progress = progress
+      state.delivery.progressed = now
+    }
+  }
+
   /// Fetches tasks and drains the outbox, once. One try at a time: a second one while it runs does
   /// nothing.
   @discardableResult
@@ -143,7 +158,7 @@ public final class FieldServer: Sendable {
     do {
       guard let unit = try unit(), let signIn = try desk.signedIn() else { return false }
       let outcome = try await unit.deliver(over: try link(to: signIn.office)) { progress in
-        self.state.withLock { $0.delivery.progress = progress }
+        self.note(progress)
       }
       if let refusal = outcome.refusal {
         status.isGood = false

@@ -8,6 +8,7 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
+import Web
 
 @testable import FieldUnit
 
@@ -129,5 +130,54 @@ struct DeliverForeverTests {
     let (seconds, _, _) = try await pauses(3) { $0.ask(seconds: 600) }
     #expect(seconds.allSatisfy { (600...1125).contains($0) }, "\(seconds)")
     #expect(Set(seconds).count == 3)
+  }
+
+  @Test("the page says when nothing has come back for some seconds, and not before")
+  func stillness() async throws {
+    try await withTemporaryDirectory { folder in
+      let clock = LedgerClock(sleeps: .max)
+      let unit = try FieldScene(folder).unit
+      let server = try FieldServer(
+        configuration: unit.configuration, clock: clock, follower: nil, defaultOffice: nil,
+        camera: nil, makeLink: { _ in AbsentLink() })
+      let pages = FieldPages(server: server)
+      var progress = DeliveryProgress()
+      (progress.files, progress.filesDone) = (200, 78)
+      server.note(progress)
+      try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 4))
+      #expect(pages.deliveryFragment(unit).text.contains("78 of 200 files"))
+      #expect(!pages.deliveryFragment(unit).text.contains("Nothing has come back"))
+      try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 8))
+      #expect(pages.deliveryFragment(unit).text.contains("Nothing has come back for 12 s"))
+      progress.filesDone = 79
+      server.note(progress)
+      #expect(!pages.deliveryFragment(unit).text.contains("Nothing has come back"))
+    }
+  }
+
+  @Test("a certificate that another program was given for the office holds without a restart")
+  func anotherCertificate() throws {
+    try withTemporaryDirectory { folder in
+      let clock = LedgerClock(sleeps: .max)
+      let unit = try FieldScene(folder).unit
+      let server = try FieldServer(
+        configuration: unit.configuration, clock: clock, follower: nil, defaultOffice: nil,
+        camera: nil)
+      let office = "https://office.example"
+      func link() throws -> AnyObject { try server.link(to: office) as AnyObject }
+      let first = try link()
+      #expect(try link() === first)
+      let authority = try Authority.make(name: "office", at: clock.deviceTime)
+      try unit.store.write(as: FieldScene.person) {
+        try $0.save(
+          SignIn(
+            person: FieldScene.person, name: nil, office: office,
+            authority: authority.certificate.pem, token: "t", time: clock.deviceTime,
+            tlsCertificate: authority.certificate.pem))
+      }
+      let second = try link()
+      #expect(second !== first)
+      #expect(try link() === second)
+    }
   }
 }

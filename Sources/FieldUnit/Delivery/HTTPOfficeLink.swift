@@ -167,6 +167,7 @@ public final class HTTPOfficeLink: OfficeLink {
         return read
       }
       guard read == count else { throw DeliveryError.fileGone(path: path) }
+      // What the network needs is its own time, under whatever clock a replay runs.
       let began = ContinuousClock.now
       let answer: Answer
       do {

@@ -34,6 +34,11 @@ public struct SignInDesk: Sendable {
       address: address, trusting: try pem ?? store.tlsCertificate(ofOffice: address))
   }
 
+  /// The certificates that were given for an office's TLS; nil for none.
+  func tlsCertificate(ofOffice address: String) throws -> String? {
+    try store.tlsCertificate(ofOffice: address)
+  }
+
   /// Who is signed in; nil when nobody is.
   public func signedIn() throws -> SignIn? { try store.signedIn() }
 

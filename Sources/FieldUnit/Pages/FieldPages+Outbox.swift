@@ -31,9 +31,11 @@ extension FieldPages {
   }
 
   private static let mostRows = 100
+  /// After so many seconds without an answer the page says that there is none.
+  private static let stillSeconds = 5
 
   /// How far the delivery that runs just now has come.
-  private func deliveryFragment(_ unit: InspectorUnit) -> HTML {
+  func deliveryFragment(_ unit: InspectorUnit) -> HTML {
     let status = server.deliveryStatus
     guard let progress = status.progress else { return "<p>\(contact(status))</p>" }
     let sending = progress.sending.sorted { $0.key < $1.key }.map { id, bytes -> HTML in
@@ -41,8 +43,15 @@ extension FieldPages {
       return
         "<li>\(t("Photo")) \(Self.time(photo.deviceTime)): \(min(100, bytes * 100 / photo.bytes)) %</li>"
     }
+    let still = status.progressed.map { Int(server.clock.elapsed.seconds(since: $0)) } ?? 0
+    let isStill: HTML? =
+      still < Self.stillSeconds
+      ? nil
+      : """
+      <p class="light light-warn">\(t("Nothing has come back for {1} s: the network or the office is slow, or gone. It goes on by itself; what has not arrived stays queued.", still))</p>
+      """
     return """
-      <p><strong>\(t("Delivering"))</strong>: \(progress.words ?? t("{1} of {2} files", progress.filesDone, progress.files))</p>
+      <p><strong>\(t("Delivering"))</strong>: \(progress.words ?? t("{1} of {2} files", progress.filesDone, progress.files))</p>\(isStill)
       <progress max="100" value="\("\(Int(progress.share * 100))")">\(Int(progress.share * 100)) %</progress>
       <ul class="muted">\(sending)</ul>
       """
@@ -57,21 +66,25 @@ extension FieldPages {
     let more: HTML? =
       entries.count > Self.mostRows
       ? "<p class=\"muted\">\(t("and {1} more", entries.count - Self.mostRows))</p>" : nil
+    // What was said of all of them is said once.
+    let answers = Set(entries.map(\.lastAnswer))
+    let common = entries.count > 1 && answers.count == 1 ? answers.first ?? nil : nil
     let rows = try entries.prefix(Self.mostRows).map { entry in
       """
       <tr><td data-label="\(t("What"))">\(try name(of: entry, reader))</td>
       <td class="number" data-label="\(t("Size"))">\(entry.bytes / 1024) KiB</td>
       <td data-label="\(t("Waits since"))">\(Self.time(entry.queued))</td>
       <td class="number" data-label="\(t("Tries"))">\(entry.attempts)</td>
-      <td data-label="\(t("Last answer"))">\(entry.lastAnswer ?? (entry.hasBegun ? t("begun") : "—"))</td>
+      <td data-label="\(t("Last answer"))">\(common == nil ? entry.lastAnswer ?? (entry.hasBegun ? t("begun") : "—") : t("as above"))</td>
       <td data-label="\(t("Next try"))">\(entry.nextAttempt.map(Self.time) ?? "—")</td></tr>
       """ as HTML
     }
+    let said: HTML? = common.map { "<p>\(t("Last answer to all of them")): \($0)</p>" }
     let table: HTML =
       entries.isEmpty
       ? "<div class=\"empty\"><p>✓ \(t("Nothing waits."))</p></div>"
       : """
-      <table class="list"><thead><tr><th>\(t("What"))</th><th class="number">\(t("Size"))</th><th>\(t("Waits since"))</th>
+      \(said)<table class="list"><thead><tr><th>\(t("What"))</th><th class="number">\(t("Size"))</th><th>\(t("Waits since"))</th>
       <th class="number">\(t("Tries"))</th><th>\(t("Last answer"))</th><th>\(t("Next try"))</th></tr></thead><tbody>\(rows)</tbody></table>\(more)
       """
     let receipts = try reader.unit.receipts().prefix(20).map { receipt in
