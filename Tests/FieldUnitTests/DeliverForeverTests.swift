@@ -164,9 +164,15 @@ struct DeliverForeverTests {
         configuration: unit.configuration, clock: clock, follower: nil, defaultOffice: nil,
         camera: nil)
       let office = "https://office.example"
-      func link() throws -> AnyObject { try server.link(to: office) as AnyObject }
+      func link() throws -> ObjectIdentifier {
+        ObjectIdentifier(try #require(try server.link(to: office) as? HTTPOfficeLink))
+      }
+      // Kept, so that no other one takes its place in memory.
+      let kept = try server.link(to: office)
+      defer { _ = kept.address }
       let first = try link()
-      #expect(try link() === first)
+      let again = try link()
+      #expect(again == first)
       let authority = try Authority.make(name: "office", at: clock.deviceTime)
       try unit.store.write(as: FieldScene.person) {
         try $0.save(
@@ -176,8 +182,7 @@ struct DeliverForeverTests {
             tlsCertificate: authority.certificate.pem))
       }
       let second = try link()
-      #expect(second !== first)
-      #expect(try link() === second)
+      #expect(second != first)
     }
   }
 }
