@@ -79,7 +79,15 @@ extension FieldPages {
       <td data-label="\(t("Next try"))">\(entry.nextAttempt.map(Self.time) ?? "—")</td></tr>
       """ as HTML
     }
-    let said: HTML? = common.map { "<p>\(t("Last answer to all of them")): \($0)</p>" }
+    let isUnderWay = status.progress != nil
+    let said: HTML? =
+      common == status.words && !isUnderWay
+      ? nil
+      : common.map {
+        """
+        <p class="muted">\(isUnderWay ? t("What the try before was answered") : t("Last answer to all of them")): \($0)</p>
+        """
+      }
     let table: HTML =
       entries.isEmpty
       ? "<div class=\"empty\"><p>✓ \(t("Nothing waits."))</p></div>"
