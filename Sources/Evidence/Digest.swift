@@ -40,6 +40,14 @@ public enum Digest {
     Data(SHA256.hash(data: bytes)).base64EncodedString()
   }
 
+  /// The same digest in Base64; nil for a text that is none.
+  public static func base64(ofHexadecimal digest: String) -> String? {
+    guard isDigest(digest) else { return nil }
+    let digits = digest.utf8.map { UInt8($0 < 0x3A ? $0 - 0x30 : $0 - 0x57) }
+    return Data(stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+      .base64EncodedString()
+  }
+
   /// Whether a text is a SHA-256 as it is written here.
   static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64

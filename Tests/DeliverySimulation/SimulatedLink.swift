@@ -157,7 +157,7 @@ final class SimulatedLink: OfficeLink {
           file, length: bytes, at: place,
           checksum: isChecked ? ChunkChecksum(field: "sha256 \(Digest.base64(chunk))") : nil
         ) { body in
-          try body(Array(chunk.prefix(arrives)))
+          try chunk.prefix(arrives).withUnsafeBytes(body)
           if arrives < chunk.count {
             throw DeliveryError.unreachable(address: "", reason: "the connection was cut")
           }

@@ -201,6 +201,37 @@ struct UploadTests {
   }
 
   @Test(
+    "a file whose bytes are no longer those that were sealed is refused, and nothing of it is kept")
+  func damagedHere() async throws {
+    try await withUploads { scene, site, token, file, bytes in
+      let path = scene.folder.appendingPathComponent("damaged.jpg").path
+      var damaged = bytes
+      damaged[1000] ^= 1
+      try Data(damaged).write(to: URL(fileURLWithPath: path))
+      let link = try HTTPOfficeLink(address: site.origin)
+      let error = await #expect(throws: DeliveryError.self) {
+        try await link.send(
+          file: path, digest: file.digest, bytes: bytes.count, from: 0, token: token,
+          progress: { _ in })
+      }
+      guard case .refused(let code, let detail)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(code == "file-mismatch" && detail.contains("damaged.jpg is damaged"))
+      #expect(error?.concernsOneThing == true)
+      #expect(try scene.office.photos.received(file) == nil)
+      // The whole one goes afterwards, from the beginning.
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      _ = try await link.send(
+        file: path, digest: file.digest, bytes: bytes.count, from: 0, token: token,
+        progress: { _ in })
+      #expect(try scene.office.photos.received(file) == bytes)
+      await link.close()
+    }
+  }
+
+  @Test(
     "tuspy uploads, goes on after a break with checksums, and finds that all is here",
     .enabled(if: PythonTools.areHere, PythonTools.absence))
   func tuspy() async throws {

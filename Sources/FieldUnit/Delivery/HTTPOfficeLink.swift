@@ -15,6 +15,8 @@ public final class HTTPOfficeLink: OfficeLink {
   public let address: String
   private let client: HTTPClient
   private let pace = Mutex(ChunkPace())
+  /// Memory of chunks that have been sent, for the next ones.
+  private let buffers = Mutex<[ByteBuffer]>([])
 
   /// Messages that the office answers with are small.
   private static let maximumAnswerBytes = 64 * 1024 * 1024
@@ -146,7 +148,8 @@ public final class HTTPOfficeLink: OfficeLink {
     }
     defer { try? handle.close() }
     var sent = 0
-    var buffer = ByteBuffer()
+    var buffer = buffers.withLock { $0.popLast() } ?? ByteBuffer()
+    defer { buffers.withLock { if $0.count < 4 { $0.append(buffer) } } }
     // One chunk after the other: a photo is never in memory as a whole.
     func chunk(
       at offset: Int, _ method: HTTPMethod, _ target: String, _ headers: [(String, String)]
@@ -170,15 +173,21 @@ public final class HTTPOfficeLink: OfficeLink {
       // What the network needs is its own time, under whatever clock a replay runs.
       let began = ContinuousClock.now
       let answer: Answer
+      // Of a file that goes as a whole the digest is known: it was sealed.
+      let sealed = count == bytes ? Digest.base64(ofHexadecimal: digest) : nil
+      let checksum = sealed ?? Digest.base64(buffer.readableBytesView)
       do {
         answer = try await exchange(
-          method, target, token: token, body: .bytes(buffer),
-          mediaType: Self.chunkType,
-          headers: headers + [
-            ("Upload-Checksum", "sha256 \(Digest.base64(buffer.readableBytesView))")
-          ])
+          method, target, token: token, body: .bytes(buffer), mediaType: Self.chunkType,
+          headers: headers + [("Upload-Checksum", "sha256 \(checksum)")])
       } catch {
         pace.withLock { $0.failed() }
+        // The network may have changed it, or this device's disk: that is no reason to send it for ever.
+        if sealed != nil, Digest.base64(buffer.readableBytesView) != checksum {
+          throw DeliveryError.refused(
+            code: "file-mismatch",
+            detail: "\(path) is damaged: its bytes are not those that were sealed")
+        }
         throw error
       }
       let seconds = (ContinuousClock.now - began) / .seconds(1)

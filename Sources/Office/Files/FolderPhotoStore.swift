@@ -320,11 +320,11 @@ private final class FolderIncomingFile: IncomingFile {
 
   deinit { close() }
 
-  func append(_ bytes: [UInt8]) throws {
+  func append(_ bytes: UnsafeRawBufferPointer) throws {
     guard offset + chunk + bytes.count <= length else { throw UploadRefusal.tooMany(length) }
     do {
       let allowed = try DiskFaults.ask(part, bytes: bytes.count)
-      try write(bytes.prefix(allowed))
+      try write(UnsafeRawBufferPointer(rebasing: bytes.prefix(allowed)))
       guard allowed == bytes.count else {
         throw StoreError.unwritable(path: part, reason: "the disk has stopped")
       }
@@ -334,18 +334,16 @@ private final class FolderIncomingFile: IncomingFile {
     chunk += bytes.count
   }
 
-  private func write(_ bytes: ArraySlice<UInt8>) throws {
-    try bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count {
-        let count = Glibc.write(
-          handle.fileDescriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else {
-          throw StoreError.unwritable(path: part, reason: String(cString: strerror(errno)))
-        }
-        written += count
+  private func write(_ buffer: UnsafeRawBufferPointer) throws {
+    var written = 0
+    while written < buffer.count {
+      let count = Glibc.write(
+        handle.fileDescriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw StoreError.unwritable(path: part, reason: String(cString: strerror(errno)))
       }
+      written += count
     }
   }
 

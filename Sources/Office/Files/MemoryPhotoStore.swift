@@ -153,7 +153,7 @@ private final class MemoryIncomingFile: IncomingFile {
 
   var offset: Int { kept.count }
 
-  func append(_ bytes: [UInt8]) throws {
+  func append(_ bytes: UnsafeRawBufferPointer) throws {
     guard kept.count + chunk.count + bytes.count <= length else {
       throw UploadRefusal.tooMany(length)
     }

@@ -104,7 +104,7 @@ public protocol IncomingFile: AnyObject {
   var offset: Int { get }
   /// Adds a piece to the chunk.
   /// - Throws: `OfficeRefusal` (file-mismatch) for more bytes than were announced.
-  func append(_ bytes: [UInt8]) throws
+  func append(_ bytes: UnsafeRawBufferPointer) throws
   /// The chunk is what it should be, and belongs to the file.
   func keepChunk()
   /// The chunk is not what it should be: the file is as it was before it.
@@ -115,4 +115,9 @@ public protocol IncomingFile: AnyObject {
   func finish(isChecked: Bool) throws
   /// Lets go of it. What is kept stays for the next who resumes.
   func close()
+}
+
+extension IncomingFile {
+  /// Adds a piece that is in hand.
+  func append(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try append($0) } }
 }

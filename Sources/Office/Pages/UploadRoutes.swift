@@ -114,7 +114,7 @@ struct UploadRoutes {
       checksum = read
     }
     return try await office.receive(file, length: length, at: offset, checksum: checksum) { body in
-      try await request.stream(limit: length - offset) { try body($0) }
+      try await request.streamBytes(limit: length - offset) { try body($0) }
     }
   }
 

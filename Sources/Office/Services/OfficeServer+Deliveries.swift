@@ -160,6 +160,11 @@ extension OfficeServer {
     for (digest, places) in names {
       let file = ReceivedFile(key: sender, digest: digest)
       let isReceived = try photos.holdsReceived(file)
+      // Another delivery of the same bytes may have cleared them away since they were looked for:
+      // nothing is signed for that is not here, and the repetition sends them again.
+      let stored: String? =
+        isReceived || !announced.contains(digest)
+        ? nil : try database.read(in: agency) { try storedName(of: digest, key: batch.key, $0) }
       for name in places {
         if isReceived {
           placements.append(FilePlacement(.received(file), digest: digest, as: name))
@@ -167,12 +172,7 @@ extension OfficeServer {
           // It is looked at again whether it is durable.
           placements.append(FilePlacement(.stored(name), digest: digest, as: name))
         } else if announced.contains(digest) {
-          // Another delivery of the same bytes may have cleared them away since they were looked for:
-          // nothing is signed for that is not here, and the repetition sends them again.
-          guard
-            let stored = try database.read(
-              in: agency, { try storedName(of: digest, key: batch.key, $0) })
-          else {
+          guard let stored else {
             throw OfficeRefusal(.storeUnavailable, "\(name) was cleared away while it was received")
           }
           placements.append(FilePlacement(.stored(stored), digest: digest, as: name))

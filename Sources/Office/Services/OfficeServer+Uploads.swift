@@ -54,7 +54,7 @@ package struct ChunkChecksum {
     }
   }
 
-  mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
+  mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
 
   var holds: Bool { Array(hash.finalize()) == expected }
 
@@ -76,7 +76,7 @@ extension OfficeServer {
   /// - Throws: `OfficeRefusal`: upload-busy, upload-offset, upload-checksum, file-mismatch.
   package func receive(
     _ file: ReceivedFile, length: Int, at offset: Int, checksum: ChunkChecksum?,
-    _ pieces: (_ body: ([UInt8]) throws -> Void) async throws -> Void
+    _ pieces: (_ body: (UnsafeRawBufferPointer) throws -> Void) async throws -> Void
   ) async throws -> UploadState {
     arrivals.note(at: clock.elapsed)
     let incoming = try photos.resume(file, length: length)

@@ -19,7 +19,11 @@ actor RequestBodySource {
 
   /// The next piece; nil at the end.
   /// - Throws: `WebProblem.malformedRequest` when the body breaks off or breaks the rules.
-  func next() async throws -> [UInt8]? {
+  func next() async throws -> [UInt8]? { try await nextBuffer().map { Array($0.readableBytesView) } }
+
+  /// The next piece as it came; nil at the end.
+  /// - Throws: `WebProblem.malformedRequest` when the body breaks off or breaks the rules.
+  func nextBuffer() async throws -> ByteBuffer? {
     guard !isFinished else { return nil }
     // The connection has one reader. A second one is a handler's mistake, and must not be a crash.
     guard !isReading else { throw WebProblem.internal }
@@ -34,7 +38,7 @@ actor RequestBodySource {
         return nil
       }
       received += buffer.readableBytes
-      return Array(buffer.readableBytesView)
+      return buffer
     } catch is CancellationError {
       throw CancellationError()
     } catch {

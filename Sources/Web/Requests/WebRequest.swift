@@ -1,4 +1,5 @@
 import HTTPTypes
+import NIOCore
 
 /// A request that has passed every check of the library.
 public struct WebRequest: Sendable {
@@ -100,6 +101,26 @@ public struct WebRequest: Sendable {
       count += piece.count
       guard count <= limit else { throw WebProblem.tooLarge }
       try await body(piece)
+    }
+  }
+
+  /// Hands out the body piece by piece where it lies, for those who neither keep nor wait; once only.
+  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` when it breaks
+  ///   off, and what `body` throws.
+  public func streamBytes(
+    limit: Int = .max, isolation: isolated (any Actor)? = #isolation,
+    _ body: (_ chunk: UnsafeRawBufferPointer) throws -> Void
+  ) async throws {
+    if let contentLength, contentLength > limit { throw WebProblem.tooLarge }
+    if let collected = await source.collected {
+      guard collected.count <= limit else { throw WebProblem.tooLarge }
+      return try collected.withUnsafeBytes(body)
+    }
+    var count = 0
+    while let piece = try await source.nextBuffer() {
+      count += piece.readableBytes
+      guard count <= limit else { throw WebProblem.tooLarge }
+      try piece.withUnsafeReadableBytes(body)
     }
   }
 
