@@ -19,7 +19,9 @@ actor RequestBodySource {
 
   /// The next piece; nil at the end.
   /// - Throws: `WebProblem.malformedRequest` when the body breaks off or breaks the rules.
-  func next() async throws -> [UInt8]? { try await nextBuffer().map { Array($0.readableBytesView) } }
+  func next() async throws -> [UInt8]? {
+    try await nextBuffer().map { Array($0.readableBytesView) }
+  }
 
   /// The next piece as it came; nil at the end.
   /// - Throws: `WebProblem.malformedRequest` when the body breaks off or breaks the rules.
