@@ -10,6 +10,8 @@ public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible 
   case photosMissing(have: Int, need: Int)
   /// The task's type asks for a note, and there is none.
   case noteMissing
+  /// Whoever decides has not seen what was checked of so many of the task's photos.
+  case photosUnchecked(count: Int, of: Int)
   /// The batch has begun to travel: nothing is taken back any more.
   case batchBegun
   /// The task is locked: it was sent, or is decided.
@@ -25,6 +27,7 @@ public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible 
     case .reasonMissing: "task-reason-missing"
     case .photosMissing: "task-photos-missing"
     case .noteMissing: "task-note-missing"
+    case .photosUnchecked: "task-photos-unchecked"
     case .batchBegun: "task-batch-begun"
     case .taskLocked: "task-locked"
     case .alreadySent: "already-sent"
@@ -44,6 +47,9 @@ public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible 
       "the task has \(have) of the \(need) photo\(need == 1 ? "" : "s") it needs:"
         + " capture \(need - have) more, then send it"
     case .noteMissing: "tasks of this type need a note: write one, then send it"
+    case .photosUnchecked(let count, let photos):
+      "\(count) of its \(photos) photos arrived just now: they are still being checked, or were when you"
+        + " opened this page. Your decision was not made: read what the checks say, then decide"
     case .batchBegun: "its delivery has begun: the task cannot be taken back, only returned to you"
     case .taskLocked(let state): "the task is \(state.title): it is locked and cannot be changed"
     case .alreadySent(let what): "the \(what) was sent already: it cannot be deleted"

@@ -17,7 +17,6 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case roleForbidden = "role-forbidden"
   case unknown = "unknown"
   case taskChanged = "task-changed"
-  case photosUnexamined = "photos-unexamined"
   case policyChanged = "policy-changed"
   case ruleForbids = "rule-forbids"
   case inputInvalid = "input-invalid"
@@ -47,7 +46,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .signInWait, .tooManyRequests, .tooManyUploads: 429
     case .roleForbidden, .accountDisabled, .keyNotEnrolled, .keyRevoked, .recordsOfAnother: 403
     case .unknown: 404
-    case .taskChanged, .photosUnexamined, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged,
+    case .taskChanged, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged,
       .uploadOffset:
       409
     case .ruleForbids, .fileMismatch: 422
@@ -76,7 +75,6 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .roleForbidden: "Not yours to do"
     case .unknown: "Not found"
     case .taskChanged: "The task was changed meanwhile"
-    case .photosUnexamined: "Its photos are still being checked"
     case .policyChanged: "The policy was changed meanwhile"
     case .ruleForbids: "Not possible"
     case .inputInvalid: "Something is missing or wrong"

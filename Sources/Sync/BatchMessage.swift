@@ -106,7 +106,7 @@ public struct BatchMessage: Hashable, Sendable {
         return try Seal(jws: text)
       }, seals: try seals.map { try SealFile($0.canonicalBytes) },
       files: try files.map { file in
-        guard let digest = file["digest"]?.text, Self.isDigest(digest),
+        guard let digest = file["digest"]?.text, Digest.isDigest(digest),
           let count = file["bytes"]?.wholeNumber, count >= 0
         else { throw SyncError.malformedMessage("a file has no digest or no size") }
         return File(digest: digest, bytes: count)
@@ -114,12 +114,6 @@ public struct BatchMessage: Hashable, Sendable {
     guard (self.links + self.seals.map(\.seal)).allSatisfy({ $0.link.key == key }) else {
       throw SyncError.malformedMessage("a link belongs to another key than the batch")
     }
-  }
-
-  /// Whether a text is a SHA-256 as everything here writes it.
-  public static func isDigest(_ text: String) -> Bool {
-    text.utf8.count == 64
-      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }
 

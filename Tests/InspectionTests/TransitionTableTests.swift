@@ -42,11 +42,12 @@ struct TransitionTableTests {
   private static func perform(
     _ action: TaskAction, on task: inout InspectionTask, as role: Role? = nil,
     reason: String? = "because", photos: Int = 5,
-    requirements: TaskRequirements = TaskRequirements(), batchBegun: Bool = false
+    requirements: TaskRequirements = TaskRequirements(), batchBegun: Bool = false,
+    unchecked: Int = 0
   ) throws(InspectionError) -> TaskTransition {
     try task.perform(
       action, by: person(role ?? action.role), id: Identifier(at: time), at: time, reason: reason,
-      photos: photos, requirements: requirements, batchBegun: batchBegun)
+      photos: photos, requirements: requirements, batchBegun: batchBegun, unchecked: unchecked)
   }
 
   @Test("every state, action and role is allowed or refused as the table says")
@@ -154,7 +155,23 @@ struct TransitionTableTests {
     }
   }
 
-  @Test("only taking back and sending are guarded")
+  @Test("nobody accepts or declines before the checks of all photos are there to be read")
+  func checked() throws {
+    for (state, action, _, _) in Self.table {
+      var task = Self.task(state)
+      func perform() throws -> TaskTransition {
+        try Self.perform(action, on: &task, photos: 3, unchecked: 1)
+      }
+      if [.accept, .decline].contains(action) {
+        #expect(throws: InspectionError.photosUnchecked(count: 1, of: 3)) { try perform() }
+        #expect(task.state == state && task.history.isEmpty)
+      } else {
+        #expect(throws: Never.self) { try perform() }
+      }
+    }
+  }
+
+  @Test("only taking back, sending and deciding are guarded")
   func guardsElsewhere() {
     let greedy = TaskRequirements(photos: 99, note: true)
     for (state, action, _, _) in Self.table where action != .provide && action != .takeBack {

@@ -86,12 +86,13 @@ public struct InspectionTask: Hashable, Sendable {
   ///   - photos: how many photos it has that are not deleted.
   ///   - requirements: what its type asks for.
   ///   - batchBegun: whether its delivery has begun.
+  ///   - unchecked: how many photos it has of which whoever decides has no checks before them.
   /// - Returns: the transition to record.
   /// - Throws: `InspectionError` with the reason why not.
   public mutating func perform(
     _ action: TaskAction, by person: Person, id: Identifier, at time: DeviceTime,
     reason: String? = nil, photos: Int, requirements: TaskRequirements = TaskRequirements(),
-    batchBegun: Bool = false
+    batchBegun: Bool = false, unchecked: Int = 0
   ) throws(InspectionError) -> TaskTransition {
     let rule = action.rule
     guard rule.role == person.role else {
@@ -109,6 +110,8 @@ public struct InspectionTask: Hashable, Sendable {
       if requirements.note, Self.isBlank(note) { throw .noteMissing }
     case .batchNotBegun:
       if batchBegun { throw .batchBegun }
+    case .isChecked:
+      if unchecked > 0 { throw .photosUnchecked(count: unchecked, of: photos) }
     }
     let target = rule.to ?? stateBeforeProviding
     let transition = TaskTransition(

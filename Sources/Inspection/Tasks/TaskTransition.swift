@@ -47,6 +47,8 @@ public struct TransitionRule: Hashable, Sendable {
     case isComplete
     /// Its batch has not begun to travel.
     case batchNotBegun
+    /// Whoever decides has before them what was checked of all its photos: money hangs on it.
+    case isChecked
   }
 
   /// What is done.
@@ -71,9 +73,11 @@ public struct TransitionRule: Hashable, Sendable {
       .takeBack, by: .inspector, from: [.dataProvided], to: nil, if: .batchNotBegun),
     TransitionRule(
       .returnToInspector, by: .officer, from: [.dataProvided], to: .returned, needsReason: true),
-    TransitionRule(.accept, by: .officer, from: [.dataProvided], to: .accepted),
     TransitionRule(
-      .decline, by: .officer, from: [.dataProvided], to: .declined, needsReason: true),
+      .accept, by: .officer, from: [.dataProvided], to: .accepted, if: .isChecked),
+    TransitionRule(
+      .decline, by: .officer, from: [.dataProvided], to: .declined, if: .isChecked,
+      needsReason: true),
     TransitionRule(.withdraw, by: .officer, from: [.new, .open, .returned], to: .withdrawn),
     TransitionRule(
       .reopen, by: .administrator, from: [.accepted, .declined], to: .dataProvided,

@@ -184,7 +184,7 @@ extension OfficePages {
       \(deleted(view))\(tracks(view))
       </div><div>
       \(try decisions(
-        task, examined: view.photos.count { $0.verdict != nil }, reader, reason: reason))
+        task, photos: view.photos.count, examined: view.photos.count { $0.verdict != nil }, reader, reason: reason))
       <section class="card"><h2>\(t("Where"))</h2>\(TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
@@ -285,7 +285,7 @@ extension OfficePages {
   // MARK: decisions
 
   private func decisions(
-    _ task: InspectionTask, examined: Int, _ reader: Reader, reason: String
+    _ task: InspectionTask, photos: Int, examined: Int, _ reader: Reader, reason: String
   ) throws -> HTML {
     // The usual decision comes first.
     let possible = TransitionRule.table.filter {
@@ -307,6 +307,10 @@ extension OfficePages {
         <section class="card"><h2>\(t("Decision"))</h2><p>\(t("Nothing to decide: the task is {1}.", t(task.state.title)))</p>\(unsent)</section>
         """
     }
+    let waiting: HTML? =
+      examined < photos && possible.contains { $0.guard == .isChecked }
+      ? "<p class=\"light light-warn\">\(t("{1} photos are still being checked: {2} can be pressed when this page, loaded again, shows their checks.", photos - examined, possible.filter { $0.guard == .isChecked }.map { t(Self.button($0.action).0) }.joined(separator: ", ")))</p>"
+      : nil
     let withReason = possible.filter(\.needsReason).map { t(Self.button($0.action).0) }
     let buttons = possible.map { rule in
       let (label, style, key) = Self.button(rule.action)
@@ -322,7 +326,7 @@ extension OfficePages {
       <p class="hint">\(t("Needed for {1}; the inspector reads it.", withReason.joined(separator: ", ")))</p>
       """ : nil
     return """
-      <section class="card decision"><h2>\(t("Decision"))</h2>
+      <section class="card decision"><h2>\(t("Decision"))</h2>\(waiting)
       <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
       <input type="hidden" name="seen" value="\(task.history.count)">
       <input type="hidden" name="examined" value="\(examined)">

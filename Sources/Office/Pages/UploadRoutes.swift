@@ -122,7 +122,7 @@ struct UploadRoutes {
 
   private func file(_ request: WebRequest) throws -> ReceivedFile {
     guard let key = try office.device(request).key,
-      let digest = request.parameters["digest"], BatchMessage.isDigest(digest)
+      let digest = request.parameters["digest"], Digest.isDigest(digest)
     else { throw OfficeRefusal(.unknown, "its address does not end with a SHA-256") }
     return ReceivedFile(key: key, digest: digest)
   }
@@ -153,7 +153,7 @@ struct UploadRoutes {
       let parts = pair.split(separator: " ")
       if parts.count == 2, parts[0] == "digest", let data = Data(base64Encoded: String(parts[1])) {
         let text = String(decoding: data, as: UTF8.self)
-        return BatchMessage.isDigest(text) ? text : nil
+        return Digest.isDigest(text) ? text : nil
       }
     }
     return nil

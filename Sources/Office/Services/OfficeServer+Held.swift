@@ -25,10 +25,10 @@ extension OfficeServer {
         return HeldAnswer.Thing(id: thing.id, state: state, receipt: receipt)
       }
       let missing = try Set(question.digests).sorted().filter { digest in
-        try !BatchMessage.isDigest(digest) || !holdsFile(digest, of: visitor.key, session)
+        try !Digest.isDigest(digest) || !holdsFile(digest, of: visitor.key, session)
       }
       var offsets: [String: Int] = [:]
-      for digest in missing where BatchMessage.isDigest(digest) {
+      for digest in missing where Digest.isDigest(digest) {
         let part = try visitor.key.flatMap {
           try photos.received(upTo: ReceivedFile(key: $0, digest: digest))
         }

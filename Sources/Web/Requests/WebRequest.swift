@@ -91,17 +91,7 @@ public struct WebRequest: Sendable {
     limit: Int = .max, isolation: isolated (any Actor)? = #isolation,
     _ body: (_ chunk: [UInt8]) async throws -> Void
   ) async throws {
-    if let contentLength, contentLength > limit { throw WebProblem.tooLarge }
-    if let collected = await source.collected {
-      guard collected.count <= limit else { throw WebProblem.tooLarge }
-      return try await body(collected)
-    }
-    var count = 0
-    while let piece = try await source.next() {
-      count += piece.count
-      guard count <= limit else { throw WebProblem.tooLarge }
-      try await body(piece)
-    }
+    try await eachPiece(limit: limit) { try await body(Array($0.readableBytesView)) }
   }
 
   /// Hands out the body piece by piece where it lies, for those who neither keep nor wait; once only.
@@ -111,16 +101,23 @@ public struct WebRequest: Sendable {
     limit: Int = .max, isolation: isolated (any Actor)? = #isolation,
     _ body: (_ chunk: UnsafeRawBufferPointer) throws -> Void
   ) async throws {
+    try await eachPiece(limit: limit) { try $0.withUnsafeReadableBytes(body) }
+  }
+
+  private func eachPiece(
+    limit: Int, isolation: isolated (any Actor)? = #isolation,
+    _ body: (_ piece: ByteBuffer) async throws -> Void
+  ) async throws {
     if let contentLength, contentLength > limit { throw WebProblem.tooLarge }
     if let collected = await source.collected {
       guard collected.count <= limit else { throw WebProblem.tooLarge }
-      return try collected.withUnsafeBytes(body)
+      return try await body(ByteBuffer(bytes: collected))
     }
     var count = 0
     while let piece = try await source.nextBuffer() {
       count += piece.readableBytes
       guard count <= limit else { throw WebProblem.tooLarge }
-      try piece.withUnsafeReadableBytes(body)
+      try await body(piece)
     }
   }
 
