@@ -45,6 +45,12 @@ let client: [Target.Dependency] = [
   .product(name: "NIOHTTP1", package: "swift-nio"),
   .product(name: "NIOPosix", package: "swift-nio"),
 ]
+// Foundation's Process reads beyond a buffer where more than a thousand files are open, and hands its
+// children every open file.
+let subprocess: [Target.Dependency] = [
+  .product(name: "Subprocess", package: "swift-subprocess"),
+  .product(name: "SystemPackage", package: "swift-system"),
+]
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let nio: [Target.Dependency] = [
   nioCore,
@@ -71,10 +77,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
   ],
   targets: [
     .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
@@ -100,7 +108,7 @@ let package = Package(
         + certificates),
     library("Sync", ["Evidence", "Inspection", "Positioning", "Geodesy"]),
     library("Exports", ["CHaru", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
-    library("Receivers", ["CBluez", "CDBus", "Positioning", "Geodesy"] + nio),
+    library("Receivers", ["CBluez", "CDBus", "Positioning", "Geodesy"] + nio + subprocess),
     library("Store", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
     library("Web", server + [crypto, scrypt]),
     library(
@@ -108,7 +116,7 @@ let package = Package(
       [
         "Web", "Receivers", "Store", "Sync", "Exports", "Evidence", "Imagery", "Inspection",
         "Positioning", "Geodesy",
-      ] + client + server),
+      ] + client + server + subprocess),
     library(
       "Office",
       [
@@ -129,7 +137,7 @@ let package = Package(
       path: "Examples/standstill-of-log", swiftSettings: ownSettings),
 
     .target(
-      name: "TestSupport", dependencies: ["Positioning"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Positioning"] + subprocess, path: "Tests/TestSupport",
       swiftSettings: ownSettings),
     // Field unit and office on networks and disks that misbehave from a seed: for tests alone.
     .target(

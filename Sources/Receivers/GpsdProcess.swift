@@ -1,17 +1,19 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import Subprocess
+import Synchronization
+import SystemPackage
 
 /// A gpsd of one's own, for demonstrations and tests: on a port of its own, fed over TCP, and ended
 /// with its owner.
-public final class GpsdProcess: @unchecked Sendable {
-  // `Process` is used by the one who started it only.
-  private let process: Process
+public final class GpsdProcess: Sendable {
+  private let child: Child
   /// The port on which it answers.
   public let port: Int
 
-  private init(process: Process, port: Int) {
-    self.process = process
+  private init(_ child: Child, port: Int) {
+    self.child = child
     self.port = port
   }
 
@@ -27,16 +29,10 @@ public final class GpsdProcess: @unchecked Sendable {
       throw ReceiverError.unreachable(
         source: "gpsd", reason: "it is not installed (apt-get install gpsd)")
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = ["-N", "-S", "\(ownPort)", "tcp://127.0.0.1:\(feedPort)"]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let gpsd = GpsdProcess(process: process, port: ownPort)
+    let gpsd = GpsdProcess(
+      Child(program, ["-N", "-S", "\(ownPort)", "tcp://127.0.0.1:\(feedPort)"]), port: ownPort)
     for _ in 0..<100 {
-      guard process.isRunning else { break }
+      guard !gpsd.child.isOver else { break }
       if await answers(port: ownPort) { return gpsd }
       try await Task.sleep(for: .milliseconds(50))
     }
@@ -45,16 +41,15 @@ public final class GpsdProcess: @unchecked Sendable {
       source: "gpsd://127.0.0.1:\(ownPort)", reason: "the gpsd started for it does not answer")
   }
 
-  /// Ends it. It was started with the signals of one of this program's threads, SIGTERM may be
-  /// blocked in it, and it has nothing to save.
-  public func stop() {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-  }
+  /// Ends it at once; it has nothing to save.
+  public func stop() { child.kill() }
 
   /// Ends it, and returns when it is gone.
   public func stopped() async {
-    stop()
-    while process.isRunning { try? await Task.sleep(for: .milliseconds(2)) }
+    while !child.isOver {
+      stop()
+      try? await Task.sleep(for: .milliseconds(2))
+    }
   }
 
   deinit { stop() }
@@ -83,5 +78,35 @@ public final class GpsdProcess: @unchecked Sendable {
     else { return false }
     try? await channel.close().get()
     return true
+  }
+}
+
+/// A process that says nothing and is not waited for.
+private final class Child: Sendable {
+  private enum Phase {
+    case starting
+    case running(pid_t)
+    case ended
+  }
+
+  private let phase = Mutex(Phase.starting)
+
+  init(_ program: String, _ arguments: [String]) {
+    Task {
+      _ = try? await Subprocess.run(
+        .path(FilePath(program)), arguments: Arguments(arguments), input: .none,
+        output: .discarded, error: .discarded
+      ) { execution in
+        self.phase.withLock { $0 = .running(execution.processIdentifier.value) }
+      }
+      self.phase.withLock { $0 = .ended }
+    }
+  }
+
+  /// Whether it is gone, or never came.
+  var isOver: Bool { phase.withLock { if case .ended = $0 { true } else { false } } }
+
+  func kill() {
+    phase.withLock { if case .running(let identifier) = $0 { _ = Glibc.kill(identifier, SIGKILL) } }
   }
 }

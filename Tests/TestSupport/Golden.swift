@@ -1,4 +1,6 @@
 import Foundation
+import Subprocess
+import SystemPackage
 
 /// The repository's root, found from where this file lies.
 public enum Repository {
@@ -65,55 +67,44 @@ public enum Program {
     Bundle.main.bundleURL.appendingPathComponent(name).path
   }
 
-  /// Runs a program to its end, on a thread of its own: the few threads that all tests share must
-  /// not wait for processes.
+  /// Runs a program to its end. Cancelled, it is killed.
   public static func run(
     _ path: String, _ arguments: [String], environment: [String: String] = [:],
     input: Data = Data(), folder: URL? = nil
   ) async throws -> Outcome {
-    try await withCheckedThrowingContinuation { waiter in
-      Thread {
-        waiter.resume(
-          with: Result {
-            try runBlocking(
-              path, arguments, environment: environment, input: input, folder: folder)
-          })
-      }.start()
-    }
-  }
-
-  private static func runBlocking(
-    _ path: String, _ arguments: [String], environment: [String: String], input: Data,
-    folder: URL?
-  ) throws -> Outcome {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .filter { !$0.key.hasPrefix("STANDPOINT_") }
-      .merging(environment) { $1 }
-    process.currentDirectoryURL = folder
     let files = FileManager.default.temporaryDirectory
       .appendingPathComponent("standpoint-run-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: files) }
-    // Files and not pipes: a program that writes more than a pipe holds must not wait for us.
-    func handle(_ name: String, _ contents: Data = Data()) throws -> FileHandle {
+    // Files and not pipes: a program that it leaves behind must not keep us waiting for the end of one.
+    func open(_ name: String, _ contents: Data = Data()) throws -> FileDescriptor {
       let url = files.appendingPathComponent(name)
       try contents.write(to: url)
-      return try FileHandle(forUpdating: url)
+      return try FileDescriptor.open(url.path, .readWrite)
     }
-    process.standardInput = try handle("in", input)
-    process.standardOutput = try handle("out")
-    process.standardError = try handle("err")
-    try process.run()
-    process.waitUntilExit()
+    let inherited = ProcessInfo.processInfo.environment
+      .filter { !$0.key.hasPrefix("STANDPOINT_") }
+      .merging(environment) { $1 }
+    let status = try await Subprocess.run(
+      .path(FilePath(path)), arguments: Arguments(arguments),
+      environment: .custom(
+        Dictionary(
+          uniqueKeysWithValues: inherited.compactMap { name, value in
+            Environment.Key(rawValue: name).map { ($0, value) }
+          })),
+      workingDirectory: folder.map { FilePath($0.path) },
+      input: .fileDescriptor(try open("in", input), closeAfterSpawningProcess: true),
+      output: .fileDescriptor(try open("out"), closeAfterSpawningProcess: true),
+      error: .fileDescriptor(try open("err"), closeAfterSpawningProcess: true)
+    ).terminationStatus
     func text(_ name: String) -> String {
       (try? String(contentsOf: files.appendingPathComponent(name), encoding: .utf8)) ?? ""
     }
-    let status =
-      process.terminationReason == .uncaughtSignal
-      ? process.terminationStatus + 128 : process.terminationStatus
-    return Outcome(status: status, output: text("out"), errors: text("err"))
+    let code =
+      switch status {
+      case .exited(let code): code
+      case .signaled(let number): number + 128
+      }
+    return Outcome(status: code, output: text("out"), errors: text("err"))
   }
 }

@@ -1,6 +1,8 @@
 import Evidence
 import Foundation
 import Store
+import Subprocess
+import SystemPackage
 
 /// Where the frame comes from.
 public enum Camera: Sendable {
@@ -92,17 +94,16 @@ public enum Camera: Sendable {
     try DurableFile.makeFolder(folder)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let file = folder + "/frame.jpg"
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["--"] + words.map { $0.replacing("{file}", with: file) }
-    process.standardInput = FileHandle.nullDevice
-    // What the camera says is for the log, never mixed with results.
-    process.standardOutput = FileHandle.standardError
-    let status = try await finish(process, name: words[0])
-    guard status == 0 else {
+    switch try await finish(words.map { $0.replacing("{file}", with: file) }) {
+    case .exited(0): break
+    case .exited(127): throw FieldUnitError.camera("there is no command \(words[0])")
+    case .exited(let status):
+      throw FieldUnitError.camera("\(words[0]) ended with status \(status)")
+    case .signaled(let number):
+      throw FieldUnitError.camera("\(words[0]) was ended by signal \(number)")
+    case nil:
       throw FieldUnitError.camera(
-        status == 127
-          ? "there is no command \(words[0])" : "\(words[0]) ended with status \(status)")
+        "\(words[0]) took longer than \(Int(patienceSeconds)) seconds and was ended")
     }
     guard FileManager.default.fileExists(atPath: file) else {
       throw FieldUnitError.camera("\(words[0]) wrote no file; does its command name {file}?")
@@ -110,25 +111,28 @@ public enum Camera: Sendable {
     return try read(file)
   }
 
-  private static func finish(_ process: Process, name: String) async throws -> Int32 {
-    let (ended, end) = AsyncStream.makeStream(of: Int32.self)
-    process.terminationHandler = { finished in
-      end.yield(finished.terminationStatus)
-      end.finish()
+  /// How a camera's command ended; nil where it had to be ended because it has hung.
+  private static func finish(_ words: [String]) async throws -> TerminationStatus? {
+    try await withThrowingTaskGroup(of: TerminationStatus?.self) { group in
+      group.addTask {
+        do {
+          // What the camera says is for the log, never mixed with results.
+          return try await Subprocess.run(
+            .path("/usr/bin/env"), arguments: Arguments(["--"] + words), input: .none,
+            output: .currentStandardError, error: .currentStandardError
+          ).terminationStatus
+        } catch let error as SubprocessError {
+          throw FieldUnitError.camera("\(words[0]) cannot be started: \(error)")
+        }
+      }
+      // A camera is a real device: it is given real seconds, whatever clock the story has.
+      group.addTask {
+        try await Task.sleep(for: .seconds(patienceSeconds))
+        return nil
+      }
+      // Whichever is left is cancelled, and a command that is cancelled is killed.
+      defer { group.cancelAll() }
+      return try await group.next() ?? nil
     }
-    do {
-      try process.run()
-    } catch {
-      throw FieldUnitError.camera("\(name) cannot be started")
-    }
-    let identifier = process.processIdentifier
-    // A camera is a real device: it is given real seconds, whatever clock the story has.
-    let watchdog = Task.detached {
-      try await Task.sleep(for: .seconds(patienceSeconds))
-      kill(identifier, SIGKILL)
-    }
-    defer { watchdog.cancel() }
-    for await status in ended { return status }
-    throw FieldUnitError.camera("\(name) was cut off")
   }
 }
