@@ -9,7 +9,7 @@ import Testing
 @testable import Imagery
 
 /// What cameras and people hand over: sealed whole, or refused in one clear line.
-@Suite("Odd and bad pictures", .timeLimit(.minutes(2)))
+@Suite("Odd and bad pictures", .timeLimit(.minutes(5)))
 struct BadPictureTests {
   private static let plain = FieldScene.picture
 

@@ -12,7 +12,7 @@ import Web
 
 @testable import FieldUnit
 
-@Suite("The inspector's pages, over real connections", .timeLimit(.minutes(3)))
+@Suite("The inspector's pages, over real connections", .timeLimit(.minutes(5)))
 struct FieldPagesTests {
   /// A field unit that serves its pages, and the office that it speaks to.
   struct Site: Sendable {

@@ -12,7 +12,7 @@ import Web
 
 @testable import FieldUnit
 
-@Suite("The way to the office, against what else may answer there", .timeLimit(.minutes(2)))
+@Suite("The way to the office, against what else may answer there", .timeLimit(.minutes(5)))
 struct HTTPOfficeLinkTests {
   private func withLink(
     _ routes: Routes, _ body: @escaping @Sendable (HTTPOfficeLink) async throws -> Void

@@ -12,7 +12,7 @@ import Sync
 import TestSupport
 import Testing
 
-@Suite("The inspector's device", .timeLimit(.minutes(2)))
+@Suite("The inspector's device", .timeLimit(.minutes(5)))
 struct InspectorUnitTests {
   @Test("a photo is refused while walking, with the reason, and nothing is kept")
   func refused() async throws {

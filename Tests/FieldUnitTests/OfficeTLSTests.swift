@@ -11,7 +11,7 @@ import Web
 
 @Suite(
   "The way to the office over TLS", .enabled(if: Program.tool("openssl") != nil),
-  .timeLimit(.minutes(2)))
+  .timeLimit(.minutes(5)))
 struct OfficeTLSTests {
   /// A certificate that has signed itself, for a name or an address.
   private func certificate(

@@ -26,7 +26,7 @@ private final class ScriptedReceiver: Receiver, Sendable {
   }
 }
 
-@Suite("Another receiver", .timeLimit(.minutes(1)))
+@Suite("Another receiver", .timeLimit(.minutes(5)))
 struct ReceiverChangeTests {
   private func epochs(_ longitude: Double) throws -> [[UInt8]] {
     WalkSimulator(

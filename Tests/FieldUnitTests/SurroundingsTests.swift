@@ -47,7 +47,7 @@ private func heard(_ percent: Int, at seconds: Double) -> RadioSurroundings {
   ])
 }
 
-@Suite("Radio surroundings of a capture", .timeLimit(.minutes(1)))
+@Suite("Radio surroundings of a capture", .timeLimit(.minutes(5)))
 struct SurroundingsTests {
   /// Takes a photo with a receiver that passes for a live one, under a policy.
   private func capture(

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Office
 
-@Suite("The officers' pages, when what is written is hostile", .timeLimit(.minutes(2)))
+@Suite("The officers' pages, when what is written is hostile", .timeLimit(.minutes(5)))
 struct HostileTextTests {
   @Test(
     "the look-out sees text that was not escaped, and markup that was escaped by mistake",

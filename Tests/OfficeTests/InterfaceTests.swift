@@ -11,7 +11,7 @@ import Testing
 
 @testable import Office
 
-@Suite("What the office answers to programs", .timeLimit(.minutes(2)))
+@Suite("What the office answers to programs", .timeLimit(.minutes(5)))
 struct InterfaceTests {
   @Test("a form without its token, or from another site, changes nothing")
   func forms() async throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Office
 
-@Suite("The officers' pages, over real connections", .timeLimit(.minutes(3)))
+@Suite("The officers' pages, over real connections", .timeLimit(.minutes(5)))
 struct OfficePagesTests {
   /// An office with a task that holds a photo and was delivered.
   static func provided(

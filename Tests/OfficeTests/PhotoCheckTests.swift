@@ -16,7 +16,7 @@ import Web
 @testable import Office
 
 /// What the office checks of each photo that arrives: stored with its numbers, and shown.
-@Suite("The office's checks of photos", .timeLimit(.minutes(2)))
+@Suite("The office's checks of photos", .timeLimit(.minutes(5)))
 struct PhotoCheckTests {
   private func check(_ name: PhotoCheck.Name, of photo: ReceivedPhoto) throws -> PhotoCheck {
     try #require(photo.checks.first { $0.name == name }, "\(name) is not among \(photo.checks)")

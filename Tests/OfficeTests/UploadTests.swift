@@ -11,7 +11,7 @@ import Testing
 @testable import Office
 
 /// Uploads by tus 1.0, as the field unit and strangers speak it.
-@Suite("Uploads by tus", .timeLimit(.minutes(2)))
+@Suite("Uploads by tus", .timeLimit(.minutes(5)))
 struct UploadTests {
   private static let chunkType = ("Content-Type", "application/offset+octet-stream")
   private static let version = ("Tus-Resumable", "1.0.0")

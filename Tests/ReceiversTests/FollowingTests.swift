@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What every source must do, run on each of them.
-@Suite("Receivers", .serialized, .timeLimit(.minutes(1)))
+@Suite("Receivers", .serialized, .timeLimit(.minutes(5)))
 struct FollowingTests {
   /// A minute of standing, as a receiver says it.
   private func walk() throws -> LogTimeline {

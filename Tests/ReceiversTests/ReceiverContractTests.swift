@@ -8,7 +8,7 @@ import Testing
 @testable import Receivers
 
 /// What every way to a live receiver must do.
-@Suite("Live receivers", .serialized, .timeLimit(.minutes(2)))
+@Suite("Live receivers", .serialized, .timeLimit(.minutes(5)))
 struct ReceiverContractTests {
   enum Kind: String, CaseIterable {
     case tcp, serial, bluetooth
