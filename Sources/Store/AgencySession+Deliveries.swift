@@ -165,7 +165,7 @@ extension AgencySession {
         WHERE jws_digest = :digest AND agency = :agency
         """, arguments: arguments(["digest": link.seal.digest]))
     let isWhole: Bool? = known?["whole"]
-    if isWhole == true || (isWhole == false && link.record == nil) { return false }
+    if isWhole == true || (isWhole == false && link.file == nil) { return false }
     let data = link.seal.link
     try database.execute(
       sql: """
@@ -179,10 +179,10 @@ extension AgencySession {
         "digest": link.seal.digest, "inspector": inspector, "key": data.key,
         "sequence": data.sequence, "id": data.id.description, "kind": data.kind.rawValue,
         "jws": link.seal.jws, "recordDigest": data.record, "file": data.file, "raw": data.raw,
-        "record": link.record.map { String(decoding: $0.canonicalBytes, as: UTF8.self) },
+        "record": link.file.map { String(decoding: $0.recordBytes, as: UTF8.self) },
         "task": link.file?.task?.description, "received": time.millisecondsSince1970,
       ]))
-    return link.record != nil
+    return link.file != nil
   }
 
   /// All links of a key, in the order of their places.
@@ -275,10 +275,10 @@ extension AgencySession {
   }
 
   private func link(_ row: Row) throws -> ReceivedLink {
-    let record: String? = row["record"]
+    let seal = try Seal(jws: row["jws"])
+    guard let record = row["record"] as String? else { return ReceivedLink(bare: seal) }
     return ReceivedLink(
-      seal: try Seal(jws: row["jws"]),
-      record: try record.map { try JSONValue(parsing: Array($0.utf8)) })
+      SealFile(record: try JSONValue(parsing: Array(record.utf8)), seal: seal))
   }
 
   // MARK: photos

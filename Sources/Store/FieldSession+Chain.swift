@@ -76,7 +76,7 @@ extension FieldSession {
       arguments: arguments([
         "key": link.key, "sequence": link.sequence, "id": link.id.description,
         "kind": link.kind.rawValue,
-        "record": String(decoding: file.record.canonicalBytes, as: UTF8.self),
+        "record": String(decoding: file.recordBytes, as: UTF8.self),
         "recordDigest": link.record, "jws": file.seal.jws, "jwsDigest": file.seal.digest,
         "file": link.file, "raw": link.raw,
       ]))

@@ -192,7 +192,7 @@ extension FieldSession {
 
   private static func entry(for file: SealFile, queued time: DeviceTime) throws -> OutboxEntry? {
     let link = file.seal.link
-    let bytes = file.record.canonicalBytes.count
+    let bytes = file.recordBytes.count
     switch link.kind {
     case .capture:
       return OutboxEntry(

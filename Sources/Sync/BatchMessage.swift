@@ -62,19 +62,16 @@ public struct BatchMessage: Hashable, Sendable {
 
   /// The message's bytes: canonical JSON.
   public var bytes: [UInt8] {
-    JSONValue.object([
-      "schema": .string(Self.schema), "id": .string(id.description), "key": .string(key),
-      "made": .string(made.rfc3339), "links": .array(links.map { .string($0.jws) }),
-      "seals": .array(
-        seals.map {
-          .object([
-            "schema": .string(SealFile.schema), "record": $0.record,
-            "seal": .string($0.seal.jws),
-          ])
-        }),
-      "files": .array(
-        files.map { .object(["digest": .string($0.digest), "bytes": .integer($0.bytes)]) }),
-    ]).canonicalBytes
+    // The seals are the last member in canonical order, and have their own bytes already.
+    var bytes =
+      JSONValue.object([
+        "schema": .string(Self.schema), "id": .string(id.description), "key": .string(key),
+        "made": .string(made.rfc3339), "links": .array(links.map { .string($0.jws) }),
+        "files": .array(
+          files.map { .object(["digest": .string($0.digest), "bytes": .integer($0.bytes)]) }),
+      ]).canonicalBytes.dropLast() + Array(",\"seals\":[".utf8)
+    bytes += seals.map(\.bytes).joined(separator: [UInt8(ascii: ",")])
+    return bytes + Array("]}".utf8)
   }
 
   /// Reads a message. Every signature is checked on the way.
@@ -104,7 +101,7 @@ public struct BatchMessage: Hashable, Sendable {
           throw SyncError.malformedMessage("a link is no text")
         }
         return try Seal(jws: text)
-      }, seals: try seals.map { try SealFile($0.canonicalBytes) },
+      }, seals: try seals.map { try SealFile(json: $0) },
       files: try files.map { file in
         guard let digest = file["digest"]?.text, Digest.isDigest(digest),
           let count = file["bytes"]?.wholeNumber, count >= 0

@@ -40,21 +40,18 @@ public struct ReceivedPhoto: Hashable, Sendable {
   }
 }
 
-/// A link as the office keeps it; its record is nil where it came bare.
+/// A link as the office keeps it, bare or with its record.
 public struct ReceivedLink: Hashable, Sendable {
   /// The signature over the link.
   public var seal: Seal
-  /// What is claimed; nil for a bare link.
-  public var record: JSONValue?
+  /// What is claimed, with its seal; nil for a bare link.
+  public var file: SealFile?
 
-  /// A link from its parts.
-  public init(seal: Seal, record: JSONValue?) {
-    self.seal = seal
-    self.record = record
-  }
+  /// A bare link.
+  public init(bare seal: Seal) { self.seal = seal }
 
-  /// The seal's file; nil for a bare link.
-  public var file: SealFile? { record.map { SealFile(record: $0, seal: seal) } }
+  /// A link with its record.
+  public init(_ file: SealFile) { (seal, self.file) = (file.seal, file) }
 }
 
 /// A device that may deliver for an inspector.

@@ -17,9 +17,9 @@ extension JSONValue {
 
   private func write(into bytes: inout [UInt8]) {
     switch self {
-    case .null: bytes += Array("null".utf8)
-    case .bool(let value): bytes += Array((value ? "true" : "false").utf8)
-    case .number(let value): bytes += Array(Self.text(of: value).utf8)
+    case .null: bytes += "null".utf8
+    case .bool(let value): bytes += (value ? "true" : "false").utf8
+    case .number(let value): bytes += Self.text(of: value).utf8
     case .string(let text): Self.write(text, into: &bytes)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
@@ -30,7 +30,7 @@ extension JSONValue {
       bytes.append(UInt8(ascii: "]"))
     case .object(let members):
       bytes.append(UInt8(ascii: "{"))
-      let sorted = members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
+      let sorted = members.sorted { Self.precedes($0.key, $1.key) }
       for (index, member) in sorted.enumerated() {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
         Self.write(member.key, into: &bytes)
@@ -41,8 +41,25 @@ extension JSONValue {
     }
   }
 
+  /// The order of UTF-16 code units. That of UTF-8 bytes, which is quicker, differs from it only where a
+  /// character has four bytes.
+  private static func precedes(_ one: String, _ other: String) -> Bool {
+    let isBasic = { (name: String) in name.utf8.allSatisfy { $0 < 0xF0 } }
+    return isBasic(one) && isBasic(other)
+      ? one.utf8.lexicographicallyPrecedes(other.utf8)
+      : one.utf16.lexicographicallyPrecedes(other.utf16)
+  }
+
   private static func write(_ text: String, into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    let isPlain = text.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    if isPlain {
+      bytes += text.utf8
+      return
+    }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""): bytes += Array("\\\"".utf8)
@@ -58,7 +75,6 @@ extension JSONValue {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   /// ECMAScript's Number::toString. Swift's `description` gives the same shortest digits; only where

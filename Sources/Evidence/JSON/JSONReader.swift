@@ -115,17 +115,25 @@ private struct JSONReader {
   private mutating func string() throws(EvidenceError) -> String {
     index += 1
     var text: [UInt8] = []
+    // Nearly all text has no escape: it is taken as it stands.
+    var start = index
     while let byte = next {
       index += 1
       switch byte {
       case UInt8(ascii: "\""):
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw error("text that is not UTF-8")
-        }
+        let rest = bytes[start..<(index - 1)]
+        let string =
+          text.isEmpty
+          ? String(validating: rest, as: UTF8.self)
+          : String(validating: text + rest, as: UTF8.self)
+        guard let string else { throw error("text that is not UTF-8") }
         return string
-      case UInt8(ascii: "\\"): try escape(into: &text)
+      case UInt8(ascii: "\\"):
+        text += bytes[start..<(index - 1)]
+        try escape(into: &text)
+        start = index
       case 0..<0x20: throw error("a control character in text")
-      default: text.append(byte)
+      default: break
       }
     }
     throw error("text that does not end")

@@ -1,5 +1,5 @@
 /// A JSON value as evidence uses it: objects without repeated names, numbers kept as doubles.
-public indirect enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case number(Double)

@@ -11,20 +11,29 @@ public struct SealFile: Hashable, Sendable {
 
   /// What is claimed.
   public let record: JSONValue
+  /// The record's canonical bytes: those that the link's digest is of.
+  public let recordBytes: [UInt8]
   /// The link's signature.
   public let seal: Seal
 
   /// A record with its seal.
   public init(record: JSONValue, seal: Seal) {
     self.record = record
+    recordBytes = record.canonicalBytes
     self.seal = seal
   }
 
-  /// The file's bytes.
+  /// The file's bytes: canonical, for `record`, `schema` and `seal` are in their order here.
   public var bytes: [UInt8] {
-    JSONValue.object([
-      "schema": .string(Self.schema), "record": record, "seal": .string(seal.jws),
-    ]).canonicalBytes
+    var bytes = Array("{\"record\":".utf8)
+    bytes.reserveCapacity(recordBytes.count + seal.jws.utf8.count + 64)
+    bytes += recordBytes
+    bytes += ",\"schema\":".utf8
+    bytes += JSONValue.string(Self.schema).canonicalBytes
+    bytes += ",\"seal\":".utf8
+    bytes += JSONValue.string(seal.jws).canonicalBytes
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
   }
 
   /// Reads a seal file and checks all that can be checked without other files: canonical form,
@@ -34,16 +43,27 @@ public struct SealFile: Hashable, Sendable {
     guard bytes.count <= Self.sizeLimit else {
       throw .malformedSeal("it has \(bytes.count) bytes; at most \(Self.sizeLimit) are read")
     }
-    let json = try JSONValue(parsing: bytes)
+    try self.init(json: try JSONValue(parsing: bytes))
+    guard self.bytes == bytes else {
+      throw .malformedSeal("its bytes are not those that were written")
+    }
+  }
+
+  /// Reads what a seal file holds, and checks all of it but the form of its bytes.
+  /// - Throws: `EvidenceError`.
+  public init(json: JSONValue) throws(EvidenceError) {
     guard json["schema"]?.text == Self.schema, let record = json["record"],
       let jws = json["seal"]?.text
     else { throw .malformedSeal("its schema is not \(Self.schema), or a member is missing") }
-    let seal = try Seal(jws: jws)
     // A member beside these three would be signed by nobody.
-    guard SealFile(record: record, seal: seal).bytes == bytes else {
-      throw .malformedSeal("its bytes are not those that were written")
+    guard case .object(let members) = json, members.count == 3 else {
+      throw .malformedSeal("it has more members than record, schema and seal")
     }
-    guard Digest.hexadecimal(record.canonicalBytes) == seal.link.record else {
+    self.init(record: record, seal: try Seal(jws: jws))
+    guard recordBytes.count <= Self.sizeLimit else {
+      throw .malformedSeal("its record has more than \(Self.sizeLimit) bytes")
+    }
+    guard Digest.hexadecimal(recordBytes) == seal.link.record else {
       throw .malformedSeal("the record is not the one that was sealed")
     }
     guard record["schema"]?.text == Record.schema else {
@@ -53,7 +73,5 @@ public struct SealFile: Hashable, Sendable {
       record["kind"]?.text == seal.link.kind.rawValue,
       record["device"]?["key"]?.text == seal.link.key
     else { throw .malformedSeal("record and link name different things") }
-    self.record = record
-    self.seal = seal
   }
 }

@@ -49,8 +49,7 @@ struct Intake {
   private func keepLinks() throws -> [Identifier: Finding] {
     var findings: [Identifier: Finding] = [:]
     let incoming =
-      batch.links.map { ReceivedLink(seal: $0, record: nil) }
-      + batch.seals.map { ReceivedLink(seal: $0.seal, record: $0.record) }
+      batch.links.map { ReceivedLink(bare: $0) } + batch.seals.map { ReceivedLink($0) }
     let places = incoming.map(\.seal.link.sequence)
     guard let first = places.min(), let last = places.max() else { return [:] }
     var byPlace = try session.linkDigests(ofKey: batch.key, at: max(0, first - 1)...last)
@@ -60,7 +59,7 @@ struct Intake {
       let isKnown = here.contains(link.seal.digest)
       // One that came bare before is judged again when its record comes: then there is a photo to say
       // it of.
-      if !isKnown || link.record != nil {
+      if !isKnown || link.file != nil {
         var words: (Finding.Severity, String)?
         if here.contains(where: { $0 != link.seal.digest }) {
           words = (.doubtful, "the chain forks: place \(data.sequence) was taken already")
