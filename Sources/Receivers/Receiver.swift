@@ -61,30 +61,38 @@ public protocol Receiver: Sendable {
 }
 
 extension ReceiverSource {
+  /// After so long without a byte a connection is taken for dead, seconds.
+  public static let silenceSeconds = 15.0
+
   /// The receiver behind this source.
   ///
   /// - Parameters:
   ///   - clock: the program's one clock. For a file it has to be the `ReplayClock` of that log.
   ///   - timeline: the log of a file source, read already.
+  ///   - silenceSeconds: a live connection on which nothing comes for so long is given up and opened anew.
   public func receiver(
-    clock: any Timepiece, timeline: LogTimeline? = nil
+    clock: any Timepiece, timeline: LogTimeline? = nil,
+    silenceSeconds: Double = ReceiverSource.silenceSeconds
   ) throws(ReceiverError) -> any Receiver {
     switch self {
     case .gpsd(let host, let port, let device):
       return FollowedReceiver(
         source: self,
         link: TCPLink(host: host, port: port, greeting: GpsdWatch.request(device: device)),
-        clock: clock)
+        clock: clock, silenceSeconds: silenceSeconds)
     case .tcp(let host, let port):
       return FollowedReceiver(
-        source: self, link: TCPLink(host: host, port: port, greeting: []), clock: clock)
+        source: self, link: TCPLink(host: host, port: port, greeting: []), clock: clock,
+        silenceSeconds: silenceSeconds)
     case .bluetooth(let address, let channel, let adapter):
       return FollowedReceiver(
         source: self,
-        link: BluetoothLink(address: address, channel: channel, adapter: adapter), clock: clock)
+        link: BluetoothLink(address: address, channel: channel, adapter: adapter), clock: clock,
+        silenceSeconds: silenceSeconds)
     case .serial(let path, let baud):
       return FollowedReceiver(
-        source: self, link: SerialLink(path: path, baud: baud), clock: clock)
+        source: self, link: SerialLink(path: path, baud: baud), clock: clock,
+        silenceSeconds: silenceSeconds)
     case .file(let path, _):
       let log: LogTimeline
       if let timeline { log = timeline } else { log = try LogFile.timeline(path: path) }

@@ -98,8 +98,8 @@ struct SoakTests {
   ) {
     let median = delays.sorted()[delays.count / 2]
     let growth = Double(after.residentBytes - before.residentBytes) / 1e6
-    #expect(median < 2)
-    // Other tests run beside it in a common run; alone what it holds is its own.
+    // Other tests run beside it in a common run; alone its time and what it holds are its own.
+    #expect(median < (isAlone ? 2 : 10))
     #expect(!isAlone || after.descriptors <= before.descriptors + 1)
     #expect(!isAlone || growth < 5, "grown by \(growth) MB")
     print(

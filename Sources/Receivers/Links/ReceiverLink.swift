@@ -39,7 +39,7 @@ struct FollowedReceiver<Link: ReceiverLink>: Receiver {
   let clock: any Timepiece
   /// A connection on which nothing comes for so long is given up: the other end may be gone without
   /// having said so.
-  var silenceSeconds = 15.0
+  var silenceSeconds: Double
 
   private static var shortestPauseSeconds: Double { 0.25 }
   private static var longestPauseSeconds: Double { 3 }

@@ -65,7 +65,8 @@ struct DemoCommand: AsyncParsableCommand {
     configuration.gate.allowsSimulated = true
     let source = ReceiverSource.gpsd(host: "127.0.0.1", port: gpsd.port, device: nil)
     let follower = ReceiverFollower(
-      receiver: try source.receiver(clock: clock), clock: clock,
+      // The log is played step by step, and a step of the story may take long on a busy machine.
+      receiver: try source.receiver(clock: clock, silenceSeconds: 600), clock: clock,
       gate: configuration.gate, sampler: configuration.sampler)
     let seed = seed
     let field = try FieldServer(
