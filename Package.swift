@@ -121,7 +121,7 @@ let package = Package(
       "Office",
       [
         "Web", "Store", "Sync", "Exports", "Evidence", "Imagery", "Inspection", "Positioning",
-        "Geodesy", crypto,
+        "Geodesy", crypto, .product(name: "NIOPosix", package: "swift-nio"),
       ] + server),
     .executableTarget(
       name: "standpoint",

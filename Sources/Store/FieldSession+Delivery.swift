@@ -225,6 +225,30 @@ extension FieldSession {
     }
   }
 
+  /// The links of the first photos and tracks of wholes that are in no batch yet, in the order of their
+  /// chains. Of these wholes nothing can be taken back from now on.
+  public func beginAhead(of wholes: [Identifier], limit: Int) throws -> [Link] {
+    var links: [Link] = []
+    for whole in wholes where links.count < limit {
+      let values = arguments(["whole": whole.description, "limit": limit - links.count])
+      links += try String.fetchAll(
+        database,
+        sql: """
+          SELECT jws FROM outbox CROSS JOIN link ON link.id = outbox.id
+          WHERE outbox.whole = :whole AND outbox.batch IS NULL
+          AND outbox.agency = :agency AND outbox.inspector = :inspector
+          AND outbox.kind IN ('photo', 'track') ORDER BY link.key, link.sequence LIMIT :limit
+          """, arguments: values
+      ).map { try Seal(jws: $0).link }
+      try database.execute(
+        sql: """
+          UPDATE outbox SET begun = 1
+          WHERE whole = :whole AND agency = :agency AND inspector = :inspector
+          """, arguments: arguments(["whole": whole.description]))
+    }
+    return links
+  }
+
   /// What a batch was made of.
   public func wholes(ofBatch id: Identifier) throws -> Set<Identifier> {
     Set(

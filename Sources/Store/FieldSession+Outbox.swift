@@ -27,6 +27,16 @@ extension FieldSession {
     }
   }
 
+  /// What of a whole waits.
+  public func outboxEntries(ofWhole id: Identifier) throws -> [Identifier] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM outbox WHERE whole = :whole AND agency = :agency AND inspector = :inspector
+        """, arguments: arguments(["whole": id.description])
+    ).compactMap(Identifier.init(_:))
+  }
+
   /// Send puts something into the outbox. What is there already stays as it is.
   public func insert(_ entry: OutboxEntry) throws {
     try database.execute(

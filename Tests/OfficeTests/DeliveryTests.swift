@@ -64,6 +64,70 @@ struct DeliveryTests {
     }
   }
 
+  @Test("while the office commits a batch, the files of the next one are on their way")
+  func ahead() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      for name in ["Beet", "Oats"] { _ = try scene.order(name) }
+      let unit = try await scene.unit()
+      _ = try await unit.fetchTasks(over: scene.link)
+      for (number, task) in try unit.tasks().enumerated() {
+        try unit.openTask(task.id)
+        try await scene.capture(unit, task.id, number)
+        try unit.provideTask(task.id)
+      }
+      let link = scene.link
+      link.beforeCommit {
+        // The first batch's answer waits for the second one's photo and raw window.
+        for _ in 0..<100_000 where link.calls.count(where: { $0 == "file" }) < 4 {
+          await Task.yield()
+        }
+        let mayBeTakenBack = try unit.outbox().filter { !$0.hasBegun }
+        #expect(mayBeTakenBack.isEmpty, "what travels cannot be taken back")
+      }
+      let outcome = try await unit.deliver(over: link)
+      #expect(outcome.waiting == 0)
+      let calls = link.calls
+      let first = try #require(calls.firstIndex(of: "batch"))
+      #expect(calls[..<first].count { $0 == "file" } == 2, "\(calls)")
+      #expect(calls[first...].count { $0 == "file" } == 2, "nothing is sent twice: \(calls)")
+      #expect(calls[first...].firstIndex(of: "file") ?? 0 < calls.lastIndex(of: "batch") ?? 0)
+      for task in try scene.office.tasks(in: "north") {
+        #expect(task.state == .dataProvided)
+      }
+      #expect(try scene.office.differences().isEmpty)
+    }
+  }
+
+  @Test("a network that goes while files go ahead takes nothing with it")
+  func aheadCut() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      for name in ["Beet", "Oats"] { _ = try scene.order(name) }
+      let unit = try await scene.unit()
+      _ = try await unit.fetchTasks(over: scene.link)
+      for (number, task) in try unit.tasks().enumerated() {
+        try unit.openTask(task.id)
+        try await scene.capture(unit, task.id, number)
+        try unit.provideTask(task.id)
+      }
+      let link = scene.link
+      link.beforeCommit {
+        for _ in 0..<100_000 where link.calls.count(where: { $0 == "file" }) < 3 {
+          await Task.yield()
+        }
+        throw DeliveryError.unreachable(address: "here", reason: "the connection was cut")
+      }
+      await #expect(throws: DeliveryError.self) { try await unit.deliver(over: link) }
+      #expect(try unit.outbox().count == 4)
+      link.beforeCommit(nil)
+      let outcome = try await unit.deliver(over: link)
+      #expect(outcome.delivered == 4)
+      #expect(outcome.waiting == 0)
+      #expect(try scene.office.differences().isEmpty)
+    }
+  }
+
   @Test("a policy that is laid down comes with the tasks, and never goes back to an earlier one")
   func policy() async throws {
     try await withTemporaryDirectory { folder in

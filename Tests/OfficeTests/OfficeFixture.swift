@@ -33,6 +33,7 @@ final class LocalLink: OfficeLink {
     var calls: [String] = []
     var receipt: (@Sendable (String) throws -> String)?
     var examines = true
+    var beforeCommit: (@Sendable () async throws -> Void)?
   }
 
   init(_ office: OfficeServer) { self.office = office }
@@ -47,6 +48,11 @@ final class LocalLink: OfficeLink {
 
   /// Whether what arrives is looked at before the answer, as it is behind it where an office runs.
   func examine(_ examines: Bool) { state.withLock { $0.examines = examines } }
+
+  /// What happens while a batch is on its way to the office.
+  func beforeCommit(_ body: (@Sendable () async throws -> Void)?) {
+    state.withLock { $0.beforeCommit = body }
+  }
 
   var calls: [String] { state.withLock { $0.calls } }
 
@@ -107,6 +113,7 @@ final class LocalLink: OfficeLink {
 
   func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer {
     try await call("batch") {
+      try await state.withLock({ $0.beforeCommit })?()
       var answer = try office.receive(
         batch: message, id: id, from: try office.visitor(withToken: token))
       if state.withLock({ $0.examines }) { try office.examineArrivals() }

@@ -35,20 +35,27 @@ public struct DeliveryProgress: Hashable, Sendable, CustomStringConvertible {
 
 /// Counts what is sent, from several uploads at once, and tells it.
 final class DeliveryTally: Sendable {
-  private let state: Mutex<(progress: DeliveryProgress, bytesSent: Int)>
+  private struct State {
+    var progress = DeliveryProgress()
+    var bytesSent = 0
+    /// Digests of the files that are done: one that went ahead is met again with its batch.
+    var done: Set<String> = []
+  }
+
+  private let state: Mutex<State>
   private let tell: @Sendable (DeliveryProgress) -> Void
 
   init(files: Int, bytes: Int, _ tell: @escaping @Sendable (DeliveryProgress) -> Void) {
-    var progress = DeliveryProgress()
-    (progress.files, progress.bytes) = (files, bytes)
-    state = Mutex((progress, 0))
+    var state = State()
+    (state.progress.files, state.progress.bytes) = (files, bytes)
+    self.state = Mutex(state)
     self.tell = tell
   }
 
   /// What was sent in this run, messages among it.
   var bytesSent: Int { state.withLock { $0.bytesSent } }
 
-  private func change(_ body: (inout (progress: DeliveryProgress, bytesSent: Int)) -> Void) {
+  private func change(_ body: (inout State) -> Void) {
     tell(
       state.withLock { state in
         body(&state)
@@ -74,6 +81,7 @@ final class DeliveryTally: Sendable {
     change {
       $0.progress.words = nil
       $0.progress.sending[file.thing] = nil
+      guard $0.done.insert(file.digest).inserted else { return }
       $0.progress.filesDone += 1
       $0.progress.bytesDone += file.bytes
     }

@@ -16,12 +16,24 @@ struct BatchFile: Sendable {
   var isRaw: Bool
 }
 
+/// A batch as it is sent, and the bytes that are.
+struct KeptBatch: Sendable {
+  var message: BatchMessage
+  var stored: StoredBatch
+}
+
 extension InspectorUnit {
+  /// A batch that was begun earlier.
+  func keptBatch(_ id: Identifier) throws -> KeptBatch {
+    let stored = try store.read(as: person) { try $0.batch(id) }
+    return KeptBatch(message: try BatchMessage(stored.message), stored: stored)
+  }
+
   /// A new batch of wholes, or of the next part of one.
   /// - Returns: the batch, nil when nothing is left to be sent; and of which wholes a file cannot be read.
   func makeBatch(
     of wholes: [Identifier]
-  ) throws -> (batch: Identifier?, unreadable: [(Identifier, DeliveryError)]) {
+  ) throws -> (batch: KeptBatch?, unreadable: [(Identifier, DeliveryError)]) {
     try store.write(as: person) { session in
       var unreadable: [(Identifier, DeliveryError)] = []
       var seals: [SealFile] = []
@@ -61,12 +73,30 @@ extension InspectorUnit {
       let stored = StoredBatch(
         id: batch.id, key: key, head: max(last, delivered), message: batch.bytes)
       let ids = Set(seals.map(\.seal.link.id))
-      let entries = try session.outbox().filter { taken.contains($0.whole) }.map(\.id)
+      let entries = try taken.flatMap(session.outboxEntries(ofWhole:))
       try session.insert(
         stored, at: now, entries: isLast ? entries : entries.filter(ids.contains),
         ofWholes: taken)
-      return (batch.id, unreadable)
+      return (KeptBatch(message: batch, stored: stored), unreadable)
     }
+  }
+
+  /// The files of what goes next, by digest, as far as they are here. From now on it cannot be taken back:
+  /// its bytes travel.
+  func beginAhead(of wholes: [Identifier]) throws -> [String: BatchFile] {
+    let links = try store.write(as: person) {
+      try $0.beginAhead(of: wholes, limit: BatchPlan.largestBatch)
+    }
+    var files: [String: BatchFile] = [:]
+    for link in links {
+      for (digest, path) in sealedFiles(of: link) {
+        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        else { continue }
+        files[digest] = BatchFile(
+          thing: link.id, digest: digest, path: path, bytes: size, isRaw: digest == link.raw)
+      }
+    }
+    return files
   }
 
   /// The files that seals name, but those whose bytes are gone from here with a reason.

@@ -196,7 +196,7 @@ extension InspectorUnit {
       // Within a whole the order is kept: what comes later waits for what came before.
       guard failed.isDisjoint(with: wholes) else { continue }
       do {
-        outcome.delivered += try await send(batch: id, office, tally)
+        outcome.delivered += try await send(try keptBatch(id), office, tally, except: failed)
       } catch let error as DeliveryError {
         try refuse(error, batch: id, of: wholes)
       }
@@ -213,53 +213,69 @@ extension InspectorUnit {
       }
       guard let batch else { continue }
       do {
-        outcome.delivered += try await send(batch: batch, office, tally)
+        outcome.delivered += try await send(batch, office, tally, except: failed)
       } catch let error as DeliveryError {
-        try refuse(error, batch: batch, of: Set(wholes).subtracting(failed))
+        try refuse(error, batch: batch.stored.id, of: Set(wholes).subtracting(failed))
       }
     }
     outcome.failed = try outbox().count { failed.contains($0.whole) }
   }
 
   /// Sends one batch: first the files that the office lacks, then the message that names them.
+  /// - Parameter failed: what does not go in this run.
   /// - Returns: how many entries of the outbox were delivered.
   private func send(
-    batch id: Identifier, _ office: OfficeConversation, _ tally: DeliveryTally
+    _ kept: KeptBatch, _ office: OfficeConversation, _ tally: DeliveryTally,
+    except failed: Set<Identifier>
   ) async throws -> Int {
-    let stored = try store.read(as: person) { try $0.batch(id) }
-    let batch = try BatchMessage(stored.message)
+    let (batch, stored) = (kept.message, kept.stored)
     let files = files(of: batch)
     tally.says("\(batch.seals.count) records and \(files.count) files: what does the office hold?")
     // Where the answer to the batch itself was lost, it is what is asked for first: a network that loses
     // each second answer would else lose it for ever.
     var isComplete = stored.wasTried
     for _ in 0..<3 {
-      if !isComplete { try await sendFiles(of: batch, files, office, tally) }
-      try store.write(as: person) { try $0.markTried(true, batch: id) }
+      if !isComplete { try await send(files, office, tally) }
+      try store.write(as: person) { try $0.markTried(true, batch: batch.id) }
+      async let isAhead: Void = sendAhead(office, tally, except: failed)
       let answer = try await office.asking { token in
-        try await office.link.send(batch: id, stored.message, token: token)
+        try await office.link.send(batch: batch.id, stored.message, token: token)
       }
+      await isAhead
       tally.sent(bytes: stored.message.count)
-      guard answer.id == id.description else {
+      guard answer.id == batch.id.description else {
         throw DeliveryError.receiptMismatch("it is for another batch")
       }
       if let jws = answer.receipt {
         return try accept(jws, for: batch, office.signIn, tally)
       }
       // What was there was cleared away meanwhile.
-      try store.write(as: person) { try $0.markTried(false, batch: id) }
+      try store.write(as: person) { try $0.markTried(false, batch: batch.id) }
       isComplete = false
     }
     throw DeliveryError.receiptMismatch("the office gives none although nothing is missing")
   }
 
-  /// Sends what the office lacks of a batch's files, each from where an earlier try was cut off.
-  private func sendFiles(
-    of batch: BatchMessage, _ files: [String: BatchFile], _ office: OfficeConversation,
-    _ tally: DeliveryTally
+  /// While the office makes a batch durable, the files of what goes next are on their way. What comes of
+  /// it shows when their own batch is sent.
+  private func sendAhead(
+    _ office: OfficeConversation, _ tally: DeliveryTally, except failed: Set<Identifier>
+  ) async {
+    // Who wants one thing after the other gets it.
+    guard configuration.parallelUploads > 1 else { return }
+    do {
+      let wholes = BatchPlan.next(
+        of: try store.read(as: person) { try $0.waitingWholes() }, except: failed)
+      if !wholes.isEmpty { try await send(try beginAhead(of: wholes), office, tally) }
+    } catch {}
+  }
+
+  /// Sends what the office lacks of some files, by digest, each from where an earlier try was cut off.
+  private func send(
+    _ files: [String: BatchFile], _ office: OfficeConversation, _ tally: DeliveryTally
   ) async throws {
     var offsets: [String: Int] = [:]
-    for digests in Self.pieces(of: batch.files.map(\.digest)) {
+    for digests in Self.pieces(of: files.keys.sorted()) {
       let answer = try await office.asking { token in
         try await office.link.held(HeldQuestion(digests: digests), token: token)
       }

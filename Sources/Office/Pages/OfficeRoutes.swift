@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import NIOPosix
 import Positioning
 import Store
 import Sync
@@ -78,7 +79,11 @@ extension OfficeServer {
         }
         let bytes = try await self.message(
           of: request, limit: self.configuration.maximumMessageBytes)
-        return try self.json(try self.receive(batch: bytes, id: id, from: visitor))
+        // It waits for the disk: not on one of the few threads that all visitors share.
+        return try self.json(
+          try await NIOThreadPool.singleton.runIfActive {
+            try self.receive(batch: bytes, id: id, from: visitor)
+          })
       }
     }
     UploadRoutes(office: self).add(to: &routes)
