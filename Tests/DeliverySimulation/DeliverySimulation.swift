@@ -49,7 +49,7 @@ public final class DeliverySimulation {
   private var deletions: Set<Identifier> = []
   private var hasBackup = false
   /// What was done, for whoever looks for the reason of a violation.
-  private var story: [String] = []
+  private var events: [String] = []
   /// Since the office was restored nobody has compared yet: it may hold less than was said.
   private var isBehind = false
 
@@ -67,7 +67,8 @@ public final class DeliverySimulation {
     officeDisk = try SimulatedDisk(folder: folder.appendingPathComponent("office"))
     link = SimulatedLink(seed: seed &* 31 &+ 7, officeDisk: officeDisk)
     (office, database) = try SimulationTemplate.office(folder, officeClock)
-    unit = try SimulationTemplate.unit(folder, deviceClock)
+    unit = try SimulationTemplate.unit(
+      folder, deviceClock, parallelUploads: Self.parallelUploads(seed))
     link.use(office)
     photos = Dictionary(
       uniqueKeysWithValues: try unit.photos().map { ($0.id, $0.fileDigest) })
@@ -82,8 +83,16 @@ public final class DeliverySimulation {
 
   // MARK: one run
 
+  /// With every second seed several things travel at once.
+  private static func parallelUploads(_ seed: UInt64) -> Int { seed.isMultiple(of: 2) ? 1 : 3 }
+
   /// - Throws: `Violation`, with the seed.
   public func run() async throws -> Outcome {
+    // What happens at once happens on one thread, in an order that the seed repeats.
+    try await withTaskExecutorPreference(OneThread()) { try await story() }
+  }
+
+  private func story() async throws -> Outcome {
     do {
       for _ in 0..<Int.random(in: 8...24, using: &random) {
         try await step()
@@ -94,7 +103,7 @@ public final class DeliverySimulation {
       outcome.calls = link.calls
       return outcome
     } catch let violation as Violation {
-      throw Violation("SEED=\(seed): \(violation)\n\(story.joined(separator: "\n"))")
+      throw Violation("SEED=\(seed): \(violation)\n\(events.joined(separator: "\n"))")
     }
   }
 
@@ -107,7 +116,7 @@ public final class DeliverySimulation {
     case 40..<62: try inspect()
     case 62..<70: try officerActs()
     case 70..<75:
-      story.append("a clock is set")
+      events.append("a clock is set")
       (chance(50) ? deviceClock : officeClock).step(seconds: chance(50) ? 86_400 : -86_400)
     case 75..<81:
       let seconds = [60, 3000, 20 * 3600, 30 * 86_400].randomElement(using: &random) ?? 60
@@ -130,7 +139,7 @@ public final class DeliverySimulation {
       let tasks = try unit.tasks()
       let unsent = try unit.photos().filter { $0.sent == nil }
       let what = Int.random(in: 0..<7, using: &random)
-      story.append(
+      events.append(
         "inspector \(["provides", "provides", "sends", "sends", "notes", "deletes", "takes back"][what])"
       )
       switch what {
@@ -174,7 +183,7 @@ public final class DeliverySimulation {
       }
       let action: TaskAction =
         [.returnToInspector, .accept, .withdraw, .decline].randomElement(using: &random) ?? .accept
-      story.append("officer: \(action) \(task.id)")
+      events.append("officer: \(action) \(task.id)")
       try office.decide(
         action, on: task.id, by: SimulationTemplate.officer, reason: "because",
         seen: task.history.count)
@@ -191,13 +200,13 @@ public final class DeliverySimulation {
     let entries = try deviceDisk.hasStopped ? 0 : unit.outbox().count
     do {
       let result = try await unit.deliver(over: link)
-      story.append("delivery: \(result)")
+      events.append("delivery: \(result)")
       outcome.delivered += result.delivered
       if result.reconciliation != nil, !officeDisk.hasStopped { isBehind = false }
     } catch let error as DeliveryError {
-      story.append("delivery: \(error)")
+      events.append("delivery: \(error)")
     } catch let error as StoreError {
-      story.append("delivery: \(error)")
+      events.append("delivery: \(error)")
       guard deviceDisk.hasStopped || "\(error)".contains("full") else { throw unexpected(error) }
     } catch is EvidenceError where officeDisk.hasStopped || deviceDisk.hasStopped {
     } catch let error as Violation {
@@ -248,15 +257,16 @@ public final class DeliverySimulation {
 
   private func restartDevice() throws {
     if deviceDisk.hasStopped { outcome.deviceCrashes += 1 }
-    story.append("device starts again")
+    events.append("device starts again")
     try unit.store.close()
     try deviceDisk.revive(powerWasLost: chance(50), seed: random.next())
-    unit = try SimulationTemplate.unit(folder, deviceClock)
+    unit = try SimulationTemplate.unit(
+      folder, deviceClock, parallelUploads: Self.parallelUploads(seed))
   }
 
   private func restartOffice() throws {
     if officeDisk.hasStopped { outcome.officeCrashes += 1 }
-    story.append("office starts again")
+    events.append("office starts again")
     link.use(nil)
     try database.close()
     try officeDisk.revive(powerWasLost: chance(50), seed: random.next())
@@ -270,7 +280,7 @@ public final class DeliverySimulation {
   private func backUp() throws {
     link.use(nil)
     try database.close()
-    story.append("backup")
+    events.append("backup")
     try? FileManager.default.removeItem(at: backup)
     try FileManager.default.copyItem(at: folder.appendingPathComponent("office"), to: backup)
     (office, database) = try SimulationTemplate.office(folder, officeClock)
@@ -291,7 +301,7 @@ public final class DeliverySimulation {
     (office, database) = try SimulationTemplate.office(folder, officeClock)
     link.use(office)
     isBehind = true
-    story.append("office restored")
+    events.append("office restored")
     outcome.restores += 1
   }
 
@@ -303,7 +313,7 @@ public final class DeliverySimulation {
       officeClock.advance(seconds: 21 * 3600)
       do {
         let result = try await unit.deliver(over: link)
-        story.append("calm delivery: \(result)")
+        events.append("calm delivery: \(result)")
         outcome.delivered += result.delivered
         if result.reconciliation != nil { isBehind = false }
         if let refusal = result.refusal {
@@ -316,7 +326,7 @@ public final class DeliverySimulation {
       } catch let error as DeliveryError {
         // A request that was late may still arrive, and be further than the one that is sent now.
         guard case .unreachable = error else { throw Violation("a calm delivery fails: \(error)") }
-        story.append("calm delivery: \(error)")
+        events.append("calm delivery: \(error)")
       }
     }
     let left = try unit.outbox().map { "\($0.kind) \($0.lastAnswer ?? "-")" }
@@ -428,5 +438,16 @@ extension DeliverySimulation {
       progress(seed, sum)
     }
     return sum
+  }
+}
+
+/// Runs what happens at once piece by piece, in the order in which it became ready.
+private final class OneThread: TaskExecutor {
+  private let queue = DispatchQueue(label: "simulation")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let executor = asUnownedTaskExecutor()
+    queue.async { job.runSynchronously(on: executor) }
   }
 }

@@ -82,12 +82,15 @@ public struct SimulationTemplate: Sendable {
     }
   }
 
-  static func unit(_ folder: URL, _ clock: any Timepiece) throws -> InspectorUnit {
+  /// - Parameter parallelUploads: from two on the next batch's files travel while one is committed.
+  static func unit(
+    _ folder: URL, _ clock: any Timepiece, parallelUploads: Int = 1
+  ) throws -> InspectorUnit {
     var configuration = FieldUnitConfiguration(
       dataDirectory: folder.appendingPathComponent("device"), person: inspector,
       software: "simulation")
     configuration.gate.allowsSimulated = true
-    configuration.parallelUploads = 1
+    configuration.parallelUploads = parallelUploads
     return try InspectorUnit.make(configuration: configuration, clock: clock)
   }
 }
