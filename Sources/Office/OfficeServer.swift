@@ -26,6 +26,9 @@ public final class OfficeServer: Sendable {
   let receiptCertificate: EvidenceCertificate
   let passwords = PasswordHasher()
   let arrivals = Arrivals()
+  /// A device may send a batch once more while its first sending is being made durable: two of them
+  /// would write the same files.
+  let commits = KeyedLock()
   let attempts = Mutex(AttemptLimiter())
   let requests: Mutex<RequestLimiter>
 

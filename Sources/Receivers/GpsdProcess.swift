@@ -46,10 +46,8 @@ public final class GpsdProcess: Sendable {
 
   /// Ends it, and returns when it is gone.
   public func stopped() async {
-    while !child.isOver {
-      stop()
-      try? await Task.sleep(for: .milliseconds(2))
-    }
+    stop()
+    await child.ended()
   }
 
   deinit { stop() }
@@ -83,30 +81,42 @@ public final class GpsdProcess: Sendable {
 
 /// A process that says nothing and is not waited for.
 private final class Child: Sendable {
-  private enum Phase {
-    case starting
-    case running(pid_t)
-    case ended
+  private struct State {
+    var identifier: pid_t?
+    var isOver = false
   }
 
-  private let phase = Mutex(Phase.starting)
+  private let state: SharedState
+  private let running: Task<Void, Never>
+
+  private final class SharedState: Sendable {
+    let value = Mutex(State())
+  }
 
   init(_ program: String, _ arguments: [String]) {
-    Task {
+    let state = SharedState()
+    self.state = state
+    running = Task {
       _ = try? await Subprocess.run(
         .path(FilePath(program)), arguments: Arguments(arguments), input: .none,
         output: .discarded, error: .discarded
       ) { execution in
-        self.phase.withLock { $0 = .running(execution.processIdentifier.value) }
+        state.value.withLock { $0.identifier = execution.processIdentifier.value }
       }
-      self.phase.withLock { $0 = .ended }
+      state.value.withLock { $0.isOver = true }
     }
   }
 
   /// Whether it is gone, or never came.
-  var isOver: Bool { phase.withLock { if case .ended = $0 { true } else { false } } }
+  var isOver: Bool { state.value.withLock { $0.isOver } }
 
+  func ended() async { await running.value }
+
+  /// At once, since this program may end in the next moment; and also where it has not come yet.
   func kill() {
-    phase.withLock { if case .running(let identifier) = $0 { _ = Glibc.kill(identifier, SIGKILL) } }
+    state.value.withLock { state in
+      if let identifier = state.identifier, !state.isOver { _ = Glibc.kill(identifier, SIGKILL) }
+    }
+    running.cancel()
   }
 }

@@ -225,28 +225,33 @@ extension FieldSession {
     }
   }
 
-  /// The links of the first photos and tracks of wholes that are in no batch yet, in the order of their
-  /// chains. Of these wholes nothing can be taken back from now on.
-  public func beginAhead(of wholes: [Identifier], limit: Int) throws -> [Link] {
-    var links: [Link] = []
-    for whole in wholes where links.count < limit {
-      let values = arguments(["whole": whole.description, "limit": limit - links.count])
-      links += try String.fetchAll(
-        database,
-        sql: """
-          SELECT jws FROM outbox CROSS JOIN link ON link.id = outbox.id
-          WHERE outbox.whole = :whole AND outbox.batch IS NULL
-          AND outbox.agency = :agency AND outbox.inspector = :inspector
-          AND outbox.kind IN ('photo', 'track') ORDER BY link.key, link.sequence LIMIT :limit
-          """, arguments: values
-      ).map { try Seal(jws: $0).link }
+  /// The links of the first photos and tracks of a whole that are in no batch yet, in the order of their
+  /// chains.
+  public func waitingLinks(ofWhole whole: Identifier, limit: Int) throws -> [Link] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT jws FROM outbox CROSS JOIN link ON link.id = outbox.id
+        WHERE outbox.whole = :whole AND outbox.batch IS NULL
+        AND outbox.agency = :agency AND outbox.inspector = :inspector
+        AND outbox.kind IN ('photo', 'track') ORDER BY link.key, link.sequence LIMIT :limit
+        """, arguments: arguments(["whole": whole.description, "limit": limit])
+    ).map { try Seal(jws: $0).link }
+  }
+
+  /// Files of wholes that are in no batch yet begin to travel: nothing of them can be taken back any more.
+  /// - Returns: those that still wait.
+  public func begin(wholes: [Identifier]) throws -> Set<Identifier> {
+    var begun: Set<Identifier> = []
+    for whole in wholes {
       try database.execute(
         sql: """
           UPDATE outbox SET begun = 1
-          WHERE whole = :whole AND agency = :agency AND inspector = :inspector
+          WHERE whole = :whole AND batch IS NULL AND agency = :agency AND inspector = :inspector
           """, arguments: arguments(["whole": whole.description]))
+      if database.changesCount > 0 { begun.insert(whole) }
     }
-    return links
+    return begun
   }
 
   /// What a batch was made of.
@@ -308,7 +313,10 @@ extension FieldSession {
     // A task that was sent once more while this batch was on its way waits for its next one.
     try database.execute(
       sql: """
-        UPDATE outbox SET batch = NULL, begun = 0, last_answer = NULL
+        UPDATE outbox SET batch = NULL, last_answer = NULL,
+          begun = EXISTS (SELECT 1 FROM outbox AS other WHERE other.whole = outbox.whole
+            AND other.agency = :agency AND other.inspector = :inspector
+            AND other.batch IS NULL AND other.begun = 1)
         WHERE batch = :batch AND kind = 'task' AND agency = :agency AND inspector = :inspector
         AND EXISTS (SELECT 1 FROM task WHERE task.id = outbox.id AND state = :sent)
         AND EXISTS (SELECT 1 FROM link WHERE kind = 'transition'

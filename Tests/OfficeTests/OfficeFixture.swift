@@ -34,6 +34,8 @@ final class LocalLink: OfficeLink {
     var receipt: (@Sendable (String) throws -> String)?
     var examines = true
     var beforeCommit: (@Sendable () async throws -> Void)?
+    var beforeBatch: (@Sendable ([UInt8], Identifier, Visitor) async -> Void)?
+    var beforeFile: (@Sendable () async throws -> Void)?
   }
 
   init(_ office: OfficeServer) { self.office = office }
@@ -49,9 +51,19 @@ final class LocalLink: OfficeLink {
   /// Whether what arrives is looked at before the answer, as it is behind it where an office runs.
   func examine(_ examines: Bool) { state.withLock { $0.examines = examines } }
 
+  /// What happens before a file arrives at the office.
+  func beforeFile(_ body: (@Sendable () async throws -> Void)?) {
+    state.withLock { $0.beforeFile = body }
+  }
+
   /// What happens while a batch is on its way to the office.
   func beforeCommit(_ body: (@Sendable () async throws -> Void)?) {
     state.withLock { $0.beforeCommit = body }
+  }
+
+  /// What happens when a batch's message has come, and before it is given to the office.
+  func beforeBatch(_ body: (@Sendable ([UInt8], Identifier, Visitor) async -> Void)?) {
+    state.withLock { $0.beforeBatch = body }
   }
 
   var calls: [String] { state.withLock { $0.calls } }
@@ -114,8 +126,9 @@ final class LocalLink: OfficeLink {
   func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer {
     try await call("batch") {
       try await state.withLock({ $0.beforeCommit })?()
-      var answer = try office.receive(
-        batch: message, id: id, from: try office.visitor(withToken: token))
+      let visitor = try office.visitor(withToken: token)
+      await state.withLock({ $0.beforeBatch })?(message, id, visitor)
+      var answer = try office.receive(batch: message, id: id, from: visitor)
       if state.withLock({ $0.examines }) { try office.examineArrivals() }
       if let forge = state.withLock({ $0.receipt }) {
         answer.receipt = try answer.receipt.map(forge)
@@ -129,6 +142,7 @@ final class LocalLink: OfficeLink {
     progress: @Sendable (_ bytes: Int) -> Void
   ) async throws -> Int {
     try await call("file") {
+      try await state.withLock({ $0.beforeFile })?()
       let key = try #require(try office.visitor(withToken: token).key)
       try office.photos.receive(
         Array(try Data(contentsOf: URL(fileURLWithPath: path))),

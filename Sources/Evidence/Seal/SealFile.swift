@@ -60,8 +60,8 @@ public struct SealFile: Hashable, Sendable {
       throw .malformedSeal("it has more members than record, schema and seal")
     }
     self.init(record: record, seal: try Seal(jws: jws))
-    guard recordBytes.count <= Self.sizeLimit else {
-      throw .malformedSeal("its record has more than \(Self.sizeLimit) bytes")
+    guard bytes.count <= Self.sizeLimit else {
+      throw .malformedSeal("it has more than \(Self.sizeLimit) bytes")
     }
     guard Digest.hexadecimal(recordBytes) == seal.link.record else {
       throw .malformedSeal("the record is not the one that was sealed")

@@ -38,8 +38,8 @@ final class DeliveryTally: Sendable {
   private struct State {
     var progress = DeliveryProgress()
     var bytesSent = 0
-    /// Digests of the files that are done: one that went ahead is met again with its batch.
-    var done: Set<String> = []
+    /// What is done: a file that went ahead is met again with its batch.
+    var done: Set<Identifier> = []
   }
 
   private let state: Mutex<State>
@@ -81,7 +81,7 @@ final class DeliveryTally: Sendable {
     change {
       $0.progress.words = nil
       $0.progress.sending[file.thing] = nil
-      guard $0.done.insert(file.digest).inserted else { return }
+      guard $0.done.insert(file.thing).inserted else { return }
       $0.progress.filesDone += 1
       $0.progress.bytesDone += file.bytes
     }

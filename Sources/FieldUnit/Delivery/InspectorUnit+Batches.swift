@@ -81,20 +81,29 @@ extension InspectorUnit {
     }
   }
 
-  /// The files of what goes next, by digest, as far as they are here. From now on it cannot be taken back:
-  /// its bytes travel.
-  func beginAhead(of wholes: [Identifier]) throws -> [String: BatchFile] {
-    let links = try store.write(as: person) {
-      try $0.beginAhead(of: wholes, limit: BatchPlan.largestBatch)
-    }
-    var files: [String: BatchFile] = [:]
-    for link in links {
-      for (digest, path) in sealedFiles(of: link) {
-        guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-        else { continue }
-        files[digest] = BatchFile(
-          thing: link.id, digest: digest, path: path, bytes: size, isRaw: digest == link.raw)
+  /// The files of wholes that are in no batch yet, by whole and digest; of one that lacks a file nothing.
+  func readableFiles(
+    ofWholes wholes: [Identifier]
+  ) throws -> [Identifier: [String: BatchFile]] {
+    var files: [Identifier: [String: BatchFile]] = [:]
+    var left = BatchPlan.largestBatch
+    for whole in wholes where left > 0 {
+      let links = try store.read(as: person) { try $0.waitingLinks(ofWhole: whole, limit: left) }
+      left -= links.count
+      var own: [String: BatchFile] = [:]
+      var isReadable = true
+      for link in links {
+        for (digest, path) in sealedFiles(of: link) {
+          guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+          else {
+            isReadable = false
+            continue
+          }
+          own[digest] = BatchFile(
+            thing: link.id, digest: digest, path: path, bytes: size, isRaw: digest == link.raw)
+        }
       }
+      if isReadable { files[whole] = own }
     }
     return files
   }

@@ -190,13 +190,17 @@ extension InspectorUnit {
       outcome.refusal = outcome.refusal ?? error
       failed.formUnion(wholes)
     }
+    func take(_ sent: (delivered: Int, end: DeliveryError?)) throws {
+      outcome.delivered += sent.delivered
+      if let end = sent.end { throw end }
+    }
     let begun = try store.read(as: person) { try $0.unfinishedBatches() }
     for id in begun {
       let wholes = try store.read(as: person) { try $0.wholes(ofBatch: id) }
       // Within a whole the order is kept: what comes later waits for what came before.
       guard failed.isDisjoint(with: wholes) else { continue }
       do {
-        outcome.delivered += try await send(try keptBatch(id), office, tally, except: failed)
+        try take(try await send(try keptBatch(id), office, tally, except: failed))
       } catch let error as DeliveryError {
         try refuse(error, batch: id, of: wholes)
       }
@@ -213,7 +217,7 @@ extension InspectorUnit {
       }
       guard let batch else { continue }
       do {
-        outcome.delivered += try await send(batch, office, tally, except: failed)
+        try take(try await send(batch, office, tally, except: failed))
       } catch let error as DeliveryError {
         try refuse(error, batch: batch.stored.id, of: Set(wholes).subtracting(failed))
       }
@@ -223,11 +227,12 @@ extension InspectorUnit {
 
   /// Sends one batch: first the files that the office lacks, then the message that names them.
   /// - Parameter failed: what does not go in this run.
-  /// - Returns: how many entries of the outbox were delivered.
+  /// - Returns: how many entries of the outbox were delivered, and what the office has said meanwhile
+  ///   that ends this run.
   private func send(
     _ kept: KeptBatch, _ office: OfficeConversation, _ tally: DeliveryTally,
     except failed: Set<Identifier>
-  ) async throws -> Int {
+  ) async throws -> (delivered: Int, end: DeliveryError?) {
     let (batch, stored) = (kept.message, kept.stored)
     let files = files(of: batch)
     tally.says("\(batch.seals.count) records and \(files.count) files: what does the office hold?")
@@ -235,19 +240,29 @@ extension InspectorUnit {
     // each second answer would else lose it for ever.
     var isComplete = stored.wasTried
     for _ in 0..<3 {
-      if !isComplete { try await send(files, office, tally) }
-      try store.write(as: person) { try $0.markTried(true, batch: batch.id) }
-      async let isAhead: Void = sendAhead(office, tally, except: failed)
-      let answer = try await office.asking { token in
-        try await office.link.send(batch: batch.id, stored.message, token: token)
+      if !isComplete {
+        try await upload(try await missing(of: files, office, tally), of: files, office, tally)
       }
-      await isAhead
+      try store.write(as: person) { try $0.markTried(true, batch: batch.id) }
+      async let ahead = sendAhead(office, tally, except: failed)
+      let answer: BatchAnswer
+      do {
+        answer = try await office.asking { token in
+          try await office.link.send(batch: batch.id, stored.message, token: token)
+        }
+      } catch let error as DeliveryError where error.concernsOneThing {
+        // What is on its way has nothing to do with it.
+        _ = await ahead
+        throw error
+      }
       tally.sent(bytes: stored.message.count)
       guard answer.id == batch.id.description else {
         throw DeliveryError.receiptMismatch("it is for another batch")
       }
       if let jws = answer.receipt {
-        return try accept(jws, for: batch, office.signIn, tally)
+        // Kept before anything else is waited for.
+        let delivered = try accept(jws, for: batch, office.signIn, tally)
+        return (delivered, await ahead)
       }
       // What was there was cleared away meanwhile.
       try store.write(as: person) { try $0.markTried(false, batch: batch.id) }
@@ -256,24 +271,37 @@ extension InspectorUnit {
     throw DeliveryError.receiptMismatch("the office gives none although nothing is missing")
   }
 
-  /// While the office makes a batch durable, the files of what goes next are on their way. What comes of
-  /// it shows when their own batch is sent.
+  /// While the office makes a batch durable, the files of what goes next are on their way.
+  /// - Returns: that the office asks to be left alone for a while. All else shows when their own batch is
+  ///   sent.
   private func sendAhead(
     _ office: OfficeConversation, _ tally: DeliveryTally, except failed: Set<Identifier>
-  ) async {
+  ) async -> DeliveryError? {
     // Who wants one thing after the other gets it.
-    guard configuration.parallelUploads > 1 else { return }
+    guard configuration.parallelUploads > 1 else { return nil }
     do {
-      let wholes = BatchPlan.next(
-        of: try store.read(as: person) { try $0.waitingWholes() }, except: failed)
-      if !wholes.isEmpty { try await send(try beginAhead(of: wholes), office, tally) }
+      let wholes = try readableFiles(
+        ofWholes: BatchPlan.next(
+          of: try store.read(as: person) { try $0.waitingWholes() }, except: failed))
+      let all = wholes.values.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+      if all.isEmpty { return nil }
+      let offsets = try await missing(of: all, office, tally)
+      // Where nothing travels, everything can still be taken back.
+      let travelling = wholes.filter { $0.value.keys.contains { offsets[$0] != nil } }
+      let begun = try store.write(as: person) { try $0.begin(wholes: Array(travelling.keys)) }
+      let files = travelling.filter { begun.contains($0.key) }.values
+        .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+      try await upload(offsets.filter { files[$0.key] != nil }, of: files, office, tally)
+    } catch let error as DeliveryError {
+      if case .askedToWait = error { return error }
     } catch {}
+    return nil
   }
 
-  /// Sends what the office lacks of some files, by digest, each from where an earlier try was cut off.
-  private func send(
-    _ files: [String: BatchFile], _ office: OfficeConversation, _ tally: DeliveryTally
-  ) async throws {
+  /// Where to go on with the files that the office lacks, by digest.
+  private func missing(
+    of files: [String: BatchFile], _ office: OfficeConversation, _ tally: DeliveryTally
+  ) async throws -> [String: Int] {
     var offsets: [String: Int] = [:]
     for digests in Self.pieces(of: files.keys.sorted()) {
       let answer = try await office.asking { token in
@@ -281,10 +309,8 @@ extension InspectorUnit {
       }
       for digest in answer.missing { offsets[digest] = answer.offsets?[digest] ?? 0 }
     }
-    for file in files.values where offsets[file.digest] == nil {
-      tally.done(file)
-    }
-    try await upload(offsets, of: files, office, tally)
+    for file in files.values where offsets[file.digest] == nil { tally.done(file) }
+    return offsets
   }
 
   private static func pieces(of digests: [String]) -> [[String]] {
@@ -293,6 +319,7 @@ extension InspectorUnit {
     }
   }
 
+  /// Sends files, each from where an earlier try was cut off.
   private func upload(
     _ offsets: [String: Int], of files: [String: BatchFile], _ office: OfficeConversation,
     _ tally: DeliveryTally

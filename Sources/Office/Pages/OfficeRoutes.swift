@@ -10,6 +10,13 @@ import Web
 /// Everything that the office answers: the field units' interface under `/api/v1`, and the officers'
 /// pages.
 extension OfficeServer {
+  /// Threads for deliveries that wait for the disk and for each other.
+  private static let commits: NIOThreadPool = {
+    let pool = NIOThreadPool(numberOfThreads: 4)
+    pool.start()
+    return pool
+  }()
+
   /// The routes.
   public func routes() -> Routes {
     var routes = Routes()
@@ -81,7 +88,7 @@ extension OfficeServer {
           of: request, limit: self.configuration.maximumMessageBytes)
         // It waits for the disk: not on one of the few threads that all visitors share.
         return try self.json(
-          try await NIOThreadPool.singleton.runIfActive {
+          try await Self.commits.runIfActive {
             try self.receive(batch: bytes, id: id, from: visitor)
           })
       }

@@ -31,7 +31,15 @@ extension OfficeServer {
     try requireOwn(batch, person)
     // Whoever signs in anew may have another key than the one that sealed: files are the sender's.
     let sender = visitor.key ?? batch.key
-    let digest = Digest.hexadecimal(bytes)
+    return try commits.holding(batch.key) {
+      try receive(batch, digest: Digest.hexadecimal(bytes), from: sender, by: person)
+    }
+  }
+
+  private func receive(
+    _ batch: BatchMessage, digest: String, from sender: String, by person: Person
+  ) throws -> BatchAnswer {
+    let id = batch.id
     let known = try database.read(in: person.agency) { try $0.receipt(ofBatch: id) }
     if let known, known.messageDigest != digest || known.inspector != person.login {
       throw OfficeRefusal(
