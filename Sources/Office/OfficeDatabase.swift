@@ -26,8 +26,14 @@ public protocol OfficeDatabase: Sendable {
 public protocol AgencyTransaction {
   var agency: String { get }
 
-  func tasks(_ filter: TaskFilter, limit: Int, offset: Int) throws -> [InspectionTask]
-  func taskCount(_ filter: TaskFilter) throws -> Int
+  func tasks(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, limit: Int, offset: Int
+  ) throws -> [InspectionTask]
+  func taskCount(_ filter: TaskFilter, at now: DeviceTime) throws -> Int
+  func neighbours(
+    of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
+  ) throws -> (previous: Identifier?, next: Identifier?)
+  func taskTypes() throws -> [String]
   func changedTasks(
     ofInspector login: String, since cursor: String?, limit: Int
   ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool)
@@ -71,7 +77,7 @@ public protocol AgencyTransaction {
   func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile?
 
   func photos(_ selection: Selection) throws -> [ReceivedPhoto]
-  func photoCounts() throws -> [Identifier: Int]
+  func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount]
   func photo(_ id: Identifier) throws -> ReceivedPhoto
   func photos(
     withImage digest: String, except id: Identifier, onlyEarlier: Bool

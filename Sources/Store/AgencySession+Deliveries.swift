@@ -298,17 +298,25 @@ extension AgencySession {
     ).map(photo)
   }
 
-  /// How many whole photos each of these tasks has.
-  public func photoCounts() throws -> [Identifier: Int] {
-    var counts: [Identifier: Int] = [:]
-    for row in try Row.fetchAll(
-      database,
-      sql: """
-        SELECT task, count(*) AS n FROM photo WHERE agency = :agency AND task IS NOT NULL
-        AND deleted IS NULL GROUP BY task
-        """, arguments: arguments())
-    {
-      if let id = Identifier(row["task"]) { counts[id] = row["n"] }
+  /// How many whole photos each of these tasks has, and what was found of them.
+  public func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount] {
+    var counts: [Identifier: PhotoCount] = [:]
+    for id in tasks {
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT count(DISTINCT photo.id) AS photos,
+            count(DISTINCT CASE WHEN verdict IS NULL THEN photo.id END) AS unchecked,
+            count(DISTINCT CASE WHEN verdict <> 'intact' OR outcome IS NOT NULL THEN photo.id END)
+              AS contradicted
+          FROM photo LEFT JOIN photo_check ON photo_check.photo = photo.id
+            AND photo_check.agency = :agency AND photo_check.outcome = 'contradicts'
+          WHERE photo.agency = :agency AND photo.task = :task AND deleted IS NULL
+          """, arguments: arguments(["task": id.description]))
+      if let row {
+        counts[id] = PhotoCount(
+          photos: row["photos"], unchecked: row["unchecked"], contradicted: row["contradicted"])
+      }
     }
     return counts
   }

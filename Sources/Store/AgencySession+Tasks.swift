@@ -4,56 +4,59 @@ import Inspection
 import Positioning
 import Sync
 
-/// Which tasks of an agency are meant.
-public struct TaskFilter: Hashable, Sendable {
-  /// Words that name, parcel or instructions contain; nil for all.
-  public var text: String?
-  /// In one state; nil for all.
-  public var state: TaskState?
-  /// Of one inspector; nil for all.
-  public var inspector: String?
-
-  /// A filter from its parts.
-  public init(text: String? = nil, state: TaskState? = nil, inspector: String? = nil) {
-    self.text = text
-    self.state = state
-    self.inspector = inspector
-  }
-}
-
 extension AgencySession {
-  private static let filter = """
-    agency = :agency AND (:state IS NULL OR state = :state)
-    AND (:inspector IS NULL OR inspector = :inspector)
-    AND (:text IS NULL OR instr(lower(name || ' ' || coalesce(parcel_identifier, '') || ' '
-      || coalesce(instructions, '')), lower(:text)) > 0)
-    """
-
-  private func arguments(_ filter: TaskFilter) -> [String: (any DatabaseValueConvertible)?] {
-    ["state": filter.state?.rawValue, "inspector": filter.inspector, "text": filter.text]
-  }
-
-  /// The agency's tasks, those to review first, then the newest.
+  /// The agency's tasks, in an order.
   public func tasks(
-    _ filter: TaskFilter = TaskFilter(), limit: Int = 100_000, offset: Int = 0
+    _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(), at now: DeviceTime,
+    limit: Int, offset: Int = 0
   ) throws -> [InspectionTask] {
-    var values = arguments(filter)
+    var (condition, values) = filter.condition(at: now)
     values["limit"] = limit
     values["offset"] = offset
     return try Row.fetchAll(
       database,
       sql: """
-        SELECT * FROM task WHERE \(Self.filter)
-        ORDER BY state <> 'dataProvided', created DESC, rowid LIMIT :limit OFFSET :offset
+        SELECT * FROM task WHERE agency = :agency AND \(condition)
+        ORDER BY \(order.sql()) LIMIT :limit OFFSET :offset
         """, arguments: arguments(values)
     ).map(task)
   }
 
   /// How many tasks a filter lets through.
-  public func taskCount(_ filter: TaskFilter = TaskFilter()) throws -> Int {
-    try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM task WHERE \(Self.filter)",
-      arguments: arguments(arguments(filter))) ?? 0
+  public func taskCount(_ filter: TaskFilter = TaskFilter(), at now: DeviceTime) throws -> Int {
+    let (condition, values) = filter.condition(at: now)
+    return try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM task WHERE agency = :agency AND \(condition)",
+      arguments: arguments(values)) ?? 0
+  }
+
+  /// What stands before and behind a task in a list, whether the list has it or not.
+  public func neighbours(
+    of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
+  ) throws -> (previous: Identifier?, next: Identifier?) {
+    var (condition, values) = filter.condition(at: now)
+    values["id"] = id.description
+    func neighbour(isBefore: Bool) throws -> Identifier? {
+      try String.fetchOne(
+        database,
+        sql: """
+          WITH here AS (SELECT \(order.hereSQL) FROM task WHERE id = :id AND agency = :agency)
+          SELECT task.id FROM task, here WHERE task.agency = :agency AND \(condition)
+          AND \(order.behindSQL(isReversed: isBefore))
+          ORDER BY \(order.sql(isReversed: isBefore)) LIMIT 1
+          """, arguments: arguments(values)
+      ).flatMap(Identifier.init(_:))
+    }
+    return (try neighbour(isBefore: true), try neighbour(isBefore: false))
+  }
+
+  /// The types that the agency's tasks have, by name.
+  public func taskTypes() throws -> [String] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT DISTINCT type FROM task WHERE agency = :agency AND type IS NOT NULL ORDER BY type
+        """, arguments: arguments())
   }
 
   /// An inspector's tasks that changed since a cursor, those that changed last at the end.

@@ -40,6 +40,23 @@ public struct ReceivedPhoto: Hashable, Sendable {
   }
 }
 
+/// How many whole photos a task has, and what was found of them.
+public struct PhotoCount: Hashable, Sendable {
+  /// All of them.
+  public var photos: Int
+  /// Those that are still being checked.
+  public var unchecked: Int
+  /// Those that a check contradicts, or whose evidence does not hold.
+  public var contradicted: Int
+
+  /// Counts.
+  public init(photos: Int = 0, unchecked: Int = 0, contradicted: Int = 0) {
+    self.photos = photos
+    self.unchecked = unchecked
+    self.contradicted = contradicted
+  }
+}
+
 /// A link as the office keeps it, bare or with its record.
 public struct ReceivedLink: Hashable, Sendable {
   /// The signature over the link.

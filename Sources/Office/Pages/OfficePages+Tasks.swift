@@ -9,8 +9,6 @@ import Sync
 import Web
 
 extension OfficePages {
-  private static let rowsPerPage = 50
-
   func addTasks(to routes: inout Routes) {
     routes.get("/tasks") { request in try await reading(request) { try list($0) } }
     routes.get("/tasks/new") { request in
@@ -57,105 +55,6 @@ extension OfficePages {
     }
   }
 
-  // MARK: the list
-
-  private func list(_ reader: Reader) throws -> WebResponse {
-    let query = reader.request.query
-    func known(_ name: String) -> String? {
-      query[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
-    let filter = TaskFilter(
-      text: known("text"), state: known("state").flatMap(TaskState.init(rawValue:)),
-      inspector: known("inspector"))
-    let (count, counts) = try office.database.read(in: reader.agency) {
-      (try $0.taskCount(filter), try $0.photoCounts())
-    }
-    let pages = max(1, (count + Self.rowsPerPage - 1) / Self.rowsPerPage)
-    let number = min(max(1, query["page"].flatMap { Int($0) } ?? 1), pages)
-    let tasks = try office.tasks(
-      in: reader.agency, filter, limit: Self.rowsPerPage, offset: (number - 1) * Self.rowsPerPage)
-    let now = office.clock.deviceTime
-    let rows = tasks.map { row($0, photos: counts[$0.id] ?? 0, at: now) }
-    let new: HTML =
-      reader.role == .officer
-      ? "<a class=\"button primary\" href=\"/tasks/new\" data-key=\"n\">\(t("New task"))</a>" : ""
-    let isFiltered = filter != TaskFilter()
-    let table: HTML =
-      tasks.isEmpty
-      ? """
-      <div class="empty"><p>\(isFiltered ? t("No task matches this filter.") : t("There are no tasks yet."))</p>\
-      \(isFiltered ? "<p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p>" : new)</div>
-      """
-      : """
-      <table class="list"><thead><tr><th>\(t("State"))</th><th>\(t("Task"))</th>
-      <th>\(t("Inspector"))</th><th>\(t("Parcel"))</th><th class="number">\(t("Photos"))</th>
-      <th>\(t("Due"))</th><th>\(t("Last step"))</th></tr></thead><tbody>\(rows)</tbody></table>
-      """
-    return page(
-      t("Tasks"), reader, current: "/tasks",
-      """
-      <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(new)</p></div>
-      \(try filterForm(filter, reader))
-      <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))</p>
-      \(table)\(pager(number, pages, query))
-      """)
-  }
-
-  private func row(_ task: InspectionTask, photos: Int, at now: DeviceTime) -> HTML {
-    let due: HTML? = task.due.map {
-      "\($0.date.iso8601)\(task.isOverdue(at: now) ? " ⚠ \(t("overdue"))" : "")"
-    }
-    let last = task.history.last?.time ?? task.created
-    return """
-      <tr><td data-label="\(t("State"))">\(state(task.state))</td>
-      <td data-label="\(t("Task"))"><a href="/tasks/\(task.id.description)">\(task.name)</a></td>
-      <td data-label="\(t("Inspector"))">\(task.inspector)</td>
-      <td data-label="\(t("Parcel"))">\(task.parcel?.identifier ?? "—")</td>
-      <td class="number" data-label="\(t("Photos"))">\(photos)</td>
-      <td data-label="\(t("Due"))">\(due ?? "—")</td>
-      <td data-label="\(t("Last step"))">\(Self.time(last))</td></tr>
-      """
-  }
-
-  private func filterForm(_ filter: TaskFilter, _ reader: Reader) throws -> HTML {
-    let states = TaskState.allCases.map { state in
-      """
-      <option value="\(state.rawValue)"\(raw: filter.state == state ? " selected" : "")>\
-      \(state.sign) \(t(state.title))</option>
-      """ as HTML
-    }
-    let inspectors = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
-      .map { account in
-        """
-        <option value="\(account.login)"\(raw: filter.inspector == account.login ? " selected" : "")>\
-        \(account.title)</option>
-        """ as HTML
-      }
-    return """
-      <form class="filter" method="get" action="/tasks">
-      <label>\(t("Words"))<input name="text" value="\(filter.text ?? "")" type="search"></label>
-      <label>\(t("State"))<select name="state"><option value="">\(t("all"))</option>\(states)</select></label>
-      <label>\(t("Inspector"))<select name="inspector"><option value="">\(t("all"))</option>\
-      \(inspectors)</select></label>
-      <button class="button">\(t("Filter"))</button></form>
-      """
-  }
-
-  private func pager(_ number: Int, _ pages: Int, _ query: [String: String]) -> HTML {
-    guard pages > 1 else { return "" }
-    func link(_ page: Int, _ words: String) -> HTML {
-      let rest = ["text", "state", "inspector"].compactMap { name in
-        query[name].map { "\(name)=\(Self.escaped($0))&" }
-      }.joined()
-      return "<a class=\"button\" href=\"/tasks?\(rest)page=\(page)\">\(words)</a>"
-    }
-    return """
-      <nav class="pager" aria-label="\(t("Pages"))">\(number > 1 ? link(number - 1, t("Previous")) : nil)
-      <span>\(t("Page {1} of {2}", number, pages))</span>
-      \(number < pages ? link(number + 1, t("Next")) : nil)</nav>
-      """
-  }
-
   // MARK: one task
 
   private func show(
@@ -163,7 +62,8 @@ extension OfficePages {
   ) throws -> WebResponse {
     let view = try office.view(of: id, in: reader.agency)
     let task = view.task
-    var notices: [PageFrame.Notice] = []
+    let list = TaskListAddress(reader.request.query["list"])
+    var notices = try decidedBefore(reader)
     if let refusal { notices.append(PageFrame.Notice(kind: .error, text: refusal.detail)) }
     for conflict in view.conflicts {
       notices.append(
@@ -176,6 +76,7 @@ extension OfficePages {
     }
     let whole = view.photos.filter { $0.deletedReason == nil }
     let main: HTML = """
+      \(try way(from: task.id, in: list, reader))
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
       <div class="split"><div>
       <section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
@@ -330,6 +231,7 @@ extension OfficePages {
       <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
       <input type="hidden" name="seen" value="\(task.history.count)">
       <input type="hidden" name="examined" value="\(examined)">
+      <input type="hidden" name="list" value="\(reader.request.query["list"] ?? "")">
       \(field)<p class="actions">\(buttons)</p></form>\(unsent)\(change)</section>
       """
   }
@@ -350,11 +252,22 @@ extension OfficePages {
     guard let action = form["action"].flatMap(TaskAction.init(rawValue:)),
       let seen = form["seen"].flatMap({ Int($0) })
     else { throw OfficeRefusal(.inputInvalid, "the form is not complete: open the task again") }
+    // Looked up before the decision: afterwards the task stands elsewhere in the list, or in none.
+    let list = TaskListAddress(form["list"])
+    let next = try list.flatMap { list in
+      try office.database.read(in: reader.agency) {
+        try $0.neighbours(of: id, list.filter, list.order, at: office.clock.deviceTime).next
+      }
+    }
     do {
       let task = try office.decide(
         action, on: id, by: try reader.visitor.person(), reason: form["reason"], seen: seen,
         examined: form["examined"].flatMap { Int($0) })
-      return .redirect("/tasks/\(id)?done=\(task.state.rawValue)")
+      guard let list else { return .redirect("/tasks/\(id)?done=\(task.state.rawValue)") }
+      guard let next else {
+        return .redirect("/tasks?\(list.query())&done=\(task.state.rawValue)")
+      }
+      return .redirect(list.path(to: next) + "&decided=\(id)")
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
       // What was written stays in the form.

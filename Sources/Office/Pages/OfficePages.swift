@@ -101,7 +101,8 @@ struct OfficePages: Sendable {
       {
         let reason =
           (refusal as? OfficeRefusal)?.kind == .sessionExpired ? "&reason=expired" : ""
-        return .redirect("/sign-in?to=\(Self.escaped(request.path))\(reason)").clearingSession()
+        return .redirect("/sign-in?to=\(Self.escaped(Self.address(of: request)))\(reason)")
+          .clearingSession()
       }
       guard let agency = visitor.account.agency, visitor.key == nil else {
         throw OfficeRefusal(
@@ -131,9 +132,20 @@ struct OfficePages: Sendable {
     return id
   }
 
+  /// The address that was asked for, its query with it.
+  private static func address(of request: WebRequest) -> String {
+    let fields = request.query.sorted { $0.key < $1.key }
+      .map { "\(escaped($0.key))=\(escaped($0.value))" }.joined(separator: "&")
+    return request.path + (fields.isEmpty ? "" : "?" + fields)
+  }
+
+  /// What stands for itself everywhere in an address (RFC 3986, 2.3).
+  private static let unreserved = CharacterSet.alphanumerics.union(
+    CharacterSet(charactersIn: "-._~"))
+
   /// A path as part of an address.
   static func escaped(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 
   // MARK: signing in

@@ -37,7 +37,9 @@ extension OfficeServer {
       case .all:
         return ExportSelection(
           title: title,
-          tasks: try session.tasks(TaskFilter(), limit: .max, offset: 0).map(part),
+          tasks: try session.tasks(
+            TaskFilter(), TaskSorting(), at: clock.deviceTime, limit: .max, offset: 0
+          ).map(part),
           photos: try whole(.standalone),
           tracks: try session.tracks(.standalone).compactMap { try track($0, session) })
       case .tasks(let ids):

@@ -22,9 +22,12 @@ public struct TaskView: Sendable {
 extension OfficeServer {
   /// The agency's tasks.
   public func tasks(
-    in agency: String, _ filter: TaskFilter = TaskFilter(), limit: Int = 100_000, offset: Int = 0
+    in agency: String, _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(),
+    limit: Int = 100_000, offset: Int = 0
   ) throws -> [InspectionTask] {
-    try database.read(in: agency) { try $0.tasks(filter, limit: limit, offset: offset) }
+    try database.read(in: agency) {
+      try $0.tasks(filter, order, at: clock.deviceTime, limit: limit, offset: offset)
+    }
   }
 
   /// More tasks than this do not travel in one answer.

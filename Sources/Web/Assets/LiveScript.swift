@@ -93,6 +93,8 @@ enum LiveScript {
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing) return;
       if (event.defaultPrevented) return;
+      // A key pressed twice in a row is not meant for the page that has just come.
+      if (performance.now() < 700) return;
       if (event.target.closest?.("input, textarea, select, [contenteditable], dialog")) return;
       const found = [...document.querySelectorAll("[data-key]")]
         .find((one) => one.dataset.key === event.key && !one.disabled && one.checkVisibility());

@@ -9,6 +9,9 @@ extension StyleSheet {
     .filter { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem 1rem; margin: 0 0 1rem; }
     .filter label { display: grid; gap: .25rem; font-weight: 600; }
     .filter label > * { font-weight: 400; }
+    .way { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: 0 0 .75rem; }
+    .way .keys { margin-inline-start: auto; }
+    @media (pointer: coarse) { .way .keys { display: none; } }
     body.field .filter label { flex: 1 1 8rem; }
     .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .5rem;
       margin: 0 0 1rem; }

@@ -60,7 +60,7 @@ extension StyleSheet {
         --line: #999; --accent: #000; --accent-soft: #fff; --good: #000; --warn: #000; --bad: #000;
         --good-soft: #fff; --warn-soft: #fff; --bad-soft: #fff; color-scheme: light; }
       body.field, body.office { font-size: 10pt; padding: 0; }
-      .bar nav, .who form, .actions, .skip, .pager, .tabs, .live-lost { display: none !important; }
+      .bar nav, .who form, .actions, .skip, .pager, .way, .tabs, .live-lost { display: none !important; }
       .bar { background: none; color: #000; padding: 0; border-bottom: 1pt solid #000; }
       .person { color: #000; }
       main { max-width: none; padding: .5rem 0; }

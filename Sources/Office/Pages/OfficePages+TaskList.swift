@@ -1,0 +1,199 @@
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+extension OfficePages {
+  private static let rowsPerPage = 50
+
+  func list(_ reader: Reader) throws -> WebResponse {
+    let query = reader.request.query
+    let asked = TaskListAddress(query)
+    let now = office.clock.deviceTime
+    let (count, pages, number, tasks, counts, types) = try office.database.read(
+      in: reader.agency
+    ) { session in
+      let count = try session.taskCount(asked.filter, at: now)
+      let pages = max(1, (count + Self.rowsPerPage - 1) / Self.rowsPerPage)
+      let number = min(max(1, query["page"].flatMap { Int($0) } ?? 1), pages)
+      let tasks = try session.tasks(
+        asked.filter, asked.order, at: now, limit: Self.rowsPerPage,
+        offset: (number - 1) * Self.rowsPerPage)
+      return (
+        count, pages, number, tasks, try session.photoCounts(of: tasks.map(\.id)),
+        try session.taskTypes()
+      )
+    }
+    let rows = tasks.map { row($0, counts[$0.id] ?? PhotoCount(), asked, at: now) }
+    let new: HTML =
+      reader.role == .officer
+      ? "<a class=\"button primary\" href=\"/tasks/new\" data-key=\"n\">\(t("New task"))</a>" : ""
+    let isFiltered = asked.filter != TaskFilter()
+    let table: HTML =
+      tasks.isEmpty
+      ? """
+      <div class="empty"><p>\(isFiltered ? t("No task matches this filter.") : t("There are no tasks yet."))</p>\
+      \(isFiltered ? "<p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p>" : new)</div>
+      """
+      : """
+      <table class="list"><thead><tr>\(heading(t("State"), .review, asked))\
+      \(heading(t("Task"), .name, asked))\(heading(t("Inspector"), .inspector, asked))
+      <th scope="col">\(t("Parcel"))</th><th scope="col" class="number">\(t("Photos"))</th>
+      \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked))\
+      <th scope="col">\(t("Last step"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    let begin: HTML? = tasks.first.map { first in
+      "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Review from the first"))</a>"
+    }
+    return page(
+      t("Tasks"), reader, current: "/tasks",
+      """
+      <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(new)</p></div>
+      \(try filterForm(asked, types, reader))
+      <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))</p>
+      \(table)\(pager(number, pages, asked))
+      """)
+  }
+
+  /// A column's head: pressed, the tasks stand in its order; pressed again, the other way round.
+  private func heading(
+    _ title: String, _ column: TaskSorting.Column, _ asked: TaskListAddress
+  ) -> HTML {
+    let isCurrent = asked.order.column == column
+    let isDescending = asked.order.isDescending
+    let next = TaskSorting(column, isDescending: isCurrent && !isDescending)
+    let sort: HTML? =
+      isCurrent ? " aria-sort=\"\(isDescending ? "descending" : "ascending")\"" : nil
+    return """
+      <th scope="col"\(sort)><a href="/tasks?\(asked.sorted(by: next).query())">\(title)\
+      \(isCurrent ? (isDescending ? " ▾" : " ▴") : "")</a></th>
+      """
+  }
+
+  private func row(
+    _ task: InspectionTask, _ count: PhotoCount, _ asked: TaskListAddress, at now: DeviceTime
+  ) -> HTML {
+    let due: HTML? = task.due.map {
+      "\($0.date.iso8601)\(task.isOverdue(at: now) ? " ⚠ \(t("overdue"))" : "")"
+    }
+    let last = task.history.last?.time ?? task.created
+    let found: HTML? =
+      count.contradicted > 0
+      ? "<br><span class=\"light light-bad\">\(t("{1} contradicted", count.contradicted))</span>"
+      : count.unchecked > 0
+        ? "<br><span class=\"light light-warn\">\(t("{1} being checked", count.unchecked))</span>"
+        : nil
+    return """
+      <tr><td data-label="\(t("State"))">\(state(task.state))</td>
+      <td data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a></td>
+      <td data-label="\(t("Inspector"))">\(task.inspector)</td>
+      <td data-label="\(t("Parcel"))">\(task.parcel?.identifier ?? "—")</td>
+      <td class="number" data-label="\(t("Photos"))">\(count.photos)\(found)</td>
+      <td data-label="\(t("Due"))">\(due ?? "—")</td>
+      <td data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>
+      <td data-label="\(t("Last step"))">\(Self.time(last))</td></tr>
+      """
+  }
+
+  private func filterForm(
+    _ asked: TaskListAddress, _ types: [String], _ reader: Reader
+  ) throws -> HTML {
+    let filter = asked.filter
+    func choice(
+      _ label: String, _ name: String, _ current: String?, _ options: [(String, String)]
+    ) -> HTML {
+      let items = options.map { value, title in
+        "<option value=\"\(value)\"\(raw: value == current ? " selected" : "")>\(title)</option>"
+          as HTML
+      }
+      return """
+        <label>\(label)<select name="\(name)"><option value="">\(t("all"))</option>\(items)</select></label>
+        """
+    }
+    let inspectors = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
+    let sort: HTML? =
+      asked.order == TaskSorting()
+      ? nil
+      : """
+      <input type="hidden" name="sort" value="\((asked.order.isDescending ? "-" : "") + asked.order.column.rawValue)">
+      """
+    let clear: HTML? =
+      filter == TaskFilter()
+      ? nil : "<a class=\"button quiet\" href=\"/tasks\">\(t("Show all"))</a>"
+    return """
+      <form class="filter" method="get" action="/tasks">
+      <label>\(t("Words"))<input name="text" value="\(filter.text ?? "")" type="search" data-key="/"></label>
+      \(choice(t("State"), "state", filter.state?.rawValue, TaskState.allCases.map { ($0.rawValue, "\($0.sign) \(t($0.title))") }))
+      \(choice(t("Photos"), "photos", filter.photos?.rawValue, TaskFilter.Photos.allCases.map { ($0.rawValue, photosTitle($0)) }))
+      \(choice(t("Due"), "due", filter.due?.rawValue, TaskFilter.Due.allCases.map { ($0.rawValue, dueTitle($0)) }))
+      \(choice(t("Inspector"), "inspector", filter.inspector, inspectors.map { ($0.login, $0.title) }))
+      \(types.isEmpty ? nil : choice(t("Type"), "type", filter.type, types.map { ($0, $0) }))
+      \(sort)<button class="button">\(t("Filter"))</button>\(clear)</form>
+      """
+  }
+
+  private func photosTitle(_ photos: TaskFilter.Photos) -> String {
+    switch photos {
+    case .contradicted: t("a check contradicts")
+    case .unchecked: t("being checked")
+    case .clean: t("nothing contradicts")
+    case .missing: t("no photos")
+    }
+  }
+
+  private func dueTitle(_ due: TaskFilter.Due) -> String {
+    switch due {
+    case .overdue: t("overdue")
+    case .week: t("within a week")
+    case .undated: t("no date")
+    }
+  }
+
+  private func pager(_ number: Int, _ pages: Int, _ asked: TaskListAddress) -> HTML {
+    guard pages > 1 else { return "" }
+    func link(_ page: Int, _ words: String) -> HTML {
+      "<a class=\"button\" href=\"/tasks?\(asked.query(page: page))\">\(words)</a>"
+    }
+    return """
+      <nav class="pager" aria-label="\(t("Pages"))">\(number > 1 ? link(number - 1, t("Previous")) : nil)
+      <span>\(t("Page {1} of {2}", number, pages))</span>
+      \(number < pages ? link(number + 1, t("Next")) : nil)</nav>
+      """
+  }
+
+  // MARK: from one task to the next
+
+  /// The way through a list, by hand or key; nothing where a task was not reached from one.
+  func way(from task: Identifier, in list: TaskListAddress?, _ reader: Reader) throws -> HTML? {
+    guard let list else { return nil }
+    let near = try office.database.read(in: reader.agency) {
+      try $0.neighbours(of: task, list.filter, list.order, at: office.clock.deviceTime)
+    }
+    func link(_ id: Identifier?, _ words: String, _ key: String) -> HTML {
+      guard let id else { return "<span class=\"button\" aria-disabled=\"true\">\(words)</span>" }
+      return """
+        <a class="button" href="\(list.path(to: id))" data-key="\(key)">\(words)</a>
+        """
+    }
+    return """
+      <nav class="way" aria-label="\(t("Review"))">
+      <a class="button quiet" href="/tasks?\(list.query())" data-key="u">\(t("Back to the list"))</a>
+      \(link(near.previous, t("Previous"), "k"))\(link(near.next, t("Next"), "j"))
+      <span class="hint keys">\(t("Keys: j next, k previous, u list, a accept, r return, d decline"))</span></nav>
+      """
+  }
+
+  /// What was decided of the task before, where a review goes from one to the next.
+  func decidedBefore(_ reader: Reader) throws -> [PageFrame.Notice] {
+    guard let id = reader.request.query["decided"].flatMap(Identifier.init(_:)),
+      let task = try? office.database.read(in: reader.agency, { try $0.task(id) })
+    else { return [] }
+    return [
+      PageFrame.Notice(
+        kind: .success,
+        text: t("“{1}”: {2}. This is the next task.", task.name, t(task.state.title)))
+    ]
+  }
+}

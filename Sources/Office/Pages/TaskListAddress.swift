@@ -1,0 +1,67 @@
+import Foundation
+import Inspection
+import Store
+
+/// Which tasks are looked at, and in which order, as it stands in an address: so a view can be sent to a
+/// colleague, and whoever reviews comes from one task to the next of it.
+struct TaskListAddress: Hashable, Sendable {
+  var filter = TaskFilter()
+  var order = TaskSorting()
+
+  /// From the fields of a query. What is not understood counts as not asked for.
+  init(_ query: [String: String]) {
+    func known(_ name: String) -> String? {
+      query[name].map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        .flatMap { $0.isEmpty ? nil : $0 }
+    }
+    filter = TaskFilter(
+      text: known("text"), state: known("state").flatMap(TaskState.init(rawValue:)),
+      inspector: known("inspector"), type: known("type"),
+      due: known("due").flatMap(TaskFilter.Due.init(rawValue:)),
+      photos: known("photos").flatMap(TaskFilter.Photos.init(rawValue:)))
+    if let sort = known("sort") {
+      let isDescending = sort.hasPrefix("-")
+      if let column = TaskSorting.Column(rawValue: String(sort.drop { $0 == "-" })) {
+        order = TaskSorting(column, isDescending: isDescending)
+      }
+    }
+  }
+
+  /// From a list's query as one field of a task's address; nil where there is none.
+  init?(_ text: String?) {
+    guard let text, text.utf8.count < 2000,
+      let items = URLComponents(string: "?" + text)?.queryItems
+    else { return nil }
+    self.init(
+      Dictionary(items.compactMap { item in item.value.map { (item.name, $0) } }) { first, _ in
+        first
+      })
+  }
+
+  /// The fields that differ from what is shown to whoever asks for nothing.
+  private var fields: [(String, String)] {
+    let sort =
+      order == TaskSorting() ? nil : (order.isDescending ? "-" : "") + order.column.rawValue
+    return [
+      ("text", filter.text), ("state", filter.state?.rawValue), ("inspector", filter.inspector),
+      ("type", filter.type), ("due", filter.due?.rawValue), ("photos", filter.photos?.rawValue),
+      ("sort", sort),
+    ].compactMap { name, value in value.map { (name, $0) } }
+  }
+
+  /// The list's query.
+  func query(page: Int = 1) -> String {
+    (fields + (page > 1 ? [("page", "\(page)")] : []))
+      .map { "\($0)=\(OfficePages.escaped($1))" }.joined(separator: "&")
+  }
+
+  /// The same tasks in an order.
+  func sorted(by order: TaskSorting) -> TaskListAddress {
+    var sorted = self
+    sorted.order = order
+    return sorted
+  }
+
+  /// The address of a task that is looked at as one of this list.
+  func path(to task: Identifier) -> String { "/tasks/\(task)?list=\(OfficePages.escaped(query()))" }
+}

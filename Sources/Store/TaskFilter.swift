@@ -1,0 +1,181 @@
+import GRDB
+import Inspection
+import Positioning
+
+/// Which tasks of an agency are meant.
+public struct TaskFilter: Hashable, Sendable {
+  /// Which due dates.
+  public enum Due: String, CaseIterable, Sendable {
+    /// The date has passed, and the inspector still has the task.
+    case overdue
+    /// The inspector still has it, and the date is not more than a week away, or has passed.
+    case week
+    /// There is no date.
+    case undated
+  }
+
+  /// What the checks of the photos have found.
+  public enum Photos: String, CaseIterable, Sendable {
+    /// A check contradicts a photo, or its evidence does not hold.
+    case contradicted
+    /// A photo is still being checked.
+    case unchecked
+    /// All are checked, and nothing contradicts them.
+    case clean
+    /// There is none.
+    case missing
+  }
+
+  /// Words that name, parcel or instructions contain; nil for all.
+  public var text: String?
+  /// In one state; nil for all.
+  public var state: TaskState?
+  /// Of one inspector; nil for all.
+  public var inspector: String?
+  /// Of one type; nil for all.
+  public var type: String?
+  /// By due date; nil for all.
+  public var due: Due?
+  /// By what was found of its photos; nil for all.
+  public var photos: Photos?
+
+  /// A filter from its parts.
+  public init(
+    text: String? = nil, state: TaskState? = nil, inspector: String? = nil, type: String? = nil,
+    due: Due? = nil, photos: Photos? = nil
+  ) {
+    self.text = text
+    self.state = state
+    self.inspector = inspector
+    self.type = type
+    self.due = due
+    self.photos = photos
+  }
+}
+
+/// In which order tasks stand.
+public struct TaskSorting: Hashable, Sendable {
+  /// What is compared.
+  public enum Column: String, CaseIterable, Sendable {
+    /// Those that wait for a decision first, then the newest.
+    case review
+    case name
+    case inspector
+    /// Those without a date last.
+    case due
+    case created
+  }
+
+  /// What is compared.
+  public var column: Column
+  /// The other way round.
+  public var isDescending: Bool
+
+  /// An order from its parts.
+  public init(_ column: Column = .review, isDescending: Bool = false) {
+    self.column = column
+    self.isDescending = isDescending
+  }
+}
+
+// What is put together here are constant texts; what comes from outside is bound.
+extension TaskFilter {
+  private static let editable = TaskState.allCases.filter(\.isEditable)
+    .map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+  private static let photosOfTask = """
+    FROM photo WHERE photo.agency = :agency AND photo.task = task.id AND photo.deleted IS NULL
+    """
+
+  private static let contradicted = """
+    EXISTS (SELECT 1 \(photosOfTask) AND (photo.verdict <> 'intact' OR EXISTS (
+      SELECT 1 FROM photo_check WHERE photo_check.photo = photo.id
+      AND photo_check.outcome = 'contradicts')))
+    """
+
+  /// What a task must fulfil.
+  /// - Parameter now: what is overdue is so at a moment.
+  func condition(at now: DeviceTime) -> (
+    sql: String, values: [String: (any DatabaseValueConvertible)?]
+  ) {
+    var parts: [String] = []
+    var values: [String: (any DatabaseValueConvertible)?] = [:]
+    if let state {
+      parts.append("task.state = :state")
+      values["state"] = state.rawValue
+    }
+    if let inspector {
+      parts.append("task.inspector = :inspector")
+      values["inspector"] = inspector
+    }
+    if let type {
+      parts.append("task.type = :type")
+      values["type"] = type
+    }
+    if let text {
+      parts.append(
+        """
+        instr(lower(task.name || ' ' || coalesce(task.parcel_identifier, '') || ' '
+          || coalesce(task.instructions, '')), lower(:text)) > 0
+        """)
+      values["text"] = text
+    }
+    switch due {
+    case .overdue, .week:
+      parts.append("task.due < :due AND task.state IN (\(Self.editable))")
+      let week = due == .week ? 7 * 86_400.0 : 0
+      values["due"] = now.advanced(bySeconds: week).millisecondsSince1970
+    case .undated: parts.append("task.due IS NULL")
+    case nil: break
+    }
+    let any = "EXISTS (SELECT 1 \(Self.photosOfTask))"
+    let unchecked = "EXISTS (SELECT 1 \(Self.photosOfTask) AND photo.verdict IS NULL)"
+    switch photos {
+    case .contradicted: parts.append(Self.contradicted)
+    case .unchecked: parts.append(unchecked)
+    case .clean: parts.append("\(any) AND NOT \(unchecked) AND NOT \(Self.contradicted)")
+    case .missing: parts.append("NOT \(any)")
+    case nil: break
+    }
+    return (parts.isEmpty ? "TRUE" : parts.joined(separator: " AND "), values)
+  }
+}
+
+extension TaskSorting {
+  /// What is compared, one after the other; the last is another one in each task. In brackets, since these
+  /// are compared again.
+  private var keys: [(sql: String, isDescending: Bool)] {
+    let down = isDescending
+    return switch column {
+    case .review:
+      [("(task.state <> 'dataProvided')", down), ("task.created", !down), ("task.id", down)]
+    case .name: [("task.name COLLATE NOCASE", down), ("task.id", down)]
+    case .inspector: [("task.inspector", down), ("task.created", true), ("task.id", false)]
+    case .due: [("(task.due IS NULL)", false), ("coalesce(task.due, 0)", down), ("task.id", down)]
+    case .created: [("task.created", down), ("task.id", down)]
+    }
+  }
+
+  /// For ORDER BY.
+  /// - Parameter isReversed: from the end on.
+  func sql(isReversed: Bool = false) -> String {
+    keys.map { "\($0.sql)\($0.isDescending != isReversed ? " DESC" : "")" }.joined(separator: ", ")
+  }
+
+  /// The keys' columns, for the task that others are compared with.
+  var hereSQL: String {
+    keys.enumerated().map { "\($0.element.sql) AS k\($0.offset)" }.joined(separator: ", ")
+  }
+
+  /// What stands behind the task `here`; before it, reversed.
+  func behindSQL(isReversed: Bool) -> String {
+    let keys = keys
+    let branches = keys.indices.map { index in
+      let same = keys[..<index].enumerated().map { "\($0.element.sql) = here.k\($0.offset)" }
+      let sign = keys[index].isDescending != isReversed ? "<" : ">"
+      return "(" + (same + ["\(keys[index].sql) \(sign) here.k\(index)"]).joined(separator: " AND ")
+        + ")"
+    }
+    return "(" + branches.joined(separator: " OR ") + ")"
+  }
+}

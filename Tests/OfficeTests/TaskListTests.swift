@@ -1,0 +1,218 @@
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("The list of tasks, and the way through it", .timeLimit(.minutes(5)))
+struct TaskListTests {
+  /// Tasks of two inspectors and two types, with and without dates.
+  private func fill(_ scene: OfficeScene) throws -> [String: Identifier] {
+    var ids: [String: Identifier] = [:]
+    let rows = [
+      ("Beet", "ines", "claim", "2026-05-20"), ("oats", "igor", "claim", "2026-06-04"),
+      ("Apples", "ines", "visit", nil), ("Catch crop", "igor", "visit", "2026-09-01"),
+      ("Clover", "ines", "claim", nil),
+    ]
+    for (name, inspector, type, due) in rows {
+      var order = TaskOrder(name: name)
+      order.inspector = inspector
+      order.type = type
+      order.due = due.flatMap { DeviceTime(rfc3339: $0 + "T00:00:00Z") }
+      ids[name] = try scene.office.addTasks([order], in: "north", by: "otto")[0].id
+      let later = scene.clock.elapsed.advanced(bySeconds: 60)
+      scene.clock.advance(to: later, limit: later)
+    }
+    return ids
+  }
+
+  private func names(
+    _ scene: OfficeScene, _ filter: TaskFilter = TaskFilter(),
+    _ order: TaskSorting = TaskSorting(.name)
+  ) throws -> [String] {
+    try scene.office.tasks(in: "north", filter, order).map(\.name)
+  }
+
+  @Test("each filter lets through what it names, each order is one and its reverse")
+  func filters() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try fill(scene)
+      #expect(try names(scene) == ["Apples", "Beet", "Catch crop", "Clover", "oats"])
+      #expect(try names(scene, TaskFilter(type: "visit")) == ["Apples", "Catch crop"])
+      #expect(try names(scene, TaskFilter(inspector: "igor")) == ["Catch crop", "oats"])
+      #expect(try names(scene, TaskFilter(due: .overdue)) == ["Beet"])
+      #expect(try names(scene, TaskFilter(due: .week)) == ["Beet", "oats"])
+      #expect(try names(scene, TaskFilter(due: .undated)) == ["Apples", "Clover"])
+      #expect(try names(scene, TaskFilter(text: "CROP")) == ["Catch crop"])
+      #expect(try names(scene, TaskFilter(photos: .missing)).count == 5)
+      #expect(try names(scene, TaskFilter(photos: .clean)).isEmpty)
+      #expect(
+        try names(scene, TaskFilter(), TaskSorting(.due))
+          == ["Beet", "oats", "Catch crop", "Apples", "Clover"], "those without a date last")
+      #expect(
+        try names(scene, TaskFilter(), TaskSorting(.due, isDescending: true)).prefix(3)
+          == ["Catch crop", "oats", "Beet"])
+      #expect(
+        try names(scene, TaskFilter(), TaskSorting(.created))
+          == ["Beet", "oats", "Apples", "Catch crop", "Clover"])
+      #expect(
+        try scene.office.database.read(in: "north") { try $0.taskTypes() } == ["claim", "visit"])
+      #expect(try scene.office.database.read(in: "south") { try $0.taskTypes() }.isEmpty)
+    }
+  }
+
+  @Test("the way from task to task is the list, in every order, both ways")
+  func neighbours() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try fill(scene)
+      _ = try scene.order("Beet", for: "sven", in: "south").id
+      let now = scene.clock.deviceTime
+      for column in TaskSorting.Column.allCases {
+        for isDescending in [false, true] {
+          for filter in [TaskFilter(), TaskFilter(type: "claim"), TaskFilter(due: .undated)] {
+            let order = TaskSorting(column, isDescending: isDescending)
+            let list = try scene.office.tasks(in: "north", filter, order).map(\.id)
+            for (index, id) in list.enumerated() {
+              let near = try scene.office.database.read(in: "north") {
+                try $0.neighbours(of: id, filter, order, at: now)
+              }
+              #expect(near.previous == (index > 0 ? list[index - 1] : nil), "\(order) \(filter)")
+              #expect(
+                near.next == (index + 1 < list.count ? list[index + 1] : nil), "\(order) \(filter)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("what a check contradicts, and what is being checked, is found")
+  func photos() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try scene.order()
+      let (unit, task) = try await scene.working()
+      try unit.provideTask(task.id)
+      scene.link.examine(false)
+      _ = try await unit.deliver(over: scene.link)
+      #expect(try names(scene, TaskFilter(photos: .unchecked)) == ["Beet"])
+      #expect(try names(scene, TaskFilter(photos: .clean)).isEmpty)
+      try scene.office.examineArrivals()
+      #expect(try names(scene, TaskFilter(photos: .unchecked)).isEmpty)
+      let photo = try #require(try unit.photos().first).id
+      let counts = try scene.office.database.read(in: "north") {
+        try $0.photoCounts(of: [task.id])[task.id]
+      }
+      let isContradicted = try scene.office.database.read(in: "north") {
+        try $0.photo(photo).checks.contains { $0.outcome == .contradicts }
+      }
+      #expect(counts?.photos == 1)
+      #expect(counts?.contradicted == (isContradicted ? 1 : 0))
+      #expect(
+        try names(scene, TaskFilter(photos: isContradicted ? .contradicted : .clean)) == ["Beet"])
+    }
+  }
+
+  @Test("a view stands in its address: sent to a colleague it is the same, after signing in, too")
+  func address() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let ids = try fill(scene)
+      try await withSite(scene.office) { site in
+        let view = "/tasks?sort=-name&type=claim"
+        let browser = site.browser()
+        let first = try await browser.get(view)
+        #expect(first.location == "/sign-in?to=%2Ftasks%3Fsort%3D-name%26type%3Dclaim")
+        let form = try await browser.get(try #require(first.location))
+        let answer = try await browser.post(
+          "/sign-in",
+          [
+            "login": "otto", "password": OfficeScene.password,
+            "to": try #require(form.field("to")).replacing("&amp;", with: "&"),
+          ])
+        #expect(answer.location == view)
+        let page = try await browser.get(view).body
+        let places = try ["oats", "Clover", "Beet"].map { name in
+          try #require(page.range(of: ">\(name)</a>")).lowerBound
+        }
+        #expect(places == places.sorted())
+        #expect(!page.contains(">Apples</a>"))
+        #expect(page.contains("aria-sort=\"descending\""))
+        // From the second to the third by the page's own link.
+        let clover = try #require(ids["Clover"])
+        let beet = try #require(ids["Beet"])
+        let list =
+          "?list=" + OfficeBrowser.encoded("type=claim&sort=-name")
+        let task = try await browser.get("/tasks/\(clover)" + list)
+        #expect(task.status == 200)
+        #expect(task.body.contains("/tasks/\(beet)?list="))
+        #expect(task.body.contains("data-key=\"j\""))
+        let alone = try await browser.get("/tasks/\(clover)")
+        #expect(!alone.body.contains("data-key=\"j\""))
+        // Nonsense in an address is passed over.
+        for query in [
+          "sort=;DROP", "state=x&due=y&photos=z", "page=-7", "list=a%3Db%26",
+        ] {
+          #expect(try await browser.get("/tasks?" + query).status == 200)
+          #expect(try await browser.get("/tasks/\(clover)?" + query).status == 200)
+        }
+      }
+    }
+  }
+
+  @Test("after a decision the next task of the list comes, and says what was decided")
+  func review() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      for name in ["Beet", "Oats"] { _ = try scene.order(name) }
+      let unit = try await scene.unit()
+      _ = try await unit.fetchTasks(over: scene.link)
+      for (number, task) in try unit.tasks().enumerated() {
+        try unit.openTask(task.id)
+        try await scene.capture(unit, task.id, number)
+        try unit.provideTask(task.id)
+      }
+      _ = try await unit.deliver(over: scene.link)
+      let order = TaskSorting(.name)
+      let tasks = try scene.office.tasks(in: "north", TaskFilter(state: .dataProvided), order)
+      #expect(tasks.map(\.name) == ["Beet", "Oats"])
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let list = "state=dataProvided&sort=name"
+        let page = try await otto.get(
+          "/tasks/\(tasks[0].id)?list=" + OfficeBrowser.encoded(list))
+        let fields = [
+          "action": "accept", "seen": try #require(page.field("seen")),
+          "examined": try #require(page.field("examined")),
+          "list": try #require(page.field("list")).replacing("&amp;", with: "&"),
+        ]
+        let decided = try await otto.post("/tasks/\(tasks[0].id)/decide", fields)
+        #expect(decided.status == 303)
+        let next = try await otto.get(try #require(decided.location))
+        #expect(next.body.contains("<h1>Oats</h1>"))
+        #expect(next.body.contains("“Beet”: Accepted"))
+        // The accepted one is in the list no more: nothing stands before.
+        #expect(next.body.contains("aria-disabled=\"true\">Previous"))
+        let last = try await otto.post(
+          "/tasks/\(tasks[1].id)/decide",
+          [
+            "action": "accept", "seen": try #require(next.field("seen")),
+            "examined": try #require(next.field("examined")),
+            "list": try #require(next.field("list")).replacing("&amp;", with: "&"),
+          ])
+        #expect(last.location?.hasPrefix("/tasks?state=dataProvided") == true, "\(last)")
+        let end = try await otto.get(try #require(last.location))
+        #expect(end.body.contains("The task is accepted."))
+      }
+    }
+  }
+}
