@@ -157,6 +157,10 @@ struct TaskListTests {
         #expect(task.body.contains("data-key=\"j\""))
         let alone = try await browser.get("/tasks/\(clover)")
         #expect(!alone.body.contains("data-key=\"j\""))
+        #expect(alone.field("list") ?? "" == "")
+        // The list of all tasks leads through all of them.
+        let all = try await browser.get("/tasks").body
+        #expect(all.contains("/tasks/\(clover)?list=sort%3Dreview\""))
         // Nonsense in an address is passed over.
         for query in [
           "sort=;DROP", "state=x&due=y&photos=z", "page=-7", "list=a%3Db%26",

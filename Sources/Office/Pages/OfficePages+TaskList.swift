@@ -51,7 +51,7 @@ extension OfficePages {
       t("Tasks"), reader, current: "/tasks",
       """
       <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(new)</p></div>
-      \(try filterForm(asked, types, reader))
+      \(try filterForm(asked, types, isEmpty: tasks.isEmpty, reader))
       <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))</p>
       \(table)\(pager(number, pages, asked))
       """)
@@ -67,8 +67,7 @@ extension OfficePages {
     let sort: HTML? =
       isCurrent ? " aria-sort=\"\(isDescending ? "descending" : "ascending")\"" : nil
     return """
-      <th scope="col"\(sort)><a href="/tasks?\(asked.sorted(by: next).query())">\(title)\
-      \(isCurrent ? (isDescending ? " ▾" : " ▴") : "")</a></th>
+      <th scope="col"\(sort)><a href="/tasks?\(asked.sorted(by: next).query())">\(title)</a></th>
       """
   }
 
@@ -98,7 +97,7 @@ extension OfficePages {
   }
 
   private func filterForm(
-    _ asked: TaskListAddress, _ types: [String], _ reader: Reader
+    _ asked: TaskListAddress, _ types: [String], isEmpty: Bool, _ reader: Reader
   ) throws -> HTML {
     let filter = asked.filter
     func choice(
@@ -120,7 +119,7 @@ extension OfficePages {
       <input type="hidden" name="sort" value="\((asked.order.isDescending ? "-" : "") + asked.order.column.rawValue)">
       """
     let clear: HTML? =
-      filter == TaskFilter()
+      filter == TaskFilter() || isEmpty
       ? nil : "<a class=\"button quiet\" href=\"/tasks\">\(t("Show all"))</a>"
     return """
       <form class="filter" method="get" action="/tasks">

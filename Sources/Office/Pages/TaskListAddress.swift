@@ -29,7 +29,7 @@ struct TaskListAddress: Hashable, Sendable {
 
   /// From a list's query as one field of a task's address; nil where there is none.
   init?(_ text: String?) {
-    guard let text, text.utf8.count < 2000,
+    guard let text, !text.isEmpty, text.utf8.count < 2000,
       let items = URLComponents(string: "?" + text)?.queryItems
     else { return nil }
     self.init(
@@ -62,6 +62,9 @@ struct TaskListAddress: Hashable, Sendable {
     return sorted
   }
 
-  /// The address of a task that is looked at as one of this list.
-  func path(to task: Identifier) -> String { "/tasks/\(task)?list=\(OfficePages.escaped(query()))" }
+  /// The address of a task that is looked at as one of this list; also where the list is all there is.
+  func path(to task: Identifier) -> String {
+    let query = fields.isEmpty ? "sort=\(order.column.rawValue)" : query()
+    return "/tasks/\(task)?list=\(OfficePages.escaped(query))"
+  }
 }

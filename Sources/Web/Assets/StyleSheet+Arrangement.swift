@@ -13,6 +13,7 @@ extension StyleSheet {
     .way .keys { margin-inline-start: auto; }
     @media (pointer: coarse) { .way .keys { display: none; } }
     body.field .filter label { flex: 1 1 8rem; }
+    @media (max-width: 40rem) { .filter label { flex: 1 1 9rem; } }
     .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .5rem;
       margin: 0 0 1rem; }
     .tiles .button { display: flex; justify-content: space-between; min-height: 4rem; }

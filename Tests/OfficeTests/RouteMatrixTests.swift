@@ -1,0 +1,220 @@
+import AsyncHTTPClient
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import NIOCore
+import NIOHTTP1
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+@testable import Web
+
+@Suite("Who may what: each address, each role, two agencies", .timeLimit(.minutes(5)))
+struct RouteMatrixTests {
+  /// Somebody who asks: what they have of a session goes along as a cookie and as a bearer's token, so
+  /// that each door is tried with each key.
+  private struct Visitor {
+    var name: String
+    var cookies: [String: String] = [:]
+    var token: String?
+    var formToken: String?
+  }
+
+  private static let order = [
+    "nobody", "inspector's device", "officer", "administrator", "super-administrator",
+    "another agency's officer", "another agency's device",
+  ]
+
+  /// What an answer means for whoever asked.
+  private func word(_ answer: Answer) -> String {
+    switch answer.status {
+    case 401: "sign in"
+    case 303 where answer.location?.hasPrefix("/sign-in?to=") == true: "sign in"
+    case 403: "no"
+    case 404: "not there"
+    case 429, 500...: "\(answer.status)"
+    default: "yes"
+    }
+  }
+
+  private func devices(_ scene: OfficeScene) async throws -> [String: String] {
+    var tokens: [String: String] = [:]
+    for (name, login, device) in [
+      ("inspector's device", "ines", "tablet"), ("another agency's device", "sven", "south"),
+    ] {
+      let desk = try scene.desk(device)
+      try await desk.signIn(login: login, password: OfficeScene.password, over: scene.link)
+      tokens[name] = try #require(try desk.signedIn()?.token)
+    }
+    return tokens
+  }
+
+  private func visitors(_ site: OfficeSite, devices: [String: String]) async throws -> [Visitor] {
+    var visitors: [Visitor] = []
+    for (name, login) in [
+      ("nobody", nil), ("officer", "otto"), ("administrator", "anna"),
+      ("super-administrator", "root"), ("another agency's officer", "sara"),
+    ] as [(String, String?)] {
+      let browser = site.browser()
+      _ = try await browser.get("/sign-in")
+      if let login {
+        let answer = try await browser.post(
+          "/sign-in", ["login": login, "password": OfficeScene.password])
+        try #require(answer.status == 303, "\(login): \(answer.status)")
+        _ = try await browser.get("/tasks")
+        _ = try await browser.get("/sign-in")
+      }
+      visitors.append(
+        Visitor(
+          name: name, cookies: browser.cookies, token: browser.sessionToken,
+          formToken: browser.token))
+    }
+    for (name, token) in devices {
+      var visitor = Visitor(
+        name: name, cookies: ["standpoint-session-\(site.port)": token], token: token)
+      // The page's own token for whoever carries this cookie.
+      let answer = try await site.send(
+        "GET", "/sign-in", [("Cookie", "standpoint-session-\(site.port)=\(token)")])
+      for cookie in answer.headers["Set-Cookie"] where !cookie.contains("Max-Age=0") {
+        let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+        if pair.count == 2, !pair[0].contains("session") {
+          visitor.cookies[String(pair[0])] = String(pair[1])
+        }
+      }
+      visitor.formToken = answer.field("csrf")
+      visitors.append(visitor)
+    }
+    return visitors
+  }
+
+  private func ask(
+    _ site: OfficeSite, _ visitor: Visitor, _ method: String, _ path: String, isMachine: Bool
+  ) async throws -> Answer {
+    var headers: [(String, String)] = []
+    if !visitor.cookies.isEmpty {
+      headers.append(
+        (
+          "Cookie",
+          visitor.cookies.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")
+        ))
+    }
+    if path.hasPrefix("/api/"), let token = visitor.token {
+      headers.append(("Authorization", "Bearer \(token)"))
+    }
+    if path.contains("/uploads") {
+      headers += [("Tus-Resumable", "1.0.0"), ("Upload-Offset", "3")]
+    }
+    guard method != "GET", method != "OPTIONS" else {
+      return try await site.send(method, path, headers)
+    }
+    if isMachine {
+      let type =
+        method == "PATCH" ? "application/offset+octet-stream" : "application/json"
+      headers.append(("Content-Type", type))
+      return try await site.send(method, path, headers, body: .bytes(ByteBuffer(string: "{}")))
+    }
+    headers += [
+      ("Content-Type", "application/x-www-form-urlencoded"), ("Origin", site.origin),
+    ]
+    return try await site.send(
+      method, path, headers,
+      body: .bytes(
+        ByteBuffer(
+          string: "action=accept&seen=0&examined=0&csrf="
+            + OfficeBrowser.encoded(visitor.formToken ?? ""))))
+  }
+
+  @Test("every route answers every role as docs/routes.md says")
+  func matrix() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let office = scene.office
+      try office.database.writeRegistry {
+        try $0.insert(
+          Account(login: "root", agency: nil, role: .superAdministrator, name: "Root"),
+          password: PasswordHash.cheap(for: OfficeScene.password), at: scene.clock.deviceTime)
+      }
+      let task = try await OfficePagesTests.provided(scene)
+      let photo = try #require(try office.view(of: task.id, in: "north").photos.first).photo.id
+      _ = try await scene.unit("igor", on: "phone")
+      let igors = try #require(
+        try office.database.read(in: "north") { try $0.devices(of: "igor") }.first)
+      let digest = String(repeating: "ab", count: 32)
+
+      try await withSite(office) { site in
+        var asking = try await visitors(site, devices: try await devices(scene))
+        let key = try #require(
+          try office.visitor(
+            withToken: asking.first {
+              $0.name == "inspector's device"
+            }?.token
+          ).key)
+        // A file that ines's device has begun to send.
+        let begun = try office.photos.resume(ReceivedFile(key: key, digest: digest), length: 10)
+        try [1, 2, 3].withUnsafeBytes {
+          try begun.append(UnsafeRawBufferPointer(rebasing: $0[..<3]))
+        }
+        begun.keepChunk()
+        begun.close()
+
+        let values = [
+          "login": "igor", "action": "enable", "key": igors.key, "digest": digest,
+        ]
+        var rows: [String] = []
+        let entries = office.routes().entries.map { entry in
+          (entry, "/" + entry.segments.joined(separator: "/"))
+        }
+        // What ends a session comes last.
+        let endsSession = { (pattern: String) in pattern.hasSuffix("sign-out") }
+        let methods = ["GET", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]
+        let sorted = entries.map { entry, pattern in
+          (endsSession(pattern) ? 1 : 0, pattern, methods.firstIndex(of: entry.method) ?? 9, entry)
+        }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }
+        for (_, pattern, _, entry) in sorted {
+          if endsSession(pattern) {
+            asking = try await visitors(site, devices: try await devices(scene))
+          }
+          var path = pattern
+          for name in entry.endpoint.names {
+            let value =
+              name == "id"
+              ? (pattern.hasPrefix("/photos") ? photo : task.id).description
+              : values[name]
+            path = path.replacing("{\(name)}", with: try #require(value, "{\(name)} of \(pattern)"))
+          }
+          var words: [String: String] = [:]
+          for visitor in asking {
+            let answer = try await ask(
+              site, visitor, entry.method, path, isMachine: entry.endpoint.isMachine)
+            // Whoever signs in is nobody yet, and may be asked to wait.
+            words[visitor.name] = pattern.hasSuffix("/sign-in") ? "yes" : word(answer)
+            #expect(answer.status < 500, "\(entry.method) \(path) as \(visitor.name)")
+          }
+          rows.append(
+            "| \(entry.method) | `\(pattern)` | "
+              + Self.order.map { words[$0] ?? "?" }.joined(separator: " | ") + " |")
+        }
+        let table = """
+          # Who may what at the office
+
+          Each address that the office answers, and what it answers whom. A test asks each of them as each of
+          these, with a task, a photo, a person and a device of one agency, and compares. *yes*: it is answered, or
+          refused only for what is asked; *sign in*: nobody is signed in, or not as this needs it; *no*: not for this
+          role; *not there*: as if it did not exist, which is what another agency's things are. Inspectors have no
+          session in a browser here: the key tried for them is their device's, as a cookie, too.
+
+          | method | address | \(Self.order.joined(separator: " | ")) |
+          | --- | --- | \(Self.order.map { _ in "---" }.joined(separator: " | ")) |
+          \(rows.joined(separator: "\n"))
+
+          """
+        #expect(try Golden.difference(table, from: "docs/routes.md") == nil)
+      }
+    }
+  }
+}
