@@ -16,7 +16,7 @@ extension AgencySession {
     return try Row.fetchAll(
       database,
       sql: """
-        SELECT * FROM task WHERE agency = :agency AND \(condition)
+        SELECT * FROM task INDEXED BY \(order.index) WHERE agency = :agency AND \(condition)
         ORDER BY \(order.sql()) LIMIT :limit OFFSET :offset
         """, arguments: arguments(values)
     ).map(task)
@@ -35,28 +35,44 @@ extension AgencySession {
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> (previous: Identifier?, next: Identifier?) {
     var (condition, values) = filter.condition(at: now)
-    values["id"] = id.description
+    let here = try Row.fetchOne(
+      database, sql: "SELECT \(order.keySQL) FROM task WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": id.description]))
+    guard let here else { throw StoreError.unknown(what: "task", id: id.description) }
+    for key in 0..<order.keyCount { values["k\(key)"] = here[key] as DatabaseValue }
+    // What differs in the last key alone stands nearest. Each is a place in the order's index.
     func neighbour(isBefore: Bool) throws -> Identifier? {
-      try String.fetchOne(
-        database,
-        sql: """
-          WITH here AS (SELECT \(order.hereSQL) FROM task WHERE id = :id AND agency = :agency)
-          SELECT task.id FROM task, here WHERE task.agency = :agency AND \(condition)
-          AND \(order.behindSQL(isReversed: isBefore))
-          ORDER BY \(order.sql(isReversed: isBefore)) LIMIT 1
-          """, arguments: arguments(values)
-      ).flatMap(Identifier.init(_:))
+      for key in (0..<order.keyCount).reversed() {
+        let found = try String.fetchOne(
+          database,
+          sql: """
+            SELECT id FROM task INDEXED BY \(order.index) WHERE agency = :agency
+            AND \(order.behindSQL(from: key, isReversed: isBefore)) AND \(condition)
+            ORDER BY \(order.sql(isReversed: isBefore)) LIMIT 1
+            """,
+          arguments: arguments(
+            values.filter { name, _ in
+              !name.hasPrefix("k") || Int(name.dropFirst()).map { $0 <= key } ?? true
+            }))
+        if let found { return Identifier(found) }
+      }
+      return nil
     }
     return (try neighbour(isBefore: true), try neighbour(isBefore: false))
   }
 
-  /// The types that the agency's tasks have, by name.
+  /// The types that the agency's tasks have, by name; no more than somebody can choose from.
   public func taskTypes() throws -> [String] {
-    try String.fetchAll(
-      database,
-      sql: """
-        SELECT DISTINCT type FROM task WHERE agency = :agency AND type IS NOT NULL ORDER BY type
-        """, arguments: arguments())
+    var types: [String] = []
+    // From one to the next in the index: reading all tasks for three words would take longer.
+    while types.count < 100,
+      let next = try String.fetchOne(
+        database, sql: "SELECT min(type) FROM task WHERE agency = :agency AND type > :last",
+        arguments: arguments(["last": types.last ?? ""]))
+    {
+      types.append(next)
+    }
+    return types
   }
 
   /// An inspector's tasks that changed since a cursor, those that changed last at the end.

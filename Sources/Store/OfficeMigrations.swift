@@ -20,8 +20,23 @@ enum OfficeMigrations {
     migrator.registerMigration("5 photos that were not looked at yet, more indexes") { database in
       try database.execute(sql: unexamined)
     }
+    migrator.registerMigration("6 orders of the list of tasks") { database in
+      try database.execute(sql: orders)
+    }
     return migrator
   }
+
+  /// One index for each order that the list of tasks can stand in, expression by expression as
+  /// `TaskSorting` compares: a page of it, and the next task, are read off it.
+  private static let orders = """
+    CREATE INDEX task_by_review ON task (agency, (state <> 'dataProvided'), created DESC, id);
+    CREATE INDEX task_by_name ON task (agency, name COLLATE NOCASE, id);
+    CREATE INDEX task_by_inspector ON task (agency, inspector, created DESC, id);
+    CREATE INDEX task_by_due ON task (agency, (due IS NULL), coalesce(due, 0), id);
+    CREATE INDEX task_by_due_late ON task (agency, (due IS NULL), coalesce(due, 0) DESC, id DESC);
+    CREATE INDEX task_by_created ON task (agency, created, id);
+    CREATE INDEX task_by_type ON task (agency, type);
+    """
 
   /// What has no verdict waits for one, in the order of its arrival. Deletions are found by what they
   /// delete, and a key's whole records are counted, without reading a single one.

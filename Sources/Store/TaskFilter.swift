@@ -143,16 +143,28 @@ extension TaskFilter {
 
 extension TaskSorting {
   /// What is compared, one after the other; the last is another one in each task. In brackets, since these
-  /// are compared again.
+  /// are compared again. Each has its index, which has to be named: SQLite would rather follow a filter's
+  /// and sort all that it lets through.
   private var keys: [(sql: String, isDescending: Bool)] {
     let down = isDescending
     return switch column {
     case .review:
-      [("(task.state <> 'dataProvided')", down), ("task.created", !down), ("task.id", down)]
-    case .name: [("task.name COLLATE NOCASE", down), ("task.id", down)]
-    case .inspector: [("task.inspector", down), ("task.created", true), ("task.id", false)]
-    case .due: [("(task.due IS NULL)", false), ("coalesce(task.due, 0)", down), ("task.id", down)]
-    case .created: [("task.created", down), ("task.id", down)]
+      [("(state <> 'dataProvided')", down), ("created", !down), ("id", down)]
+    case .name: [("name COLLATE NOCASE", down), ("id", down)]
+    case .inspector: [("inspector", down), ("created", !down), ("id", down)]
+    case .due: [("(due IS NULL)", false), ("coalesce(due, 0)", down), ("id", down)]
+    case .created: [("created", down), ("id", down)]
+    }
+  }
+
+  /// The index that has this order.
+  var index: String {
+    switch column {
+    case .review: "task_by_review"
+    case .name: "task_by_name"
+    case .inspector: "task_by_inspector"
+    case .due: isDescending ? "task_by_due_late" : "task_by_due"
+    case .created: "task_by_created"
     }
   }
 
@@ -162,20 +174,19 @@ extension TaskSorting {
     keys.map { "\($0.sql)\($0.isDescending != isReversed ? " DESC" : "")" }.joined(separator: ", ")
   }
 
-  /// The keys' columns, for the task that others are compared with.
-  var hereSQL: String {
+  /// The keys' columns of one task.
+  var keySQL: String {
     keys.enumerated().map { "\($0.element.sql) AS k\($0.offset)" }.joined(separator: ", ")
   }
 
-  /// What stands behind the task `here`; before it, reversed.
-  func behindSQL(isReversed: Bool) -> String {
-    let keys = keys
-    let branches = keys.indices.map { index in
-      let same = keys[..<index].enumerated().map { "\($0.element.sql) = here.k\($0.offset)" }
-      let sign = keys[index].isDescending != isReversed ? "<" : ">"
-      return "(" + (same + ["\(keys[index].sql) \(sign) here.k\(index)"]).joined(separator: " AND ")
-        + ")"
-    }
-    return "(" + branches.joined(separator: " OR ") + ")"
+  /// How many keys there are.
+  var keyCount: Int { keys.count }
+
+  /// What stands behind a task whose keys are bound as k0, k1 and so on, the first of it that differs in
+  /// the key `index` alone; before it, reversed.
+  func behindSQL(from index: Int, isReversed: Bool) -> String {
+    let same = keys[..<index].enumerated().map { "\($0.element.sql) = :k\($0.offset)" }
+    let sign = keys[index].isDescending != isReversed ? "<" : ">"
+    return (same + ["\(keys[index].sql) \(sign) :k\(index)"]).joined(separator: " AND ")
   }
 }
