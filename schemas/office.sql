@@ -159,7 +159,7 @@ CREATE TABLE photo (
 
 CREATE INDEX photo_by_image ON photo (agency, image_digest);
 
-CREATE INDEX photo_by_task ON photo (agency, task);
+CREATE INDEX photo_by_task ON photo (agency, task, deleted, verdict, id);
 
 CREATE INDEX photo_unexamined ON photo (agency) WHERE verdict IS NULL;
 

@@ -29,6 +29,8 @@ public final class OfficeServer: Sendable {
   /// A device may send a batch once more while its first sending is being made durable: two of them
   /// would write the same files.
   let commits = KeyedLock()
+  /// One device's deliveries do not take all threads that there are for them.
+  let turns = Turns()
   let attempts = Mutex(AttemptLimiter())
   let requests: Mutex<RequestLimiter>
 

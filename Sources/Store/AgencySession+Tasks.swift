@@ -5,6 +5,43 @@ import Positioning
 import Sync
 
 extension AgencySession {
+  /// A page of a list.
+  private static func pageSQL(_ condition: String, _ order: TaskSorting) -> String {
+    """
+    SELECT * FROM task INDEXED BY \(order.index) WHERE agency = :agency AND \(condition)
+    ORDER BY \(order.sql()) LIMIT :limit OFFSET :offset
+    """
+  }
+
+  /// The first that stands behind a task, of those that differ from it in the key `key` and in none before.
+  private static func nextSQL(
+    _ condition: String, _ order: TaskSorting, from key: Int, isReversed: Bool
+  ) -> String {
+    """
+    SELECT id FROM task INDEXED BY \(order.index) WHERE agency = :agency
+    AND \(order.behindSQL(from: key, isReversed: isReversed)) AND \(condition)
+    ORDER BY \(order.sql(isReversed: isReversed, from: key)) LIMIT 1
+    """
+  }
+
+  /// How SQLite goes about a page of a list and the way to the next task, for tests: in its words.
+  func plans(of filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime) throws -> [String] {
+    let condition = filter.condition(at: now).sql
+    let queries =
+      [Self.pageSQL(condition, order)]
+      + [false, true].flatMap { isReversed in
+        (0..<order.keyCount).map {
+          Self.nextSQL(condition, order, from: $0, isReversed: isReversed)
+        }
+      }
+    // What is bound changes no plan here.
+    return try queries.map { sql in
+      let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+      statement.setUncheckedArguments(StatementArguments())
+      return try Row.fetchAll(statement).map { $0["detail"] as String }.joined(separator: "; ")
+    }
+  }
+
   /// The agency's tasks, in an order.
   public func tasks(
     _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(), at now: DeviceTime,
@@ -15,16 +52,13 @@ extension AgencySession {
     values["offset"] = offset
     return try Row.fetchAll(
       database,
-      sql: """
-        SELECT * FROM task INDEXED BY \(order.index) WHERE agency = :agency AND \(condition)
-        ORDER BY \(order.sql()) LIMIT :limit OFFSET :offset
-        """, arguments: arguments(values)
+      sql: Self.pageSQL(condition, order), arguments: arguments(values)
     ).map(task)
   }
 
   /// How many tasks a filter lets through.
   public func taskCount(_ filter: TaskFilter = TaskFilter(), at now: DeviceTime) throws -> Int {
-    let (condition, values) = filter.condition(at: now)
+    let (condition, values) = filter.condition(at: now, followsOrder: false)
     return try Int.fetchOne(
       database, sql: "SELECT count(*) FROM task WHERE agency = :agency AND \(condition)",
       arguments: arguments(values)) ?? 0
@@ -45,11 +79,7 @@ extension AgencySession {
       for key in (0..<order.keyCount).reversed() {
         let found = try String.fetchOne(
           database,
-          sql: """
-            SELECT id FROM task INDEXED BY \(order.index) WHERE agency = :agency
-            AND \(order.behindSQL(from: key, isReversed: isBefore)) AND \(condition)
-            ORDER BY \(order.sql(isReversed: isBefore)) LIMIT 1
-            """,
+          sql: Self.nextSQL(condition, order, from: key, isReversed: isBefore),
           arguments: arguments(
             values.filter { name, _ in
               !name.hasPrefix("k") || Int(name.dropFirst()).map { $0 <= key } ?? true

@@ -36,6 +36,8 @@ enum OfficeMigrations {
     CREATE INDEX task_by_due_late ON task (agency, (due IS NULL), coalesce(due, 0) DESC, id DESC);
     CREATE INDEX task_by_created ON task (agency, created, id);
     CREATE INDEX task_by_type ON task (agency, type);
+    DROP INDEX photo_by_task;
+    CREATE INDEX photo_by_task ON photo (agency, task, deleted, verdict, id);
     """
 
   /// What has no verdict waits for one, in the order of its arrival. Deletions are found by what they

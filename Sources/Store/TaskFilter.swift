@@ -94,18 +94,21 @@ extension TaskFilter {
     """
 
   /// What a task must fulfil.
-  /// - Parameter now: what is overdue is so at a moment.
-  func condition(at now: DeviceTime) -> (
+  /// - Parameters:
+  ///   - now: what is overdue is so at a moment.
+  ///   - followsOrder: whether tasks are read in an order, from its index. SQLite would else put what is
+  ///     filtered into the order's own expressions, and find no index for them.
+  func condition(at now: DeviceTime, followsOrder: Bool = true) -> (
     sql: String, values: [String: (any DatabaseValueConvertible)?]
   ) {
     var parts: [String] = []
     var values: [String: (any DatabaseValueConvertible)?] = [:]
     if let state {
-      parts.append("task.state = :state")
+      parts.append((followsOrder ? "+" : "") + "task.state = :state")
       values["state"] = state.rawValue
     }
     if let inspector {
-      parts.append("task.inspector = :inspector")
+      parts.append((followsOrder ? "+" : "") + "task.inspector = :inspector")
       values["inspector"] = inspector
     }
     if let type {
@@ -169,9 +172,12 @@ extension TaskSorting {
   }
 
   /// For ORDER BY.
-  /// - Parameter isReversed: from the end on.
-  func sql(isReversed: Bool = false) -> String {
-    keys.map { "\($0.sql)\($0.isDescending != isReversed ? " DESC" : "")" }.joined(separator: ", ")
+  /// - Parameters:
+  ///   - isReversed: from the end on.
+  ///   - first: where the keys before are the same in all.
+  func sql(isReversed: Bool = false, from first: Int = 0) -> String {
+    keys[first...].map { "\($0.sql)\($0.isDescending != isReversed ? " DESC" : "")" }.joined(
+      separator: ", ")
   }
 
   /// The keys' columns of one task.

@@ -115,8 +115,12 @@ with sync_playwright() as playwright:
     seen("the gate stands still")
 
     inspector.goto(demo["field"] + "/settings")
-    inspector.get_by_role("button", name="Test it").click()
-    expect(inspector.get_by_role("heading", name="Test", exact=True)).to_be_visible()
+    # A machine that is busy may hear nothing for the few seconds of a test: it is made again then.
+    for attempt in range(3):
+        inspector.get_by_role("button", name="Test it").click()
+        expect(inspector.get_by_role("heading", name="Test", exact=True)).to_be_visible(timeout=60_000)
+        if inspector.get_by_text("GNGGA").is_visible():
+            break
     expect(inspector.get_by_text("GNGGA")).to_be_visible()
     inspector.get_by_role("button", name="Look for receivers").click()
     # This machine may have Bluetooth or not: it says so in words.

@@ -27,7 +27,7 @@ struct RouteMatrixTests {
 
   private static let order = [
     "nobody", "inspector's device", "officer", "administrator", "super-administrator",
-    "another agency's officer", "another agency's device",
+    "another agency's officer", "another agency's administrator", "another agency's device",
   ]
 
   /// What an answer means for whoever asked.
@@ -59,6 +59,7 @@ struct RouteMatrixTests {
     for (name, login) in [
       ("nobody", nil), ("officer", "otto"), ("administrator", "anna"),
       ("super-administrator", "root"), ("another agency's officer", "sara"),
+      ("another agency's administrator", "adam"),
     ] as [(String, String?)] {
       let browser = site.browser()
       _ = try await browser.get("/sign-in")
@@ -93,7 +94,8 @@ struct RouteMatrixTests {
   }
 
   private func ask(
-    _ site: OfficeSite, _ visitor: Visitor, _ method: String, _ path: String, isMachine: Bool
+    _ site: OfficeSite, _ visitor: Visitor, _ method: String, _ path: String, isMachine: Bool,
+    seen: Int
   ) async throws -> Answer {
     var headers: [(String, String)] = []
     if !visitor.cookies.isEmpty {
@@ -125,7 +127,7 @@ struct RouteMatrixTests {
       method, path, headers,
       body: .bytes(
         ByteBuffer(
-          string: "action=accept&seen=0&examined=0&csrf="
+          string: "action=returnToInspector&seen=\(seen)&examined=9&csrf="
             + OfficeBrowser.encoded(visitor.formToken ?? ""))))
   }
 
@@ -135,6 +137,9 @@ struct RouteMatrixTests {
       let scene = try await OfficeScene(folder)
       let office = scene.office
       try office.database.writeRegistry {
+        try $0.insert(
+          Account(login: "adam", agency: "south", role: .administrator, name: "Adam"),
+          password: PasswordHash.cheap(for: OfficeScene.password), at: scene.clock.deviceTime)
         try $0.insert(
           Account(login: "root", agency: nil, role: .superAdministrator, name: "Root"),
           password: PasswordHash.cheap(for: OfficeScene.password), at: scene.clock.deviceTime)
@@ -190,7 +195,8 @@ struct RouteMatrixTests {
           var words: [String: String] = [:]
           for visitor in asking {
             let answer = try await ask(
-              site, visitor, entry.method, path, isMachine: entry.endpoint.isMachine)
+              site, visitor, entry.method, path, isMachine: entry.endpoint.isMachine,
+              seen: task.history.count)
             // Whoever signs in is nobody yet, and may be asked to wait.
             words[visitor.name] = pattern.hasSuffix("/sign-in") ? "yes" : word(answer)
             #expect(answer.status < 500, "\(entry.method) \(path) as \(visitor.name)")

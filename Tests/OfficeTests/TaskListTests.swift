@@ -3,12 +3,12 @@ import Foundation
 import Inspection
 import Positioning
 import Receivers
-import Store
 import Sync
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import Store
 
 @Suite("The list of tasks, and the way through it", .timeLimit(.minutes(5)))
 struct TaskListTests {
@@ -91,6 +91,38 @@ struct TaskListTests {
           }
         }
       }
+    }
+  }
+
+  @Test("a page of the list and the next task are read off an index, whatever is filtered")
+  func plans() throws {
+    try withTemporaryDirectory { folder in
+      let store = try OfficeStore(path: folder.appendingPathComponent("office.sqlite").path)
+      let now = try #require(DeviceTime(rfc3339: "2026-06-01T09:30:00Z"))
+      let filters = [
+        TaskFilter(), TaskFilter(state: .dataProvided),
+        TaskFilter(state: .dataProvided, photos: .clean),
+        TaskFilter(inspector: "ines", type: "claim"),
+        TaskFilter(due: .overdue, photos: .contradicted),
+      ]
+      for column in TaskSorting.Column.allCases {
+        for isDescending in [false, true] {
+          for filter in filters {
+            let order = TaskSorting(column, isDescending: isDescending)
+            let plans = try store.read(in: "north") {
+              try $0.plans(of: filter, order, at: now)
+            }
+            for (number, plan) in plans.enumerated() {
+              #expect(!plan.contains("TEMP B-TREE"), "\(order) \(filter): \(plan)")
+              // The first is a page; the others begin at a place within the order.
+              #expect(
+                number == 0 || !plan.contains("(agency=?)"), "\(order) \(filter) \(number): \(plan)"
+              )
+            }
+          }
+        }
+      }
+      try store.close()
     }
   }
 
@@ -194,6 +226,16 @@ struct TaskListTests {
         let list = "state=dataProvided&sort=name"
         let page = try await otto.get(
           "/tasks/\(tasks[0].id)?list=" + OfficeBrowser.encoded(list))
+        // A return without its reason is refused, and the way through the list is still there.
+        let refused = try await otto.post(
+          "/tasks/\(tasks[0].id)/decide",
+          [
+            "action": "returnToInspector", "seen": try #require(page.field("seen")),
+            "list": try #require(page.field("list")).replacing("&amp;", with: "&"),
+          ])
+        #expect(refused.status == 422)
+        #expect(refused.field("list") == page.field("list"))
+        #expect(refused.body.contains("data-key=\"j\""))
         let fields = [
           "action": "accept", "seen": try #require(page.field("seen")),
           "examined": try #require(page.field("examined")),

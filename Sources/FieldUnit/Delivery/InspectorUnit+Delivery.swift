@@ -190,8 +190,17 @@ extension InspectorUnit {
       outcome.refusal = outcome.refusal ?? error
       failed.formUnion(wholes)
     }
-    func take(_ sent: (delivered: Int, end: DeliveryError?)) throws {
+    func send(_ kept: KeptBatch, of wholes: Set<Identifier>) async throws {
+      let sent: Sent
+      do {
+        sent = try await self.send(kept, office, tally, except: failed)
+      } catch let error as DeliveryError {
+        sent = Sent(refusal: error)
+      }
       outcome.delivered += sent.delivered
+      if let refusal = sent.refusal {
+        try refuse(refusal, batch: kept.stored.id, of: wholes)
+      }
       if let end = sent.end { throw end }
     }
     let begun = try store.read(as: person) { try $0.unfinishedBatches() }
@@ -199,11 +208,7 @@ extension InspectorUnit {
       let wholes = try store.read(as: person) { try $0.wholes(ofBatch: id) }
       // Within a whole the order is kept: what comes later waits for what came before.
       guard failed.isDisjoint(with: wholes) else { continue }
-      do {
-        try take(try await send(try keptBatch(id), office, tally, except: failed))
-      } catch let error as DeliveryError {
-        try refuse(error, batch: id, of: wholes)
-      }
+      try await send(try keptBatch(id), of: wholes)
     }
     while true {
       let wholes = BatchPlan.next(
@@ -216,23 +221,27 @@ extension InspectorUnit {
         failed.insert(whole)
       }
       guard let batch else { continue }
-      do {
-        try take(try await send(batch, office, tally, except: failed))
-      } catch let error as DeliveryError {
-        try refuse(error, batch: batch.stored.id, of: Set(wholes).subtracting(failed))
-      }
+      try await send(batch, of: Set(wholes).subtracting(failed))
     }
     outcome.failed = try outbox().count { failed.contains($0.whole) }
   }
 
+  /// What came of sending a batch.
+  private struct Sent {
+    /// Entries of the outbox that were delivered.
+    var delivered = 0
+    /// Why the office has refused it.
+    var refusal: DeliveryError?
+    /// What it has said meanwhile that ends this run.
+    var end: DeliveryError?
+  }
+
   /// Sends one batch: first the files that the office lacks, then the message that names them.
   /// - Parameter failed: what does not go in this run.
-  /// - Returns: how many entries of the outbox were delivered, and what the office has said meanwhile
-  ///   that ends this run.
   private func send(
     _ kept: KeptBatch, _ office: OfficeConversation, _ tally: DeliveryTally,
     except failed: Set<Identifier>
-  ) async throws -> (delivered: Int, end: DeliveryError?) {
+  ) async throws -> Sent {
     let (batch, stored) = (kept.message, kept.stored)
     let files = files(of: batch)
     tally.says("\(batch.seals.count) records and \(files.count) files: what does the office hold?")
@@ -252,8 +261,7 @@ extension InspectorUnit {
         }
       } catch let error as DeliveryError where error.concernsOneThing {
         // What is on its way has nothing to do with it.
-        _ = await ahead
-        throw error
+        return Sent(refusal: error, end: await ahead)
       }
       tally.sent(bytes: stored.message.count)
       guard answer.id == batch.id.description else {
@@ -262,7 +270,7 @@ extension InspectorUnit {
       if let jws = answer.receipt {
         // Kept before anything else is waited for.
         let delivered = try accept(jws, for: batch, office.signIn, tally)
-        return (delivered, await ahead)
+        return Sent(delivered: delivered, end: await ahead)
       }
       // What was there was cleared away meanwhile.
       try store.write(as: person) { try $0.markTried(false, batch: batch.id) }
@@ -288,6 +296,8 @@ extension InspectorUnit {
       let offsets = try await missing(of: all, office, tally)
       // Where nothing travels, everything can still be taken back.
       let travelling = wholes.filter { $0.value.keys.contains { offsets[$0] != nil } }
+      // The batch before has come to nothing meanwhile: neither does this begin.
+      try Task.checkCancellation()
       let begun = try store.write(as: person) { try $0.begin(wholes: Array(travelling.keys)) }
       let files = travelling.filter { begun.contains($0.key) }.values
         .reduce(into: [:]) { $0.merge($1) { first, _ in first } }

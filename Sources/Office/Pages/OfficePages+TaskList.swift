@@ -9,15 +9,14 @@ extension OfficePages {
   private static let rowsPerPage = 50
 
   func list(_ reader: Reader) throws -> WebResponse {
-    let query = reader.request.query
-    let asked = TaskListAddress(query)
+    let asked = TaskListAddress(reader.request.query)
     let now = office.clock.deviceTime
     let (count, pages, number, tasks, counts, types) = try office.database.read(
       in: reader.agency
     ) { session in
       let count = try session.taskCount(asked.filter, at: now)
       let pages = max(1, (count + Self.rowsPerPage - 1) / Self.rowsPerPage)
-      let number = min(max(1, query["page"].flatMap { Int($0) } ?? 1), pages)
+      let number = min(asked.page, pages)
       let tasks = try session.tasks(
         asked.filter, asked.order, at: now, limit: Self.rowsPerPage,
         offset: (number - 1) * Self.rowsPerPage)
@@ -103,7 +102,11 @@ extension OfficePages {
     func choice(
       _ label: String, _ name: String, _ current: String?, _ options: [(String, String)]
     ) -> HTML {
-      let items = options.map { value, title in
+      // What the address names is shown, also where nobody would find it here.
+      let unknown = current.flatMap { value in
+        options.contains { $0.0 == value } ? nil : (value, value)
+      }
+      let items = (options + [unknown].compactMap(\.self)).map { value, title in
         "<option value=\"\(value)\"\(raw: value == current ? " selected" : "")>\(title)</option>"
           as HTML
       }
@@ -128,7 +131,7 @@ extension OfficePages {
       \(choice(t("Photos"), "photos", filter.photos?.rawValue, TaskFilter.Photos.allCases.map { ($0.rawValue, photosTitle($0)) }))
       \(choice(t("Due"), "due", filter.due?.rawValue, TaskFilter.Due.allCases.map { ($0.rawValue, dueTitle($0)) }))
       \(choice(t("Inspector"), "inspector", filter.inspector, inspectors.map { ($0.login, $0.title) }))
-      \(types.isEmpty ? nil : choice(t("Type"), "type", filter.type, types.map { ($0, $0) }))
+      \(types.isEmpty && filter.type == nil ? nil : choice(t("Type"), "type", filter.type, types.map { ($0, $0) }))
       \(sort)<button class="button">\(t("Filter"))</button>\(clear)</form>
       """
   }
@@ -153,7 +156,7 @@ extension OfficePages {
   private func pager(_ number: Int, _ pages: Int, _ asked: TaskListAddress) -> HTML {
     guard pages > 1 else { return "" }
     func link(_ page: Int, _ words: String) -> HTML {
-      "<a class=\"button\" href=\"/tasks?\(asked.query(page: page))\">\(words)</a>"
+      "<a class=\"button\" href=\"/tasks?\(asked.turned(to: page).query())\">\(words)</a>"
     }
     return """
       <nav class="pager" aria-label="\(t("Pages"))">\(number > 1 ? link(number - 1, t("Previous")) : nil)
@@ -171,7 +174,9 @@ extension OfficePages {
       try $0.neighbours(of: task, list.filter, list.order, at: office.clock.deviceTime)
     }
     func link(_ id: Identifier?, _ words: String, _ key: String) -> HTML {
-      guard let id else { return "<span class=\"button\" aria-disabled=\"true\">\(words)</span>" }
+      guard let id else {
+        return "<span class=\"button\" role=\"link\" aria-disabled=\"true\">\(words)</span>"
+      }
       return """
         <a class="button" href="\(list.path(to: id))" data-key="\(key)">\(words)</a>
         """
@@ -180,7 +185,7 @@ extension OfficePages {
       <nav class="way" aria-label="\(t("Review"))">
       <a class="button quiet" href="/tasks?\(list.query())" data-key="u">\(t("Back to the list"))</a>
       \(link(near.previous, t("Previous"), "k"))\(link(near.next, t("Next"), "j"))
-      <span class="hint keys">\(t("Keys: j next, k previous, u list, a accept, r return, d decline"))</span></nav>
+      <span class="hint keys">\(t("Keys: j next, k previous, u list"))</span></nav>
       """
   }
 

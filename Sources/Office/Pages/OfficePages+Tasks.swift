@@ -58,11 +58,13 @@ extension OfficePages {
   // MARK: one task
 
   private func show(
-    _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil, reason: String = ""
+    _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil, reason: String = "",
+    list given: String? = nil
   ) throws -> WebResponse {
     let view = try office.view(of: id, in: reader.agency)
     let task = view.task
-    let list = TaskListAddress(reader.request.query["list"])
+    let given = given ?? reader.request.query["list"]
+    let list = TaskListAddress(given)
     var notices = try decidedBefore(reader)
     if let refusal { notices.append(PageFrame.Notice(kind: .error, text: refusal.detail)) }
     for conflict in view.conflicts {
@@ -85,7 +87,7 @@ extension OfficePages {
       \(deleted(view))\(tracks(view))
       </div><div>
       \(try decisions(
-        task, photos: view.photos.count, examined: view.photos.count { $0.verdict != nil }, reader, reason: reason))
+        task, photos: view.photos.count, examined: view.photos.count { $0.verdict != nil }, reader, reason: reason, list: given))
       <section class="card"><h2>\(t("Where"))</h2>\(TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
@@ -186,7 +188,8 @@ extension OfficePages {
   // MARK: decisions
 
   private func decisions(
-    _ task: InspectionTask, photos: Int, examined: Int, _ reader: Reader, reason: String
+    _ task: InspectionTask, photos: Int, examined: Int, _ reader: Reader, reason: String,
+    list: String?
   ) throws -> HTML {
     // The usual decision comes first.
     let possible = TransitionRule.table.filter {
@@ -220,6 +223,9 @@ extension OfficePages {
         data-key="\(key)">\(t(label))</button>
         """ as HTML
     }
+    let keys = possible.map { rule in
+      "\(Self.button(rule.action).2) \(t(Self.button(rule.action).0))"
+    }.joined(separator: ", ")
     let field: HTML? =
       !withReason.isEmpty
       ? """
@@ -231,8 +237,8 @@ extension OfficePages {
       <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
       <input type="hidden" name="seen" value="\(task.history.count)">
       <input type="hidden" name="examined" value="\(examined)">
-      <input type="hidden" name="list" value="\(reader.request.query["list"] ?? "")">
-      \(field)<p class="actions">\(buttons)</p></form>\(unsent)\(change)</section>
+      <input type="hidden" name="list" value="\(list ?? "")">
+      \(field)<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
       """
   }
 
@@ -271,7 +277,8 @@ extension OfficePages {
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
       // What was written stays in the form.
-      return try show(reader, id, refusal: refusal, reason: form["reason"] ?? "")
+      return try show(
+        reader, id, refusal: refusal, reason: form["reason"] ?? "", list: form["list"])
     }
   }
 

@@ -88,8 +88,10 @@ extension OfficeServer {
           of: request, limit: self.configuration.maximumMessageBytes)
         // It waits for the disk: not on one of the few threads that all visitors share.
         return try self.json(
-          try await Self.commits.runIfActive {
-            try self.receive(batch: bytes, id: id, from: visitor)
+          try await self.turns.holding(visitor.key ?? "") {
+            try await Self.commits.runIfActive {
+              try self.receive(batch: bytes, id: id, from: visitor)
+            }
           })
       }
     }

@@ -7,6 +7,8 @@ import Store
 struct TaskListAddress: Hashable, Sendable {
   var filter = TaskFilter()
   var order = TaskSorting()
+  /// Which page of it, from 1.
+  var page = 1
 
   /// From the fields of a query. What is not understood counts as not asked for.
   init(_ query: [String: String]) {
@@ -19,6 +21,7 @@ struct TaskListAddress: Hashable, Sendable {
       inspector: known("inspector"), type: known("type"),
       due: known("due").flatMap(TaskFilter.Due.init(rawValue:)),
       photos: known("photos").flatMap(TaskFilter.Photos.init(rawValue:)))
+    page = max(1, known("page").flatMap { Int($0) } ?? 1)
     if let sort = known("sort") {
       let isDescending = sort.hasPrefix("-")
       if let column = TaskSorting.Column(rawValue: String(sort.drop { $0 == "-" })) {
@@ -50,7 +53,7 @@ struct TaskListAddress: Hashable, Sendable {
   }
 
   /// The list's query.
-  func query(page: Int = 1) -> String {
+  func query() -> String {
     (fields + (page > 1 ? [("page", "\(page)")] : []))
       .map { "\($0)=\(OfficePages.escaped($1))" }.joined(separator: "&")
   }
@@ -58,13 +61,20 @@ struct TaskListAddress: Hashable, Sendable {
   /// The same tasks in an order.
   func sorted(by order: TaskSorting) -> TaskListAddress {
     var sorted = self
-    sorted.order = order
+    (sorted.order, sorted.page) = (order, 1)
     return sorted
+  }
+
+  /// Another page of it.
+  func turned(to page: Int) -> TaskListAddress {
+    var turned = self
+    turned.page = page
+    return turned
   }
 
   /// The address of a task that is looked at as one of this list; also where the list is all there is.
   func path(to task: Identifier) -> String {
-    let query = fields.isEmpty ? "sort=\(order.column.rawValue)" : query()
+    let query = self.query().isEmpty ? "sort=\(order.column.rawValue)" : self.query()
     return "/tasks/\(task)?list=\(OfficePages.escaped(query))"
   }
 }

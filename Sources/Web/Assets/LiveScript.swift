@@ -83,18 +83,27 @@ enum LiveScript {
     addEventListener("pageshow", start);
     start();
 
+    // Since when the page stands, and whether a form of it is on its way.
+    let came = performance.now();
+    let isLeaving = false;
+    addEventListener("pageshow", () => { came = performance.now(); isLeaving = false; });
+
     // Questions before what cannot be taken back: on the form, or on the one button that needs it.
     document.addEventListener("submit", (event) => {
       const words = event.submitter?.dataset.confirm ?? event.target.dataset.confirm;
-      if (words && !confirm(words)) event.preventDefault();
+      if (isLeaving || (words && !confirm(words))) return event.preventDefault();
+      if (event.target.method !== "post") return;
+      isLeaving = true;
+      // An answer that is no page leaves this one as it is.
+      setTimeout(() => { isLeaving = false; }, 10000);
     });
 
     // Keys: data-key="a" on a link, a button or a field, while nobody is writing.
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing) return;
       if (event.defaultPrevented) return;
-      // A key pressed twice in a row is not meant for the page that has just come.
-      if (performance.now() < 700) return;
+      // A key pressed twice in a row is not meant for the page that has just come, nor is it asked twice.
+      if (isLeaving || event.timeStamp - came < 700) return;
       if (event.target.closest?.("input, textarea, select, [contenteditable], dialog")) return;
       const found = [...document.querySelectorAll("[data-key]")]
         .find((one) => one.dataset.key === event.key && !one.disabled && one.checkVisibility());

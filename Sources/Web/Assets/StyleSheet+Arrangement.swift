@@ -11,7 +11,7 @@ extension StyleSheet {
     .filter label > * { font-weight: 400; }
     .way { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: 0 0 .75rem; }
     .way .keys { margin-inline-start: auto; }
-    @media (pointer: coarse) { .way .keys { display: none; } }
+    @media (pointer: coarse) { .keys { display: none; } }
     body.field .filter label { flex: 1 1 8rem; }
     @media (max-width: 40rem) { .filter label { flex: 1 1 9rem; } }
     .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .5rem;
