@@ -85,7 +85,9 @@ with sync_playwright() as playwright:
     reason = "The corner <b>cannot</b> be seen & the row neither."
     officer.get_by_label("Reason").fill(reason)
     officer.get_by_role("button", name="Return").click()
+    # No other task waits for a decision: the list comes, and says what was done.
     expect(officer.get_by_text("went back to its inspector")).to_be_visible()
+    officer.get_by_role("link", name="Sugar beet at the lane").click()
     expect(officer.get_by_text(reason).first).to_be_visible()
     seen("the task was returned, and the reason stands as it was written")
 
