@@ -13,8 +13,15 @@ struct DemoTests {
     try await withTemporaryDirectory { folder in
       var outcomes: [Program.Outcome] = []
       for name in ["first", "second"] {
-        let path = folder.appendingPathComponent(name).path
-        outcomes.append(try await demo(["--out", path, "--rate", "200"]))
+        // Beside a thousand other tests a step may come too late for its part of the log: the demo then
+        // says that it failed, and is told again.
+        for attempt in 1...3 {
+          let path = folder.appendingPathComponent("\(name)-\(attempt)").path
+          let outcome = try await demo(["--out", path, "--rate", "200"])
+          if attempt < 3, outcome.errors.contains("although the log stands still") { continue }
+          outcomes.append(outcome)
+          break
+        }
       }
       for outcome in outcomes { #expect(outcome.status == 0, "\(outcome.errors)") }
       let stories = outcomes.map { outcome in

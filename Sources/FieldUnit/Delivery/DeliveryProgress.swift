@@ -56,11 +56,11 @@ final class DeliveryTally: Sendable {
   var bytesSent: Int { state.withLock { $0.bytesSent } }
 
   private func change(_ body: (inout State) -> Void) {
-    tell(
-      state.withLock { state in
-        body(&state)
-        return state.progress
-      })
+    // Told while it is locked: two files' news would else come in another order than they happened.
+    state.withLock { state in
+      body(&state)
+      tell(state.progress)
+    }
   }
 
   func sent(bytes: Int) { state.withLock { $0.bytesSent += bytes } }

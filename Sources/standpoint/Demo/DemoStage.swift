@@ -77,7 +77,8 @@ actor DemoStage {
     // gpsd may have let go of the log while a step took long, or the field unit of gpsd; they come back
     // by themselves.
     try await Self.untilHeard(feeder)
-    for _ in 0..<1000 where await !follower.state.isConnected {
+    for _ in 0..<1000 {
+      if await follower.state.isConnected { break }
       try await Task.sleep(for: .milliseconds(10))
     }
     guard try await feeder.playNext() != nil else { return }
