@@ -186,6 +186,24 @@ public final class FieldServer: Sendable {
     return status.isGood
   }
 
+  /// Delivers because somebody at a page has asked for it, and returns when that is over or has taken a
+  /// moment. On a bad network it takes hours, and a browser gives a page up after minutes: what comes of
+  /// it is told live.
+  /// - Parameter patienceSeconds: real seconds, whatever clock the story has: the browser's are.
+  func deliverForPage(patienceSeconds: Double = 3) async {
+    let (over, end) = AsyncStream<Void>.makeStream()
+    Task {
+      await deliverOnce()
+      end.finish()
+    }
+    let watch = Task {
+      try? await Task.sleep(for: .seconds(patienceSeconds))
+      end.finish()
+    }
+    for await _ in over {}
+    watch.cancel()
+  }
+
   /// Delivers again and again, until the surrounding task is cancelled: soon after a success, later
   /// and later after failures, and never in step with other field units.
   public func deliverForever() async throws {

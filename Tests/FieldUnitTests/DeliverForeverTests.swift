@@ -16,6 +16,10 @@ import Web
 private final class AbsentLink: OfficeLink {
   let address = "http://127.0.0.1:1"
   private let state = Mutex((isThere: false, tries: 0, asked: 0.0))
+  /// What is waited for before anything is answered.
+  let gate: AsyncStream<Void>?
+
+  init(gate: AsyncStream<Void>? = nil) { self.gate = gate }
 
   var tries: Int { state.withLock { $0.tries } }
   func appear() { state.withLock { $0.isThere = true } }
@@ -53,7 +57,8 @@ private final class AbsentLink: OfficeLink {
     try answer { TaskListMessage(tasks: []) }
   }
   func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
-    try answer { HeldAnswer(things: [], missing: []) }
+    if let gate { for await _ in gate {} }
+    return try answer { HeldAnswer(things: [], missing: []) }
   }
   func send(batch id: Identifier, _ message: [UInt8], token: String) async throws -> BatchAnswer {
     try answer { BatchAnswer(id: id.description, missing: [], receipt: nil) }
@@ -88,6 +93,41 @@ private final class LedgerClock: Timepiece {
 
 @Suite("Delivering by itself, again and again")
 struct DeliverForeverTests {
+  /// A field unit with a photo that waits.
+  private func waiting(
+    _ folder: URL, _ clock: any Timepiece, _ link: AbsentLink
+  ) async throws -> (server: FieldServer, unit: InspectorUnit) {
+    let scene = try FieldScene(folder)
+    let unit = scene.unit
+    let authority = try Authority.make(name: "office", at: clock.deviceTime)
+    try unit.store.write(as: FieldScene.person) {
+      try $0.save(
+        SignIn(
+          person: FieldScene.person, name: nil, office: link.address,
+          authority: authority.certificate.pem, token: "t", time: clock.deviceTime))
+    }
+    let photo = try await scene.capture(scene.request())
+    try unit.sendPhotos([photo.id])
+    let server = try FieldServer(
+      configuration: unit.configuration, clock: clock, follower: nil, defaultOffice: nil,
+      camera: nil, makeLink: { _ in link })
+    return (server, unit)
+  }
+
+  @Test("a page does not wait for a delivery that takes long; it goes on, and says how it ended")
+  func page() async throws {
+    try await withTemporaryDirectory { folder in
+      let (gate, opens) = AsyncStream<Void>.makeStream()
+      let link = AbsentLink(gate: gate)
+      let (server, _) = try await waiting(folder, LedgerClock(sleeps: 1), link)
+      await server.deliverForPage(patienceSeconds: 0.01)
+      #expect(server.deliveryStatus.words == nil, "it runs")
+      opens.finish()
+      while server.deliveryStatus.words == nil { await Task.yield() }
+      #expect(server.deliveryStatus.words?.contains("no network") == true)
+    }
+  }
+
   private func pauses(
     _ count: Int, _ prepare: (AbsentLink) -> Void
   ) async throws -> (seconds: [Double], link: AbsentLink, next: DeviceTime?) {
@@ -95,20 +135,7 @@ struct DeliverForeverTests {
       let clock = LedgerClock(sleeps: count)
       let link = AbsentLink()
       prepare(link)
-      let scene = try FieldScene(folder)
-      let unit = scene.unit
-      let authority = try Authority.make(name: "office", at: clock.deviceTime)
-      try unit.store.write(as: FieldScene.person) {
-        try $0.save(
-          SignIn(
-            person: FieldScene.person, name: nil, office: link.address,
-            authority: authority.certificate.pem, token: "t", time: clock.deviceTime))
-      }
-      let photo = try await scene.capture(scene.request())
-      try unit.sendPhotos([photo.id])
-      let server = try FieldServer(
-        configuration: unit.configuration, clock: clock, follower: nil, defaultOffice: nil,
-        camera: nil, makeLink: { _ in link })
+      let (server, unit) = try await waiting(folder, clock, link)
       await #expect(throws: CancellationError.self) { try await server.deliverForever() }
       return (clock.sleeps, link, try unit.outbox().first?.nextAttempt)
     }

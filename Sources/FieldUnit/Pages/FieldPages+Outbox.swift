@@ -18,13 +18,13 @@ extension FieldPages {
     routes.post("/reconcile") { request in
       try await reading(request) { reader in
         _ = try await reader.unit.reconcile(over: try server.link(to: reader.signIn.office))
-        await server.deliverOnce()
+        await server.deliverForPage()
         return .redirect("/outbox?done=compared")
       }
     }
     routes.post("/deliver") { request in
       try await reading(request) { _ in
-        await server.deliverOnce()
+        await server.deliverForPage()
         return .redirect("/outbox")
       }
     }

@@ -261,11 +261,11 @@ extension OfficePages {
     // Looked up before the decision: afterwards the task stands elsewhere in the list, or in none.
     let list = TaskListAddress(form["list"])
     let next = try list.flatMap { list in
-      // Of all tasks those come that wait for a decision.
-      var filter = list.filter
-      filter.state = filter.state ?? .dataProvided
-      return try office.database.read(in: reader.agency) {
-        try $0.neighbours(of: id, filter, list.order, at: office.clock.deviceTime).next
+      try office.database.read(in: reader.agency) { session in
+        // In a list of all states the next one is one that stands as this one does.
+        var filter = list.filter
+        filter.state = try filter.state ?? session.task(id).state
+        return try session.neighbours(of: id, filter, list.order, at: office.clock.deviceTime).next
       }
     }
     do {
