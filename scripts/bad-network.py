@@ -12,6 +12,8 @@ asked. `deliver` is called until it has nothing left to do. With k = 1 no answer
 cut: all connections are cut once, when p % of what the field unit says in a clean delivery have gone
 through; the next tries go through. Of files, no more is sent again than what may be under way at once: a
 chunk of each of three files, of 2.5 MiB at most.
+one: as cut, but only the connection is cut through which those bytes went: no more than one chunk goes
+again, and what travels on the others beside it is not disturbed.
 slow: the same through a network of half a megabyte a second: chunks are then two seconds' worth.
 """
 import argparse
@@ -33,7 +35,8 @@ import types
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What may be under way at once: three chunks.
-UNDER_WAY = 3 * 2_621_440
+CHUNK = 2_621_440
+UNDER_WAY = 3 * CHUNK
 # Of the slow network, bytes a second, and what two seconds of it carry, with the least chunks there are.
 SLOW = 500_000
 UNDER_WAY_SLOWLY = 2 * SLOW + 3 * 65_536
@@ -139,9 +142,9 @@ class Framing:
 class Plan:
     """What the network does in one case, and what went through it."""
 
-    def __init__(self, drop_every=None, cut_at=None, by_reset=False, rate=None):
+    def __init__(self, drop_every=None, cut_at=None, by_reset=False, rate=None, only_one=False):
         self.drop_every, self.cut_at, self.by_reset = drop_every, cut_at, by_reset
-        self.rate, self.free = rate, 0
+        self.rate, self.free, self.only_one = rate, 0, only_one
         self.through = self.file_bytes = self.answers = self.dropped = self.cuts = 0
         self.links = set()
 
@@ -199,7 +202,7 @@ class Link:
             self.office.write(data)
             await self.office.drain()
             if self.plan.cuts > cuts:
-                for link in list(self.plan.links):
+                for link in [self] if self.plan.only_one else list(self.plan.links):
                     link.cut()
                 return
 
@@ -370,7 +373,7 @@ class Part:
         self.began = time.monotonic()
         self.program = arguments.program.resolve()
         self.rate = SLOW if name == "slow" else None
-        last = {"drop": 50, "cut": 99, "slow": 99}[name]
+        last = 50 if name == "drop" else 99
         self.numbers = [number for number in range(max(1, arguments.first), min(last, arguments.last or last) + 1)
                         if name != "slow" or number in (15, 35, 55, 75, 95)]
         self.sizes = [size for low, high, count in sizes
@@ -414,7 +417,8 @@ class Part:
         by_reset = self.chance.random() < 0.5
         if self.name == "drop":
             return Plan(drop_every=number, by_reset=by_reset)
-        return Plan(cut_at=self.clean.through * number // 100, by_reset=by_reset, rate=self.rate)
+        return Plan(cut_at=self.clean.through * number // 100, by_reset=by_reset, rate=self.rate,
+                    only_one=self.name == "one")
 
     def stand_still(self, number, plan, tries, words):
         require(self.name == "drop" and number == 1,
@@ -427,7 +431,7 @@ class Part:
             return
         require(plan.cuts == 1, "nothing was cut")
         again = plan.file_bytes - self.clean.file_bytes
-        limit = UNDER_WAY_SLOWLY if self.rate else UNDER_WAY
+        limit = {"cut": UNDER_WAY, "one": CHUNK, "slow": UNDER_WAY_SLOWLY}[self.name]
         require(again <= limit, f"{again} bytes of files were sent again, {limit} may be under way")
 
     def count(self, plan):
@@ -460,13 +464,14 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / ".build/debug/standpoint")
     parser.add_argument("--from", type=int, default=1, dest="first", help="the first k, and p")
     parser.add_argument("--to", type=int, dest="last", help="the last k (50), and p (99)")
-    parser.add_argument("--only", choices=["drop", "cut", "slow"])
+    parser.add_argument("--only", choices=["drop", "cut", "one", "slow"])
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     small = (100_000, 300_000)
     # More than 50 answers, so that there is a 50th to drop.
     parts = [("drop", "k", [(*small, 24), (2_000_000, 3_000_000, 2)]),
              ("cut", "p", [(*small, 55), (2_000_000, 3_000_000, 5)]),
+             ("one", "p", [(*small, 55), (2_000_000, 3_000_000, 5)]),
              ("slow", "p", [(*small, 20), (2_000_000, 3_000_000, 2)])]
     for name, letter, sizes in parts:
         if arguments.only in (None, name):
