@@ -137,7 +137,8 @@ let package = Package(
       path: "Examples/standstill-of-log", swiftSettings: ownSettings),
 
     .target(
-      name: "TestSupport", dependencies: ["Positioning"] + subprocess, path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Positioning", grdb] + subprocess,
+      path: "Tests/TestSupport",
       swiftSettings: ownSettings),
     // Field unit and office on networks and disks that misbehave from a seed: for tests alone.
     .target(

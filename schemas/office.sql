@@ -108,6 +108,18 @@ CREATE TABLE log (
 
 CREATE INDEX log_by_agency ON log (agency, number);
 
+CREATE TABLE map_cell (
+  agency TEXT NOT NULL,
+  level INTEGER NOT NULL,
+  x INTEGER NOT NULL,
+  y INTEGER NOT NULL,
+  photos INTEGER NOT NULL CHECK (photos >= 0),
+  tasks INTEGER NOT NULL CHECK (tasks >= 0),
+  latitudes REAL NOT NULL,
+  longitudes REAL NOT NULL,
+  PRIMARY KEY (agency, level, x, y)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE person (
   login TEXT PRIMARY KEY CHECK (login <> ''),
   agency TEXT REFERENCES agency (agency),
@@ -153,9 +165,12 @@ CREATE TABLE photo (
   verdict TEXT,
   findings TEXT CHECK (findings IS NULL OR json_valid(findings)),
   deleted INTEGER,
-  deleted_reason TEXT,
+  deleted_reason TEXT, assigned INTEGER, hidden INTEGER,
   CHECK ((deleted IS NULL) = (deleted_reason IS NULL))
 ) STRICT;
+
+CREATE INDEX photo_alone ON photo (agency, hidden, device_time DESC, id DESC, inspector, deleted)
+  WHERE task IS NULL;
 
 CREATE INDEX photo_by_image ON photo (agency, image_digest);
 
@@ -176,6 +191,14 @@ CREATE TABLE photo_check (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX photo_check_by_outcome ON photo_check (agency, outcome, name);
+
+CREATE VIRTUAL TABLE photo_place USING rtree (number, west, east, south, north, +agency TEXT, +photo TEXT);
+
+CREATE TABLE "photo_place_node"(nodeno INTEGER PRIMARY KEY,data);
+
+CREATE TABLE "photo_place_parent"(nodeno INTEGER PRIMARY KEY,parentnode);
+
+CREATE TABLE "photo_place_rowid"(rowid INTEGER PRIMARY KEY,nodeno,a0,a1);
 
 CREATE TRIGGER policy_is_never_changed BEFORE UPDATE ON policy
   BEGIN SELECT RAISE(ABORT, 'a policy is never changed'); END;
@@ -248,6 +271,20 @@ CREATE INDEX task_by_review ON task (agency, (state <> 'dataProvided'), created 
 
 CREATE INDEX task_by_type ON task (agency, type);
 
+CREATE TABLE task_cell (
+  agency TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  x INTEGER NOT NULL,
+  y INTEGER NOT NULL,
+  photos INTEGER NOT NULL CHECK (photos >= 0),
+  tasks INTEGER NOT NULL CHECK (tasks >= 0),
+  latitudes REAL NOT NULL,
+  longitudes REAL NOT NULL,
+  PRIMARY KEY (agency, task, x, y)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX task_cell_by_place ON task_cell (agency, x, y, task, photos, tasks, latitudes, longitudes);
+
 CREATE TABLE task_change (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   agency TEXT NOT NULL,
@@ -312,7 +349,7 @@ CREATE TABLE track (
   started INTEGER NOT NULL,
   delivered INTEGER NOT NULL,
   deleted INTEGER,
-  deleted_reason TEXT,
+  deleted_reason TEXT, hidden INTEGER,
   CHECK ((deleted IS NULL) = (deleted_reason IS NULL))
 ) STRICT;
 

@@ -98,6 +98,32 @@ public protocol AgencyTransaction {
     transmitters names: [String], ofPhoto id: Identifier, key: String, at place: Coordinate) throws
   func replaceCellSites(with sites: [CellSite]) throws
   func cellSiteCount() throws -> Int
+  func standalonePhotos(
+    isHidden: Bool, inspector: String?, limit: Int, offset: Int
+  ) throws -> [ReceivedPhoto]
+  func standalonePhotoCount(isHidden: Bool, inspector: String?) throws -> Int
+  func assign(_ photo: Photo, to task: Identifier?, at time: DeviceTime) throws
+  func setHidden(_ time: DeviceTime?, _ photo: Photo) throws
+  func undecidedTasks(ofInspector login: String, limit: Int) throws -> [InspectionTask]
+  func trackRows(
+    isHidden: Bool, inspector: String?, limit: Int, offset: Int
+  ) throws -> [AgencySession.TrackRow]
+  func trackCount(isHidden: Bool, inspector: String?) throws -> Int
+  func trackRow(_ id: Identifier) throws -> AgencySession.TrackRow
+  func setHidden(_ time: DeviceTime?, track id: Identifier) throws
+
+  func clusters(
+    in box: CoordinateBox, level: Int, _ filter: TaskFilter?, at now: DeviceTime
+  ) throws -> [MapCluster]
+  func things(in box: CoordinateBox, level: Int) throws -> Int
+  func placedPhotos(
+    in box: CoordinateBox, _ filter: TaskFilter?, at now: DeviceTime, limit: Int
+  ) throws -> [PlacedPhoto]
+  func placedTasks(
+    in box: CoordinateBox, _ filter: TaskFilter?, at now: DeviceTime, limit: Int
+  ) throws -> [InspectionTask]
+  func extent() throws -> CoordinateBox?
+
   func tracks(_ selection: Selection) throws -> [Identifier]
   func isDeleted(track id: Identifier) throws -> Bool
   func insert(

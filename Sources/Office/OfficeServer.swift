@@ -26,6 +26,8 @@ public final class OfficeServer: Sendable {
   let receiptCertificate: EvidenceCertificate
   let passwords = PasswordHasher()
   let arrivals = Arrivals()
+  /// What maps are drawn upon.
+  let baseMaps: BaseMaps
   /// A device may send a batch once more while its first sending is being made durable: two of them
   /// would write the same files.
   let commits = KeyedLock()
@@ -46,6 +48,8 @@ public final class OfficeServer: Sendable {
     receiptKey = keys.receiptKey
     receiptCertificate = keys.receiptCertificate
     formSecret = keys.formSecret
+    baseMaps = BaseMaps(
+      folder: configuration.folder.appendingPathComponent("maps").path, log: configuration.log)
     requests = Mutex(
       RequestLimiter(
         perSecond: configuration.deviceRequests.perSecond,

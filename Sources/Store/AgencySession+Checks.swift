@@ -12,11 +12,12 @@ extension AgencySession {
     for check in checks {
       let numbers = Dictionary(
         uniqueKeysWithValues: check.numbers.map { ($0.key.rawValue, $0.value) })
-      try database.execute(
+      try database.cachedStatement(
         sql: """
           INSERT OR REPLACE INTO photo_check (photo, name, agency, outcome, numbers, photos, words)
           VALUES (:photo, :name, :agency, :outcome, :numbers, :photos, :words)
-          """,
+          """
+      ).execute(
         arguments: arguments([
           "photo": id.description, "name": check.name.rawValue,
           "outcome": check.outcome.rawValue, "numbers": RowJSON.text(numbers),

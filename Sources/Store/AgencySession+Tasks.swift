@@ -161,7 +161,8 @@ extension AgencySession {
   public func insert(_ task: InspectionTask) throws {
     var values = TaskColumns.values(task)
     values["inspector"] = task.inspector
-    try database.execute(sql: TaskColumns.insert, arguments: arguments(values))
+    try database.cachedStatement(sql: TaskColumns.insert).execute(arguments: arguments(values))
+    try countTask(task, isAdded: true)
   }
 
   /// Keeps an order that replaces the one before it; both stay readable.
@@ -179,6 +180,10 @@ extension AgencySession {
           revision = :revision, due = :due, parcel_identifier = :parcelIdentifier,
           parcel_rings = :parcelRings WHERE id = :id AND agency = :agency
         """, arguments: arguments(new))
+    if before.parcel != after.parcel {
+      try countTask(before, isAdded: false)
+      try countTask(after, isAdded: true)
+    }
   }
 
   /// The orders that later ones have replaced, the oldest first.

@@ -23,6 +23,10 @@ enum OfficeMigrations {
     migrator.registerMigration("6 orders of the list of tasks") { database in
       try database.execute(sql: orders)
     }
+    migrator.registerMigration("7 maps, photos without a task") { database in
+      try database.execute(sql: map)
+      try fillMap(database)
+    }
     return migrator
   }
 

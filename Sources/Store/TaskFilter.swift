@@ -1,4 +1,5 @@
 import GRDB
+import Geodesy
 import Inspection
 import Positioning
 
@@ -38,12 +39,16 @@ public struct TaskFilter: Hashable, Sendable {
   public var due: Due?
   /// By what was found of its photos; nil for all.
   public var photos: Photos?
+  /// Of which something stands in a part of the world: the middle of its parcel, or photos, those within
+  /// some 100 m of each other taken together; nil for all.
+  public var area: CoordinateBox?
 
   /// A filter from its parts.
   public init(
     text: String? = nil, state: TaskState? = nil, inspector: String? = nil, type: String? = nil,
-    due: Due? = nil, photos: Photos? = nil
+    due: Due? = nil, photos: Photos? = nil, area: CoordinateBox? = nil
   ) {
+    self.area = area
     self.text = text
     self.state = state
     self.inspector = inspector
@@ -93,6 +98,15 @@ extension TaskFilter {
       AND photo_check.outcome = 'contradicts')))
     """
 
+  private static func isIn(_ area: CoordinateBox) -> String {
+    let longitude = "longitudes / (photos + tasks)"
+    return """
+      EXISTS (SELECT 1 FROM task_cell WHERE task_cell.agency = :agency AND task_cell.task = task.id
+        AND photos + tasks > 0 AND latitudes / (photos + tasks) BETWEEN :areaSouth AND :areaNorth
+        AND (\(longitude) >= :areaWest \(area.crossesAntimeridian ? "OR" : "AND") \(longitude) <= :areaEast))
+      """
+  }
+
   /// What a task must fulfil.
   /// - Parameters:
   ///   - now: what is overdue is so at a moment.
@@ -139,6 +153,13 @@ extension TaskFilter {
     case .clean: parts.append("\(any) AND NOT \(unchecked) AND NOT \(Self.contradicted)")
     case .missing: parts.append("NOT \(any)")
     case nil: break
+    }
+    if let area {
+      parts.append(Self.isIn(area))
+      values["areaWest"] = area.westDegrees
+      values["areaEast"] = area.eastDegrees
+      values["areaSouth"] = area.southDegrees
+      values["areaNorth"] = area.northDegrees
     }
     return (parts.isEmpty ? "TRUE" : parts.joined(separator: " AND "), values)
   }

@@ -22,13 +22,20 @@ public struct ReceivedPhoto: Hashable, Sendable {
   /// What the office checked, each with its numbers; empty for what an older version received, and as
   /// long as there is no verdict.
   public var checks: [PhotoCheck]
+  /// When an officer gave it to its task, which its record does not name; nil for one that was taken for
+  /// its task, or has none.
+  public var assigned: DeviceTime?
+  /// When an officer has hidden it; nil while it is shown.
+  public var hidden: DeviceTime?
 
   /// A photo from its parts.
   public init(
     photo: Photo, verdict: EvidenceVerdict?, findings: [Finding], revision: Int?,
     imageDigest: String?, deletedReason: String? = nil, deleted: DeviceTime? = nil,
-    checks: [PhotoCheck] = []
+    checks: [PhotoCheck] = [], assigned: DeviceTime? = nil, hidden: DeviceTime? = nil
   ) {
+    self.assigned = assigned
+    self.hidden = hidden
     self.photo = photo
     self.verdict = verdict
     self.findings = findings

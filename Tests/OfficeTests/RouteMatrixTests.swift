@@ -168,7 +168,16 @@ struct RouteMatrixTests {
         begun.keepChunk()
         begun.close()
 
+        let track = Identifier(at: scene.clock.deviceTime)
+        try office.database.write(in: "north") {
+          try $0.insert(
+            track: track, inspector: "ines", task: nil, name: "round",
+            started: scene.clock.deviceTime,
+            at: scene.clock.deviceTime, deletedReason: nil)
+        }
+        try BaseMapFixture.write(to: office.configuration.folder.path + "/maps/land.mbtiles")
         let values = [
+          "name": "land", "zoom": "0", "x": "0", "y": "0",
           "login": "igor", "action": "enable", "key": igors.key, "digest": digest,
         ]
         var rows: [String] = []
@@ -186,13 +195,15 @@ struct RouteMatrixTests {
             asking = try await visitors(site, devices: try await devices(scene))
           }
           var path = pattern
-          for name in entry.endpoint.names {
+          for name in entry.endpoint.names where !pattern.contains("{\(name)...}") {
             let value =
               name == "id"
-              ? (pattern.hasPrefix("/photos") ? photo : task.id).description
+              ? (pattern.hasPrefix("/photos")
+                ? photo : pattern.hasPrefix("/tracks") ? track : task.id).description
               : values[name]
             path = path.replacing("{\(name)}", with: try #require(value, "{\(name)} of \(pattern)"))
           }
+          path = path.replacing("leaflet/{name...}", with: "leaflet/leaflet.css")
           var words: [String: String] = [:]
           // Strangers first: what they could do would be done before those do it who may.
           for visitor in asking.sorted(by: {

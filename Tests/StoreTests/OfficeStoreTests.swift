@@ -34,6 +34,8 @@ struct OfficeStoreTests {
     #expect(try Golden.difference(schema, from: "schemas/office.sql") == nil)
     for table in schema.components(separatedBy: "CREATE TABLE").dropFirst() {
       let head = table.components(separatedBy: ";")[0]
+      // SQLite's own tables behind an R*Tree, whose agency is a column of the tree.
+      if head.contains("_place_") { continue }
       #expect(head.contains("STRICT"), "not STRICT: \(head.prefix(40))")
       #expect(head.contains("agency TEXT"), "no agency: \(head.prefix(40))")
     }
@@ -42,7 +44,10 @@ struct OfficeStoreTests {
   @Test("every query of an agency's session names the agency")
   func queriesNameTheAgency() throws {
     let folder = Repository.root.appendingPathComponent("Sources/Store")
-    for name in ["AgencySession+Tasks.swift", "AgencySession+Deliveries.swift"] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasPrefix("AgencySession+") }
+    #expect(names.count > 6)
+    for name in names {
       let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
       // From each verb to the end of its call.
       for verb in ["SELECT ", "UPDATE ", "DELETE FROM", "INSERT "] {

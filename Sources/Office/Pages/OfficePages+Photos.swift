@@ -18,12 +18,12 @@ extension OfficePages {
         if let task = received.photo.task {
           return .redirect("/tasks/\(task.description)#photo-\(received.photo.id.description)")
         }
-        return page(
-          t("Photo"), reader, current: "/photos",
-          """
-          <p><a href="/photos">\(t("Photos without a task"))</a></p>
-          \(photoCard(received, number: 1))
-          """)
+        return try single(received, reader)
+      }
+    }
+    for action in PhotoAction.allCases {
+      routes.post("/photos/{id}/\(action.rawValue)") { request in
+        try await reading(request) { try await handle(action, $0) }
       }
     }
     routes.get("/photos/{id}/photo.jpg") { request in
@@ -42,39 +42,54 @@ extension OfficePages {
           bytes, mediaType: "image/jpeg", fileName: "\(received.photo.id).jpg", isAttachment: false)
       }
     }
-    routes.get("/photos/{id}/preview.jpg") { request in
+    for size in [OfficeServer.PictureSize.preview, .thumbnail] {
+      routes.get("/photos/{id}/\(size.rawValue).jpg") { request in
+        try await reading(request) { reader in
+          let bytes = try office.picture(size, of: try photo(request, reader).photo)
+          // What is under this name never becomes another picture.
+          return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
+            .setting(header: "Cache-Control", to: "private, max-age=86400")
+        }
+      }
+    }
+    routes.get("/photos/{id}/photo.kml") { request in
       try await reading(request) { reader in
-        let bytes = try office.preview(of: try photo(request, reader).photo)
-        return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
+        let id = try photo(request, reader).photo.id
+        var bytes: [UInt8] = []
+        try KMLDocument.write(try office.selection(.photos([id]), in: reader.agency)) {
+          bytes += Array($0.utf8)
+        }
+        return .bytes(
+          bytes, mediaType: "application/vnd.google-earth.kml+xml", fileName: "photo.kml",
+          isAttachment: true)
       }
     }
   }
 
-  private func photo(_ request: WebRequest, _ reader: Reader) throws -> ReceivedPhoto {
+  func photo(_ request: WebRequest, _ reader: Reader) throws -> ReceivedPhoto {
     let id = try identifier(request)
     return try office.database.read(in: reader.agency) { try $0.photo(id) }
   }
 
-  private func standalone(_ reader: Reader) throws -> WebResponse {
-    let photos = try office.database.read(in: reader.agency) { try $0.photos(.standalone) }
-      .filter { $0.deletedReason == nil }
-    let cards = photos.reversed().enumerated().map {
-      photoCard($0.element, number: photos.count - $0.offset)
-    }
-    let empty: HTML? =
-      photos.isEmpty
-      ? "<div class=\"empty\"><p>\(t("None was delivered yet."))</p></div>" : nil
-    return page(
-      t("Photos without a task"), reader, current: "/photos",
-      """
-      <h1>\(t("Photos without a task"))</h1>
-      \(empty)\(cards)
-      """)
-  }
-
   /// A photo with its claims, the verdict and its checks.
-  func photoCard(_ received: ReceivedPhoto, number: Int) -> HTML {
+  /// - Parameters:
+  ///   - officer: who may take a photo out of a task that it was given to; nil where nothing is to be done.
+  ///   - turn: how far the picture is turned on the page, degrees clockwise; the file stays as it is.
+  func photoCard(
+    _ received: ReceivedPhoto, number: Int, officer: Reader? = nil, turn: Int = 0
+  ) -> HTML {
     let photo = received.photo
+    let given: HTML? = received.assigned.map { time in
+      let form: HTML? = officer.map {
+        """
+        <form method="post" action="/photos/\(photo.id.description)/unassign">\($0.request.formField)
+        <button class="button quiet">\(t("Take it out of the task"))</button></form>
+        """
+      }
+      return """
+        <p class="notice notice-note">\(t("Taken without a task; an officer gave it to this one on {1}.", Self.time(time)))</p>\(form)
+        """
+    }
     let checks = self.checks(of: received)
     let findings = received.findings.map { finding in
       "<li><strong>\(t(finding.severity.rawValue))</strong>: \(finding.message)</li>" as HTML
@@ -86,10 +101,10 @@ extension OfficePages {
     return """
       <article class="card photo-card" id="photo-\(photo.id.description)">
       <h2>\(t("Photo {1}", number)) \(verdict(received.verdict))</h2>
-      <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large" loading="lazy"
+      <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large\(raw: turn == 0 ? "" : " turn-\(turn)")" loading="lazy"
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
-      \(claims(of: photo))
+      \(given)\(claims(of: photo))
       <h3>\(t("What the verifier says"))</h3>\(said)
       <h3>\(t("Checks"))</h3>\(checks)</article>
       """

@@ -37,23 +37,40 @@ extension OfficePages {
       \(isFiltered ? "<p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p>" : new)</div>
       """
       : """
-      <table class="list"><thead><tr>\(heading(t("State"), .review, asked))\
+      <form method="post" action="/tasks/selection">\(reader.request.formField)
+      <input type="hidden" name="list" value="\(asked.query())">
+      <table class="list"><thead><tr><th scope="col"><span class="unseen">\(t("Chosen"))</span></th>\
+      \(heading(t("State"), .review, asked))\
       \(heading(t("Task"), .name, asked))\(heading(t("Inspector"), .inspector, asked))
       <th scope="col">\(t("Parcel"))</th><th scope="col" class="number">\(t("Photos"))</th>
       \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked))\
       <th scope="col">\(t("Last step"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      <p class="toolbar actions"><span>\(t("With those chosen:"))</span>
+      <button class="button" name="do" value="accept">\(t("Accept"))</button>
+      <button class="button" name="do" value="kml">KML</button></p></form>
       """
     let begin: HTML? = tasks.first.map { first in
       "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Review from the first"))</a>"
     }
     return page(
-      t("Tasks"), reader, current: "/tasks",
+      t("Tasks"), reader, current: "/tasks", scripts: Self.mapScripts, styles: Self.mapStyles,
       """
       <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(new)</p></div>
       \(try filterForm(asked, types, isEmpty: tasks.isEmpty, reader))
-      <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))</p>
-      \(table)\(pager(number, pages, asked))
+      <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
+      <div class="split table-and-map"><div>\(table)\(pager(number, pages, asked))</div>
+      <div>\(try liveMap(reader, asked, isTall: true))</div></div>
       """)
+  }
+
+  /// What is said of a list that has only a part of the world.
+  private func areaNote(_ asked: TaskListAddress) -> HTML? {
+    guard asked.filter.area != nil else { return nil }
+    var everywhere = asked.turned(to: 1)
+    everywhere.filter.area = nil
+    return """
+       · \(t("in the chosen area of the map")) · <a href="/tasks?\(everywhere.query())">\(t("everywhere"))</a>
+      """
   }
 
   /// A column's head: pressed, the tasks stand in its order; pressed again, the other way round.
@@ -84,7 +101,8 @@ extension OfficePages {
         ? "<br><span class=\"light light-warn\">\(t("{1} being checked", count.unchecked))</span>"
         : nil
     return """
-      <tr><td data-label="\(t("State"))">\(state(task.state))</td>
+      <tr><td><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Choose {1}", task.name))"></td>
+      <td data-label="\(t("State"))">\(state(task.state))</td>
       <td data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a></td>
       <td data-label="\(t("Inspector"))">\(task.inspector)</td>
       <td data-label="\(t("Parcel"))">\(task.parcel?.identifier ?? "—")</td>
@@ -121,6 +139,9 @@ extension OfficePages {
       : """
       <input type="hidden" name="sort" value="\((asked.order.isDescending ? "-" : "") + asked.order.column.rawValue)">
       """
+    let area: HTML? = filter.area.map {
+      "<input type=\"hidden\" name=\"area\" value=\"\(Self.text($0))\">"
+    }
     let clear: HTML? =
       filter == TaskFilter() || isEmpty
       ? nil : "<a class=\"button quiet\" href=\"/tasks\">\(t("Show all"))</a>"
@@ -132,7 +153,7 @@ extension OfficePages {
       \(choice(t("Due"), "due", filter.due?.rawValue, TaskFilter.Due.allCases.map { ($0.rawValue, dueTitle($0)) }))
       \(choice(t("Inspector"), "inspector", filter.inspector, inspectors.map { ($0.login, $0.title) }))
       \(types.isEmpty && filter.type == nil ? nil : choice(t("Type"), "type", filter.type, types.map { ($0, $0) }))
-      \(sort)<button class="button">\(t("Filter"))</button>\(clear)</form>
+      \(area)\(sort)<button class="button">\(t("Filter"))</button>\(clear)</form>
       """
   }
 
@@ -154,9 +175,14 @@ extension OfficePages {
   }
 
   private func pager(_ number: Int, _ pages: Int, _ asked: TaskListAddress) -> HTML {
+    pager(number, of: pages) { "/tasks?\(asked.turned(to: $0).query())" }
+  }
+
+  /// From one page of a list to the next.
+  func pager(_ number: Int, of pages: Int, _ address: (Int) -> String) -> HTML {
     guard pages > 1 else { return "" }
     func link(_ page: Int, _ words: String) -> HTML {
-      "<a class=\"button\" href=\"/tasks?\(asked.turned(to: page).query())\">\(words)</a>"
+      "<a class=\"button\" href=\"\(address(page))\">\(words)</a>"
     }
     return """
       <nav class="pager" aria-label="\(t("Pages"))">\(number > 1 ? link(number - 1, t("Previous")) : nil)

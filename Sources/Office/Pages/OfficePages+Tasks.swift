@@ -26,6 +26,9 @@ extension OfficePages {
     routes.get("/tasks/{id}") { request in
       try await reading(request) { try show($0, try identifier(request)) }
     }
+    routes.get("/tasks/{id}/compare") { request in
+      try await reading(request) { try compare($0, try identifier(request)) }
+    }
     routes.post("/tasks/{id}/decide") { request in
       try await reading(request) { try await decide($0, try identifier(request)) }
     }
@@ -82,13 +85,13 @@ extension OfficePages {
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
       <div class="split"><div>
       <section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
-      \(whole.isEmpty ? noPhotos(task) : nil)
-      \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1) })
+      \(whole.isEmpty ? noPhotos(task) : nil)\(comparison(task, whole))
+      \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1, officer: reader) })
       \(deleted(view))\(tracks(view))
       </div><div>
       \(try decisions(
         task, photos: view.photos.count, examined: view.photos.count { $0.verdict != nil }, reader, reason: reason, list: given))
-      <section class="card"><h2>\(t("Where"))</h2>\(TaskSketch.svg(task, whole.map(\.photo), view.tracks, t))</section>
+      <section class="card"><h2>\(t("Where"))</h2>\(taskMap(task.id.description, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
       <a class="button" href="/tasks/\(id.description)/task.pdf">PDF</a>
@@ -99,7 +102,7 @@ extension OfficePages {
       """
     return page(
       task.name, reader, current: "/tasks", notices: notices, status: refusal?.kind.status ?? 200,
-      main)
+      scripts: Self.mapScripts, styles: Self.mapStyles, main)
   }
 
   private func orderFacts(_ task: InspectionTask) -> HTML {

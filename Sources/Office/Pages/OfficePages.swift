@@ -28,16 +28,20 @@ struct OfficePages: Sendable {
     addPhotos(to: &routes)
     addPeople(to: &routes)
     addPolicy(to: &routes)
+    addMap(to: &routes)
+    addSelection(to: &routes)
+    addTracks(to: &routes)
   }
 
   // MARK: frames
 
   func page(
     _ title: String, _ reader: Reader, current: String, notices: [PageFrame.Notice] = [],
-    status: Int = 200, _ main: HTML
+    status: Int = 200, scripts: [String] = [], styles: [String] = [], _ main: HTML
   ) -> WebResponse {
     let links: [(String, String, Bool)] = [
-      (t("Tasks"), "/tasks", true), (t("Photos without a task"), "/photos", true),
+      (t("Tasks"), "/tasks", true), (t("Map"), "/map", true),
+      (t("Photos without a task"), "/photos", true), (t("Tracks"), "/tracks", true),
       (t("People"), "/people", reader.role == .administrator),
       (t("Policy"), "/policy", reader.role == .administrator), (t("Log"), "/log", true),
     ]
@@ -48,7 +52,8 @@ struct OfficePages: Sendable {
           PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
         }, person: reader.visitor.account.title,
         signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
-        banner: banner, notices: notices + flash(reader.request), main: main), status: status)
+        banner: banner, notices: notices + flash(reader.request), main: main, scripts: scripts,
+        styleSheets: styles), status: status)
   }
 
   /// What the page before has done, in words; the address says only which of them.
@@ -62,6 +67,10 @@ struct OfficePages: Sendable {
       "ordered": t("The task is ordered. The inspector gets it with the next contact."),
       "changed": t("The order is changed. The earlier one is kept."),
       "saved": t("Saved."),
+      "assigned": t("The photo belongs to this task now. What its inspector sealed is unchanged."),
+      "unassigned": t("The photo stands without a task again."),
+      "hidden": t("Hidden. It is kept, and can be shown again."),
+      "shown": t("It is shown again."),
       "policy": t("Saved. Field units get it with their next contact."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }

@@ -1,4 +1,5 @@
 import Foundation
+import Geodesy
 import Inspection
 import Store
 
@@ -20,7 +21,8 @@ struct TaskListAddress: Hashable, Sendable {
       text: known("text"), state: known("state").flatMap(TaskState.init(rawValue:)),
       inspector: known("inspector"), type: known("type"),
       due: known("due").flatMap(TaskFilter.Due.init(rawValue:)),
-      photos: known("photos").flatMap(TaskFilter.Photos.init(rawValue:)))
+      photos: known("photos").flatMap(TaskFilter.Photos.init(rawValue:)),
+      area: OfficePages.box(known("area")))
     page = max(1, known("page").flatMap { Int($0) } ?? 1)
     if let sort = known("sort") {
       let isDescending = sort.hasPrefix("-")
@@ -48,7 +50,7 @@ struct TaskListAddress: Hashable, Sendable {
     return [
       ("text", filter.text), ("state", filter.state?.rawValue), ("inspector", filter.inspector),
       ("type", filter.type), ("due", filter.due?.rawValue), ("photos", filter.photos?.rawValue),
-      ("sort", sort),
+      ("area", filter.area.map(OfficePages.text)), ("sort", sort),
     ].compactMap { name, value in value.map { (name, $0) } }
   }
 

@@ -194,15 +194,26 @@ extension OfficeServer {
     }
   }
 
+  /// How large a picture is made for a page.
+  enum PictureSize: String {
+    /// To be looked at.
+    case preview
+    /// One of many.
+    case thumbnail
+
+    fileprivate var longestSidePixels: Int { self == .preview ? 1280 : 320 }
+  }
+
   /// A photo small enough for a page. It is made once; it is no evidence.
-  func preview(of photo: Photo) throws -> [UInt8] {
-    let name = "previews/\(photo.id.folder)/\(photo.id).preview"
+  func picture(_ size: PictureSize, of photo: Photo) throws -> [UInt8] {
+    let name = "previews/\(photo.id.folder)/\(photo.id).\(size.rawValue)"
     if let known = try photos.bytes(of: name) { return known }
     guard let bytes = try photos.bytes(of: EvidenceName.file(.capture, photo.id)) else {
       throw OfficeRefusal(.unknown, "the photo's file is missing: run standpoint office check")
     }
-    let preview = try PixelBuffer(decoding: bytes, maximumSide: 1280).encodeJPEG(quality: 82)
-    try photos.write(preview, as: name)
-    return preview
+    let picture = try PixelBuffer(decoding: bytes, maximumSide: size.longestSidePixels)
+      .encodeJPEG(quality: 82)
+    try photos.write(picture, as: name)
+    return picture
   }
 }

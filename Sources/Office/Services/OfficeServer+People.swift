@@ -260,7 +260,7 @@ extension OfficeServer {
       }
   }
 
-  private static func requireUsable(_ password: String) throws(OfficeRefusal) {
+  static func requireUsable(_ password: String) throws(OfficeRefusal) {
     guard (10...1024).contains(password.utf8.count) else {
       throw OfficeRefusal(
         .inputInvalid, "a password has at least 10 characters: a few words are easy to keep in mind"

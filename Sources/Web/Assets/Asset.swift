@@ -10,7 +10,11 @@ public struct Asset: Sendable {
   /// Changes with the contents.
   let version: String
 
-  init(path: String, mediaType: String, text: String) {
+  /// A file from a text of the program.
+  /// - Parameters:
+  ///   - path: where it is served, with a slash at its beginning.
+  ///   - mediaType: what it is, as HTTP says it.
+  public init(path: String, mediaType: String, text: String) {
     self.path = path
     self.mediaType = mediaType
     bytes = Array(text.utf8)
@@ -32,7 +36,8 @@ public struct Asset: Sendable {
 
   static let all = [styleSheet, liveScript, icon]
 
-  func response(to request: WebRequest) -> WebResponse {
+  /// The answer to whoever asks for it.
+  public func response(to request: WebRequest) -> WebResponse {
     let eTag = "\"\(version)\""
     let caching =
       request.query["v"] == version

@@ -32,6 +32,9 @@ extension StyleSheet {
     .map .uncertainty { fill: none; stroke: var(--ink); stroke-dasharray: 2 2; }
     .map .place { fill: var(--bad); stroke: var(--surface); }
     .map :is(.scale, .north) { fill: none; stroke: var(--ink); stroke-width: 2; }
+    .turn-90 { transform: rotate(90deg); } .turn-180 { transform: rotate(180deg); }
+    .turn-270 { transform: rotate(270deg); }
+    .turn-90, .turn-270 { aspect-ratio: 1; object-fit: contain; }
     .map text { fill: var(--ink); font-size: 13px; paint-order: stroke; stroke: var(--surface);
       stroke-width: 3px; }
     """

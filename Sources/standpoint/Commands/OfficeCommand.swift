@@ -20,7 +20,7 @@ struct OfficeCommand: AsyncParsableCommand {
         standpoint office --listen 127.0.0.1:8480
       """,
     subcommands: [
-      Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, Check.self, Log.self,
+      Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, Check.self, Log.self, Seed.self,
     ],
     defaultSubcommand: Serve.self)
 

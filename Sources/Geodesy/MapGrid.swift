@@ -1,0 +1,111 @@
+import Foundation
+
+/// The grid that maps in browsers are cut by (Web Mercator, EPSG:3857): a square of the world, halved
+/// again and again in both directions. Level 0 is one cell; level `n` has 2ⁿ cells a side, counted from
+/// 180° west and from 85.05° north.
+///
+/// Meant for counting what stands near each other, never for a distance: the projection is not true to
+/// scale.
+public struct MapGrid: Hashable, Sendable {
+  /// A cell of one level.
+  public struct Cell: Hashable, Sendable {
+    /// From 180° west, 0 ..< 2^level.
+    public var x: Int
+    /// From 85.05° north, 0 ..< 2^level.
+    public var y: Int
+
+    /// A cell by its numbers.
+    public init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
+  }
+
+  /// How often the world was halved, 0 ... 30.
+  public let level: Int
+
+  /// The grid of a level; levels outside 0 ... 30 are brought to the nearest.
+  public init(level: Int) { self.level = min(max(level, 0), 30) }
+
+  /// The cell of a coordinate. What lies nearer to a pole than the map reaches stands in its last row.
+  public func cell(of coordinate: Coordinate) -> Cell {
+    Cell(
+      x: number((coordinate.longitudeDegrees + 180) / 360),
+      y: number(Self.southward(coordinate.latitudeDegrees)))
+  }
+
+  /// The cells that a box touches, as ranges of columns and of rows. A box whose west is east of its east
+  /// goes over the antimeridian and has two ranges of columns.
+  public func cells(of box: CoordinateBox) -> (columns: [ClosedRange<Int>], rows: ClosedRange<Int>)
+  {
+    let west = number((box.westDegrees + 180) / 360)
+    let east = number((box.eastDegrees + 180) / 360)
+    let top = number(Self.southward(box.northDegrees))
+    let columns =
+      box.crossesAntimeridian ? [0...east, west...((1 << level) - 1)] : [west...max(west, east)]
+    return (columns, top...max(top, number(Self.southward(box.southDegrees))))
+  }
+
+  private func number(_ part: Double) -> Int {
+    let count = 1 << level
+    return min(max(Int((part * Double(count)).rounded(.down)), 0), count - 1)
+  }
+
+  /// 0 at the northern edge of the map, 1 at the southern one.
+  private static func southward(_ latitudeDegrees: Double) -> Double {
+    // The map ends where its height is its width.
+    let latitude = min(max(latitudeDegrees, -85.06), 85.06) * .pi / 180
+    return (1 - asinh(tan(latitude)) / .pi) / 2
+  }
+}
+
+/// A part of the world between two meridians and two parallels, such as a view of a map.
+public struct CoordinateBox: Hashable, Sendable {
+  /// Where it begins, -180 ... 180.
+  public let westDegrees: Double
+  /// Where it begins, -90 ... 90.
+  public let southDegrees: Double
+  /// Where it ends, eastwards from its west, -180 ... 180.
+  public let eastDegrees: Double
+  /// Where it ends, -90 ... 90.
+  public let northDegrees: Double
+
+  /// A box by its four sides.
+  ///
+  /// Nil when one of them is no latitude or longitude, or when the south lies north of the north. A west
+  /// that is greater than the east is no mistake: the box goes over the antimeridian.
+  public init?(westDegrees: Double, southDegrees: Double, eastDegrees: Double, northDegrees: Double)
+  {
+    guard abs(westDegrees) <= 180, abs(eastDegrees) <= 180, abs(southDegrees) <= 90,
+      abs(northDegrees) <= 90, southDegrees <= northDegrees
+    else { return nil }
+    self.westDegrees = westDegrees
+    self.southDegrees = southDegrees
+    self.eastDegrees = eastDegrees
+    self.northDegrees = northDegrees
+  }
+
+  /// Whether it goes over the antimeridian.
+  public var crossesAntimeridian: Bool { westDegrees > eastDegrees }
+
+  /// The same part as boxes of which none goes over the antimeridian: one or two.
+  public var parts: [CoordinateBox] {
+    guard crossesAntimeridian else { return [self] }
+    return [
+      CoordinateBox(
+        westDegrees: westDegrees, southDegrees: southDegrees, eastDegrees: 180,
+        northDegrees: northDegrees),
+      CoordinateBox(
+        westDegrees: -180, southDegrees: southDegrees, eastDegrees: eastDegrees,
+        northDegrees: northDegrees),
+    ].compactMap(\.self)
+  }
+
+  /// Whether a coordinate lies in it; its sides belong to it.
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    let longitude = coordinate.longitudeDegrees
+    let isBetween =
+      crossesAntimeridian
+      ? longitude >= westDegrees || longitude <= eastDegrees
+      : longitude >= westDegrees && longitude <= eastDegrees
+    return isBetween && coordinate.latitudeDegrees >= southDegrees
+      && coordinate.latitudeDegrees <= northDegrees
+  }
+}

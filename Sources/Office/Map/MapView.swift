@@ -1,0 +1,137 @@
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// What a view of the map shows, as the script of the map reads it. Coordinates are longitude before
+/// latitude, in degrees.
+struct MapView: Encodable, Sendable {
+  /// Things that stand near each other.
+  struct Cluster: Encodable, Sendable {
+    var at: [Double]
+    var photos: Int
+    var tasks: Int
+  }
+
+  /// A photo, where so few stand in the view that each can be seen.
+  struct PhotoMark: Encodable, Sendable {
+    var id: String
+    var task: String?
+    var at: [Double]
+    var uncertaintyMetres: Double?
+    var azimuthDegrees: Double?
+    var viewDegrees: Double
+    var time: String
+  }
+
+  /// A task with the outline of its parcel.
+  struct TaskMark: Encodable, Sendable {
+    var id: String
+    var name: String
+    var state: String
+    var at: [Double]
+    var rings: [[[Double]]]
+  }
+
+  /// A track's way.
+  struct TrackMark: Encodable, Sendable {
+    var name: String
+    var line: [[Double]]
+  }
+
+  var clusters: [Cluster] = []
+  var photos: [PhotoMark] = []
+  var tasks: [TaskMark] = []
+  var tracks: [TrackMark] = []
+  /// Where all of it is, for a map that has not been moved yet: west, south, east, north.
+  var box: [Double]?
+
+  static func pair(_ place: Coordinate) -> [Double] {
+    func short(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
+    return [short(place.longitudeDegrees), short(place.latitudeDegrees)]
+  }
+
+  static func mark(_ photo: PlacedPhoto) -> PhotoMark {
+    PhotoMark(
+      id: photo.id.description, task: photo.task?.description, at: pair(photo.place),
+      uncertaintyMetres: photo.uncertaintyMetres95, azimuthDegrees: photo.azimuthDegreesTrue,
+      viewDegrees: photo.viewDegrees, time: OfficePages.time(photo.time))
+  }
+
+  static func mark(_ task: InspectionTask) -> TaskMark? {
+    guard let parcel = task.parcel, let middle = parcel.middle else { return nil }
+    return TaskMark(
+      id: task.id.description, name: task.name, state: task.state.rawValue, at: pair(middle),
+      rings: parcel.rings.map { $0.map(pair) })
+  }
+}
+
+extension OfficeServer {
+  /// So many photos are drawn one by one; where more stand in a view they are counted.
+  static let photosDrawnAtMost = 400
+  private static let tasksDrawnAtMost = 500
+
+  /// What a view of the map shows.
+  /// - Parameters:
+  ///   - zoom: the map's, 0 ... 22.
+  ///   - filter: which tasks; nil for everything, photos without a task, too.
+  func mapView(
+    in box: CoordinateBox, zoom: Int, _ filter: TaskFilter?, of agency: String
+  ) throws -> MapView {
+    let now = clock.deviceTime
+    // A cell is half a tile wide: that is room for a number, and no two numbers lie on each other.
+    let level = min(max(zoom, 0), 22) + 1
+    return try database.read(in: agency) { session in
+      var view = MapView()
+      // Counted in finer cells than are drawn, which reach less beyond the view.
+      var things = try session.things(in: box, level: level + 3)
+      var clusters: [MapCluster] = []
+      if filter != nil {
+        clusters = try session.clusters(in: box, level: level, filter, at: now)
+        things = min(things, clusters.reduce(0) { $0 + $1.photos + $1.tasks })
+      }
+      if things <= Self.photosDrawnAtMost {
+        view.photos = try session.placedPhotos(
+          in: box, filter, at: now, limit: Self.photosDrawnAtMost
+        ).map(MapView.mark)
+        view.tasks = try session.placedTasks(
+          in: box, filter, at: now, limit: Self.tasksDrawnAtMost
+        ).compactMap(MapView.mark)
+        return view
+      }
+      if filter == nil {
+        clusters = try session.clusters(in: box, level: level, nil, at: now)
+      }
+      view.clusters = clusters.map {
+        MapView.Cluster(at: MapView.pair($0.place), photos: $0.photos, tasks: $0.tasks)
+      }
+      if zoom >= 14 {
+        view.tasks = try session.placedTasks(
+          in: box, filter, at: now, limit: Self.tasksDrawnAtMost
+        ).compactMap(MapView.mark)
+      }
+      return view
+    }
+  }
+
+  /// A task's own map: its parcel, its photos, its tracks.
+  func mapView(ofTask id: Identifier, in agency: String) throws -> MapView {
+    let task = try view(of: id, in: agency)
+    var view = MapView()
+    view.photos = task.photos.filter { $0.deletedReason == nil }.map(\.photo).map { photo in
+      MapView.PhotoMark(
+        id: photo.id.description, task: id.description,
+        at: MapView.pair(photo.position.coordinate),
+        uncertaintyMetres: photo.position.uncertaintyMetres95,
+        azimuthDegrees: photo.orientation?.azimuthDegreesTrue,
+        viewDegrees: photo.camera.horizontalDegrees, time: OfficePages.time(photo.deviceTime))
+    }
+    view.tasks = [task.task].compactMap(MapView.mark)
+    view.tracks = task.tracks.map { track in
+      MapView.TrackMark(name: track.name, line: track.points.map { MapView.pair($0.coordinate) })
+    }
+    return view
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Geodesy
+import Store
+import Sync
+import Web
+
+extension OfficePages {
+  /// Where Debian's packages libjs-leaflet and libjs-leaflet.markercluster put their files.
+  private static let leafletFolder = "/usr/share/javascript/leaflet"
+  private static let leafletFiles = [
+    "leaflet.min.js": "text/javascript", "leaflet.css": "text/css",
+    "leaflet.markercluster.min.js": "text/javascript", "MarkerCluster.css": "text/css",
+    "images/layers.png": "image/png", "images/layers-2x.png": "image/png",
+    "images/marker-icon.png": "image/png", "images/marker-icon-2x.png": "image/png",
+    "images/marker-shadow.png": "image/png",
+  ]
+
+  static let mapScripts = [
+    "/assets/leaflet/leaflet.min.js", "/assets/leaflet/leaflet.markercluster.min.js",
+    MapScript.asset.href,
+  ]
+  static let mapStyles = [
+    "/assets/leaflet/leaflet.css", "/assets/leaflet/MarkerCluster.css", MapStyle.asset.href,
+  ]
+
+  func addMap(to routes: inout Routes) {
+    for asset in [MapScript.asset, MapStyle.asset] {
+      routes.get(asset.path) { request in asset.response(to: request) }
+    }
+    routes.get("/assets/leaflet/{name...}") { request in
+      // Only these files, by their own names: nothing else of this machine.
+      guard let name = request.parameters["name"], let type = Self.leafletFiles[name] else {
+        throw OfficeRefusal(.unknown, "there is nothing under this address")
+      }
+      return .file(path: "\(Self.leafletFolder)/\(name)", mediaType: type)
+        .setting(header: "Cache-Control", to: "public, max-age=86400")
+    }
+    routes.get("/map") { request in try await reading(request) { try map($0) } }
+    routes.get("/map/view.json") { request in
+      try await reading(request) { reader in
+        guard let box = Self.box(request.query["box"]),
+          let zoom = request.query["zoom"].flatMap({ Int($0) })
+        else {
+          throw OfficeRefusal(
+            .inputInvalid, "a view is asked for as box=west,south,east,north&zoom=0…22, in degrees")
+        }
+        let filter = TaskListAddress(request.query).filter
+        return .json(
+          try WireJSON.bytes(
+            try office.mapView(
+              in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: reader.agency)))
+      }
+    }
+    routes.get("/tasks/{id}/map.json") { request in
+      try await reading(request) { reader in
+        .json(
+          try WireJSON.bytes(
+            try office.mapView(ofTask: try identifier(request), in: reader.agency)))
+      }
+    }
+    routes.get("/map/tiles/{name}/{zoom}/{x}/{y}") { request in
+      try await reading(request) { _ in
+        let numbers = ["zoom", "x", "y"].compactMap { request.parameters[$0].flatMap { Int($0) } }
+        guard numbers.count == 3, let name = request.parameters["name"],
+          let archive = office.baseMaps.archive(name),
+          let tile = try archive.tile(zoom: numbers[0], x: numbers[1], y: numbers[2])
+        else { throw OfficeRefusal(.unknown, "this base map has no such tile") }
+        return .bytes(Array(tile), mediaType: archive.mediaType)
+          .setting(header: "Cache-Control", to: "private, max-age=86400")
+      }
+    }
+  }
+
+  /// A box as `west,south,east,north`.
+  static func box(_ text: String?) -> CoordinateBox? {
+    guard let text, text.utf8.count <= 120 else { return nil }
+    let sides = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard sides.count == 4, let west = sides[0], let south = sides[1], let east = sides[2],
+      let north = sides[3]
+    else { return nil }
+    return CoordinateBox(
+      westDegrees: west, southDegrees: south, eastDegrees: east, northDegrees: north)
+  }
+
+  static func text(_ box: CoordinateBox) -> String {
+    [box.westDegrees, box.southDegrees, box.eastDegrees, box.northDegrees]
+      .map { "\(($0 * 1e6).rounded() / 1e6)" }.joined(separator: ",")
+  }
+
+  private func map(_ reader: Reader) throws -> WebResponse {
+    let asked = TaskListAddress(reader.request.query)
+    let isFiltered = asked.filter != TaskFilter()
+    let note: HTML? =
+      isFiltered
+      ? """
+      <p class="muted">\(t("Only what the list's filter lets through."))
+      <a href="/map">\(t("Show all"))</a> · <a href="/tasks?\(asked.query())">\(t("As a list"))</a></p>
+      """ : nil
+    return page(
+      t("Map"), reader, current: "/map", scripts: Self.mapScripts, styles: Self.mapStyles,
+      """
+      <div class="heading"><h1>\(t("Map"))</h1></div>\(note)
+      \(try liveMap(reader, asked, isTall: true))
+      """)
+  }
+
+  /// The map of what a list has, or of everything.
+  func liveMap(_ reader: Reader, _ asked: TaskListAddress, isTall: Bool) throws -> HTML {
+    let extent =
+      try asked.filter.area ?? office.database.read(in: reader.agency) { try $0.extent() }
+    var query = asked
+    query.page = 1
+    return mapFrame(
+      source: "/map/view.json?\(query.query())", box: extent.map(Self.text) ?? "",
+      list: query.query(), isTall: isTall, fallback: "")
+  }
+
+  /// A task's map; where no script runs, the drawing stands in its place.
+  func taskMap(_ task: String, sketch: HTML) -> HTML {
+    mapFrame(source: "/tasks/\(task)/map.json", box: "", list: nil, isTall: false, fallback: sketch)
+  }
+
+  private func mapFrame(
+    source: String, box: String, list: String?, isTall: Bool, fallback: HTML
+  ) -> HTML {
+    let layers = office.baseMaps.all().map { archive in
+      [
+        "name": archive.title, "url": "/map/tiles/\(Self.escaped(archive.name))/{z}/{x}/{y}",
+        "attribution": archive.attribution ?? "", "least": "\(archive.zooms.lowerBound)",
+        "most": "\(archive.zooms.upperBound)",
+      ]
+    }
+    let words = [
+      "photos": t("photos"), "tasks": t("tasks"), "photo": t("Photo"), "task": t("Task"),
+      "open": t("Open"), "none": t("Without a base map"), "lost": t("The map's data did not come."),
+      "empty": t("Nothing to show here."), "area": t("Tasks in an area: draw it"),
+      "view": t("Tasks in this view"), "drawing": t("Draw a rectangle, Escape ends it"),
+      "zoomIn": t("Nearer"), "zoomOut": t("Farther"),
+      "noMap": t(
+        "The map cannot be shown: the Debian package libjs-leaflet is missing on the office's machine."
+      ),
+    ]
+    func json(_ value: some Encodable) -> String {
+      (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    }
+    return """
+      <div class="live-map\(isTall ? " tall" : "")" data-map data-source="\(source)" data-box="\(box)"
+      data-list="\(list ?? "")" data-has-list="\(list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(words))"
+      role="region" aria-label="\(t("Map"))">\(fallback)<noscript><p class="muted">\(t("The map needs the browser's script; the list does without."))</p></noscript></div>
+      """
+  }
+}

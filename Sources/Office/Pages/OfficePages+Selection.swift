@@ -1,0 +1,223 @@
+import Exports
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+// Several tasks at once: chosen in the list, looked at once more together, then decided one by one by the
+// same rules as any other. What one of them forbids keeps no other back.
+extension OfficePages {
+  private static let chosenAtMost = 200
+
+  func addSelection(to routes: inout Routes) {
+    routes.post("/tasks/selection") { request in
+      try await reading(request) { reader in
+        let form = try await reader.request.form()
+        let chosen = try chosen(form.all("task"))
+        let list = form["list"] ?? ""
+        switch form["do"] {
+        case "kml": return try kml(of: chosen, reader)
+        case "accept":
+          return chosen.isEmpty
+            ? .redirect("/tasks?\(TaskListAddress(list)?.query() ?? "")&done=nothing")
+            : try question(chosen, list, reader)
+        case "accept-now":
+          return try accept(form.all("seen"), list, reader)
+        default: throw OfficeRefusal(.inputInvalid, "the form does not say what to do")
+        }
+      }
+    }
+  }
+
+  private func chosen(_ values: [String]) throws -> [Identifier] {
+    guard values.count <= Self.chosenAtMost else {
+      throw OfficeRefusal(.inputInvalid, "no more than \(Self.chosenAtMost) tasks at once")
+    }
+    return try values.map { value in
+      guard let id = Identifier(value) else {
+        throw OfficeRefusal(.inputInvalid, "\(value.prefix(40)) is no task's identifier")
+      }
+      return id
+    }
+  }
+
+  private func kml(of chosen: [Identifier], _ reader: Reader) throws -> WebResponse {
+    guard !chosen.isEmpty else {
+      throw OfficeRefusal(.ruleForbids, "no task was chosen: tick some in the list first")
+    }
+    var bytes: [UInt8] = []
+    try KMLDocument.write(try office.selection(.tasks(chosen), in: reader.agency)) {
+      bytes += Array($0.utf8)
+    }
+    return .bytes(
+      bytes, mediaType: "application/vnd.google-earth.kml+xml", fileName: "tasks.kml",
+      isAttachment: true)
+  }
+
+  /// What would be accepted, and what not and why: nothing is decided before it was read.
+  private func question(
+    _ chosen: [Identifier], _ list: String, _ reader: Reader
+  ) throws -> WebResponse {
+    let (tasks, counts) = try office.database.read(in: reader.agency) { session in
+      (try chosen.map { try session.task($0) }, try session.photoCounts(of: chosen))
+    }
+    var ready: [HTML] = []
+    var others: [HTML] = []
+    for task in tasks {
+      let count = counts[task.id] ?? PhotoCount()
+      let link = "<a href=\"/tasks/\(task.id.description)\">\(task.name)</a>" as HTML
+      if let obstacle = obstacle(task, count, reader) {
+        others.append("<li>\(link) \(state(task.state)): \(obstacle)</li>")
+      } else {
+        ready.append(
+          """
+          <li><label class="choice"><input type="checkbox" name="seen" checked
+          value="\(task.id.description):\(task.history.count):\(count.photos)"> \(task.name)</label>
+          <span class="muted">\(task.inspector), \(t("{1} photos, nothing contradicts", count.photos))</span></li>
+          """)
+      }
+    }
+    let refused: HTML? =
+      others.isEmpty
+      ? nil
+      : """
+      <section class="card"><h2>\(t("Not among them"))</h2>
+      <p class="hint">\(t("Each of these needs a look of its own."))</p><ul>\(others)</ul></section>
+      """
+    let form: HTML =
+      ready.isEmpty
+      ? """
+      <section class="card empty"><p>\(t("None of the chosen tasks can be accepted together with others."))</p>
+      <p><a class="button" href="/tasks?\(list)">\(t("Back to the list"))</a></p></section>
+      """
+      : """
+      <section class="card decision"><form method="post" action="/tasks/selection">\(reader.request.formField)
+      <input type="hidden" name="list" value="\(list)"><ul class="choices">\(ready)</ul>
+      <p class="actions"><button class="button primary" name="do" value="accept-now">\(t("Accept {1} tasks", ready.count))</button>
+      <a class="button quiet" href="/tasks?\(list)">\(t("Cancel"))</a></p></form></section>
+      """
+    return page(
+      t("Accept several tasks"), reader, current: "/tasks",
+      "<h1>\(t("Accept several tasks"))</h1>\(form)\(refused)")
+  }
+
+  /// Why a task cannot be accepted among others; nil where it can.
+  private func obstacle(
+    _ task: InspectionTask, _ count: PhotoCount, _ reader: Reader
+  ) -> String? {
+    let isPossible = TransitionRule.table.contains {
+      $0.action == .accept && $0.role == reader.role && $0.from.contains(task.state)
+    }
+    guard isPossible else { return t("it does not wait for a decision of yours") }
+    if count.unchecked > 0 { return t("{1} photos are still being checked", count.unchecked) }
+    if count.contradicted > 0 {
+      return t("a check contradicts {1} of its photos", count.contradicted)
+    }
+    return count.photos == 0 ? t("it has no photos") : nil
+  }
+
+  private func accept(_ seen: [String], _ list: String, _ reader: Reader) throws -> WebResponse {
+    var accepted: [HTML] = []
+    var refused: [HTML] = []
+    guard seen.count <= Self.chosenAtMost else {
+      throw OfficeRefusal(.inputInvalid, "no more than \(Self.chosenAtMost) tasks at once")
+    }
+    for value in seen {
+      let parts = value.split(separator: ":")
+      guard parts.count == 3, let id = Identifier(String(parts[0])), let steps = Int(parts[1]),
+        let photos = Int(parts[2])
+      else {
+        throw OfficeRefusal(.inputInvalid, "the form is not complete: choose the tasks again")
+      }
+      do {
+        let task = try office.decide(
+          .accept, on: id, by: try reader.visitor.person(), reason: nil, seen: steps,
+          examined: photos)
+        accepted.append(
+          "<li><a href=\"/tasks/\(id.description)\">\(task.name)</a> \(state(task.state))</li>")
+      } catch {
+        guard let refusal = OfficeRefusal(of: error), refusal.kind != .storeUnavailable else {
+          throw error
+        }
+        refused.append(
+          "<li><a href=\"/tasks/\(id.description)\">\(t("Task"))</a>: \(refusal.detail)</li>")
+      }
+    }
+    var notices: [PageFrame.Notice] = []
+    if !accepted.isEmpty {
+      notices.append(
+        PageFrame.Notice(kind: .success, text: t("{1} tasks are accepted.", accepted.count)))
+    }
+    if !refused.isEmpty {
+      notices.append(
+        PageFrame.Notice(kind: .error, text: t("{1} tasks are not: see why.", refused.count)))
+    }
+    let bad: HTML? =
+      refused.isEmpty
+      ? nil
+      : "<section class=\"card\"><h2>\(t("Not accepted"))</h2><ul>\(refused)</ul></section>"
+    let good: HTML? =
+      accepted.isEmpty
+      ? nil
+      : "<section class=\"card\"><h2>\(t("Accepted"))</h2><ul>\(accepted)</ul></section>"
+    return page(
+      t("Accept several tasks"), reader, current: "/tasks", notices: notices,
+      """
+      <h1>\(t("Accept several tasks"))</h1>\(bad)\(good)
+      <p><a class="button primary" href="/tasks?\(list)" data-key="u">\(t("Back to the list"))</a></p>
+      """)
+  }
+
+  // MARK: two photos beside each other
+
+  /// The way to two photos of a task beside each other.
+  func comparison(_ task: InspectionTask, _ photos: [ReceivedPhoto]) -> HTML? {
+    guard photos.count > 1 else { return nil }
+    func choice(_ name: String, _ label: String, _ chosen: Int) -> HTML {
+      let options = photos.enumerated().map { number, received in
+        """
+        <option value="\(received.photo.id.description)"\(raw: number == chosen ? " selected" : "")>\
+        \(t("Photo {1}", number + 1)), \(Self.time(received.photo.deviceTime))</option>
+        """ as HTML
+      }
+      return "<label>\(label)<select name=\"\(name)\">\(options)</select></label>"
+    }
+    return """
+      <form class="filter" method="get" action="/tasks/\(task.id.description)/compare">
+      \(choice("left", t("Compare"), 0))\(choice("right", t("with"), 1))
+      <button class="button" data-key="c">\(t("Beside each other"))</button></form>
+      """
+  }
+
+  func compare(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+    let view = try office.view(of: id, in: reader.agency)
+    let whole = view.photos.filter { $0.deletedReason == nil }
+    func asked(_ name: String, _ otherwise: Int) -> Int? {
+      let wanted = reader.request.query[name]
+      return whole.firstIndex { $0.photo.id.description == wanted }
+        ?? (whole.indices.contains(otherwise) ? otherwise : nil)
+    }
+    guard let left = asked("left", 0), let right = asked("right", 1) else {
+      throw OfficeRefusal(.ruleForbids, "two photos are compared, and the task has \(whole.count)")
+    }
+    func side(_ index: Int) -> HTML { photoCard(whole[index], number: index + 1) }
+    let metres = Geodesic.distanceMetres(
+      from: whole[left].photo.position.coordinate, to: whole[right].photo.position.coordinate)
+    let seconds =
+      abs(
+        whole[right].photo.deviceTime.millisecondsSince1970
+          - whole[left].photo.deviceTime.millisecondsSince1970) / 1000
+    return page(
+      t("Compare two photos"), reader, current: "/tasks",
+      """
+      <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/tasks/\(id.description)" data-key="u">\(t("Back to the task"))</a></nav>
+      <h1>\(view.task.name)</h1>
+      \(comparison(view.task, whole))
+      <p class="muted">\(t("{1} m and {2} s apart", DecimalText.fixed(metres, places: 1), seconds))</p>
+      <div class="compare">\(side(left))\(side(right))</div>
+      """)
+  }
+}

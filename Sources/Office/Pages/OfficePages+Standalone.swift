@@ -1,0 +1,136 @@
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+// Photos that came without a task: looked through as a gallery, given to a task, or hidden.
+extension OfficePages {
+  private static let photosPerPage = 24
+  private static let tasksToChooseFrom = 200
+
+  func standalone(_ reader: Reader) throws -> WebResponse {
+    let isHidden = reader.request.query["hidden"] == "yes"
+    let inspector = reader.request.query["inspector"].flatMap { $0.isEmpty ? nil : $0 }
+    let asked = max(1, reader.request.query["page"].flatMap { Int($0) } ?? 1)
+    let (photos, number, pages, count) = try office.database.read(in: reader.agency) { session in
+      let count = try session.standalonePhotoCount(isHidden: isHidden, inspector: inspector)
+      let pages = max(1, (count + Self.photosPerPage - 1) / Self.photosPerPage)
+      let number = min(asked, pages)
+      let photos = try session.standalonePhotos(
+        isHidden: isHidden, inspector: inspector, limit: Self.photosPerPage,
+        offset: (number - 1) * Self.photosPerPage)
+      return (photos, number, pages, count)
+    }
+    let cards = photos.map { received -> HTML in
+      let photo = received.photo
+      let uncertainty = photo.position.uncertaintyMetres95.map {
+        "± \(DecimalText.fixed($0, places: 1)) m"
+      }
+      return """
+        <li><a href="/photos/\(photo.id.description)"><img loading="lazy" alt=""
+        src="/photos/\(photo.id.description)/thumbnail.jpg" width="320" height="240">
+        <strong>\(Self.time(photo.deviceTime))</strong></a>
+        <p>\(photo.inspector), \(uncertainty ?? t("± not known"))</p><p>\(verdict(received.verdict))</p></li>
+        """
+    }
+    let gallery: HTML =
+      photos.isEmpty
+      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None was delivered yet."))</p></div>"
+      : "<ul class=\"gallery\">\(cards)</ul>"
+    let query =
+      (isHidden ? "hidden=yes&" : "") + (inspector.map { "inspector=\(Self.escaped($0))&" } ?? "")
+    return page(
+      t("Photos without a task"), reader, current: "/photos",
+      """
+      <h1>\(t("Photos without a task"))</h1>
+      \(try standaloneFilter("/photos", isHidden: isHidden, inspector: inspector, reader))
+      <p class="muted">\(count == 1 ? t("1 photo") : t("{1} photos", count))</p>
+      \(gallery)\(pager(number, of: pages) { "/photos?\(query)page=\($0)" })
+      """)
+  }
+
+  func single(
+    _ received: ReceivedPhoto, _ reader: Reader, refusal: OfficeRefusal? = nil
+  ) throws -> WebResponse {
+    let photo = received.photo
+    let address = "/photos/\(photo.id.description)"
+    let turn = [90, 180, 270].first { "\($0)" == reader.request.query["turn"] } ?? 0
+    let tasks = try office.database.read(in: reader.agency) {
+      try $0.undecidedTasks(ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
+    }
+    let options = tasks.map { task in
+      """
+      <option value="\(task.id.description)">\(task.name) (\(t(task.state.title)))</option>
+      """ as HTML
+    }
+    let isWhole = received.deletedReason == nil
+    let assign: HTML? =
+      received.hidden != nil || !isWhole
+      ? nil
+      : tasks.isEmpty
+        ? "<p class=\"muted\">\(t("{1} has no task that is not decided yet.", photo.inspector))</p>"
+        : """
+        <form class="fields" method="post" action="\(address)/assign">\(reader.request.formField)
+        <label>\(t("Give it to a task of {1}", photo.inspector))<select name="task" required>
+        <option value="">\(t("Choose a task"))</option>\(options)</select></label>
+        <p class="hint">\(t("What was sealed stays as it is: the task says who gave it the photo, and when."))</p>
+        <p class="actions"><button class="button primary">\(t("Give it to the task"))</button></p></form>
+        """
+    let isHidden = received.hidden != nil
+    let hide: HTML? =
+      isWhole
+      ? """
+      <form method="post" action="\(address)/\(isHidden ? "show" : "hide")">\(reader.request.formField)
+      <p class="actions"><button class="button">\(isHidden ? t("Show again") : t("Hide"))</button>
+      <span class="hint">\(t("Hidden photos are kept as they are; lists and maps leave them out."))</span></p></form>
+      """ : nil
+    return page(
+      t("Photo"), reader, current: "/photos",
+      notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0.detail)] } ?? [],
+      status: refusal?.kind.status ?? 200,
+      """
+      <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/photos" data-key="u">\(t("Photos without a task"))</a>
+      <a class="button" href="\(address)?turn=\((turn + 90) % 360)" data-key="t">\(t("Turn the picture"))</a>
+      <a class="button" href="\(address)/photo.kml">KML</a></nav>
+      <div class="split"><div>\(photoCard(received, number: 1, turn: turn))</div>
+      <div><section class="card"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section></div></div>
+      """)
+  }
+
+  /// What officers do with a photo.
+  enum PhotoAction: String, CaseIterable {
+    case assign, unassign, hide, show
+  }
+
+  func handle(_ action: PhotoAction, _ reader: Reader) async throws -> WebResponse {
+    let received = try photo(reader.request, reader)
+    let (id, login) = (received.photo.id, reader.visitor.account.login)
+    let form = try await reader.request.form()
+    do {
+      switch action {
+      case .assign:
+        guard let task = form["task"].flatMap(Identifier.init(_:)) else {
+          throw OfficeRefusal(.inputInvalid, "choose a task first")
+        }
+        try office.assign(photo: id, toTask: task, in: reader.agency, by: login)
+        return .redirect("/tasks/\(task)?done=assigned#photo-\(id)")
+      case .unassign:
+        try office.unassign(photo: id, in: reader.agency, by: login)
+        return .redirect("/photos/\(id)?done=unassigned")
+      case .hide:
+        try office.setHidden(true, photo: id, in: reader.agency, by: login)
+        return .redirect("/photos?done=hidden")
+      case .show:
+        try office.setHidden(false, photo: id, in: reader.agency, by: login)
+        return .redirect("/photos/\(id)?done=shown")
+      }
+    } catch {
+      guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown,
+        received.photo.task == nil
+      else { throw error }
+      return try single(received, reader, refusal: refusal)
+    }
+  }
+}

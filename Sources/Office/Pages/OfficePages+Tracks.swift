@@ -1,0 +1,117 @@
+import Exports
+import Inspection
+import Positioning
+import Store
+import Web
+
+extension OfficePages {
+  private static let tracksPerPage = 50
+
+  func addTracks(to routes: inout Routes) {
+    routes.get("/tracks") { request in try await reading(request) { try tracks($0) } }
+    routes.get("/tracks/{id}/track.kml") { request in
+      try await reading(request) { reader in
+        var bytes: [UInt8] = []
+        try KMLDocument.write(
+          try office.selection(.tracks([try identifier(request)]), in: reader.agency)
+        ) { bytes += Array($0.utf8) }
+        return .bytes(
+          bytes, mediaType: "application/vnd.google-earth.kml+xml", fileName: "track.kml",
+          isAttachment: true)
+      }
+    }
+    for isHidden in [true, false] {
+      routes.post("/tracks/{id}/\(isHidden ? "hide" : "show")") { request in
+        try await reading(request) { reader in
+          try office.setHidden(
+            isHidden, track: try identifier(request), in: reader.agency,
+            by: reader.visitor.account.login)
+          return .redirect(isHidden ? "/tracks?done=hidden" : "/tracks?done=shown")
+        }
+      }
+    }
+  }
+
+  private func tracks(_ reader: Reader) throws -> WebResponse {
+    let isHidden = reader.request.query["hidden"] == "yes"
+    let inspector = reader.request.query["inspector"].flatMap { $0.isEmpty ? nil : $0 }
+    let asked = max(1, reader.request.query["page"].flatMap { Int($0) } ?? 1)
+    let (rows, number, pages, count) = try office.database.read(in: reader.agency) { session in
+      let count = try session.trackCount(isHidden: isHidden, inspector: inspector)
+      let pages = max(1, (count + Self.tracksPerPage - 1) / Self.tracksPerPage)
+      let number = min(asked, pages)
+      let rows = try session.trackRows(
+        isHidden: isHidden, inspector: inspector, limit: Self.tracksPerPage,
+        offset: (number - 1) * Self.tracksPerPage)
+      return (rows, number, pages, count)
+    }
+    let items = try rows.map { row -> HTML in
+      let track = try office.track(row.id, in: reader.agency)
+      let measures = track?.measures
+      let action = row.hidden == nil ? "hide" : "show"
+      let button: HTML? =
+        row.task == nil
+        ? """
+        <form method="post" action="/tracks/\(row.id.description)/\(action)">\(reader.request.formField)
+        <button class="button quiet">\(row.hidden == nil ? t("Hide") : t("Show again"))</button></form>
+        """ : nil
+      let task: HTML? = row.task.map {
+        "<a href=\"/tasks/\($0.description)\">\(t("Task"))</a>"
+      }
+      func metres(_ value: Double?, _ unit: String) -> HTML {
+        value.map { .text("\(DecimalText.fixed($0, places: 0)) \(unit)") } ?? "—"
+      }
+      return """
+        <tr><td data-label="\(t("Track"))">\(row.name)</td>
+        <td data-label="\(t("Inspector"))">\(row.inspector)</td>
+        <td data-label="\(t("Task"))">\(task ?? "—")</td>
+        <td data-label="\(t("Began"))">\(Self.time(row.started))</td>
+        <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("not here"))</td>
+        <td class="number" data-label="\(t("Length"))">\(metres(measures?.lengthMetres, "m"))</td>
+        <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
+        <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(button)</td></tr>
+        """
+    }
+    let table: HTML =
+      rows.isEmpty
+      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None was delivered yet."))</p></div>"
+      : """
+      <table class="list"><thead><tr><th scope="col">\(t("Track"))</th><th scope="col">\(t("Inspector"))</th>
+      <th scope="col">\(t("Task"))</th><th scope="col">\(t("Began"))</th>
+      <th scope="col" class="number">\(t("Points"))</th><th scope="col" class="number">\(t("Length"))</th>
+      <th scope="col" class="number">\(t("Area"))</th>
+      <th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
+      <tbody>\(items)</tbody></table>
+      """
+    let query =
+      (isHidden ? "hidden=yes&" : "") + (inspector.map { "inspector=\(Self.escaped($0))&" } ?? "")
+    return page(
+      t("Tracks"), reader, current: "/tracks",
+      """
+      <h1>\(t("Tracks"))</h1>
+      \(try standaloneFilter("/tracks", isHidden: isHidden, inspector: inspector, reader))
+      <p class="muted">\(count == 1 ? t("1 track") : t("{1} tracks", count))</p>
+      \(table)\(pager(number, of: pages) { "/tracks?\(query)page=\($0)" })
+      """)
+  }
+
+  /// Whose, and whether what was hidden instead.
+  func standaloneFilter(
+    _ path: String, isHidden: Bool, inspector: String?, _ reader: Reader
+  ) throws -> HTML {
+    let inspectors = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
+    let options = inspectors.map { account in
+      """
+      <option value="\(account.login)"\(raw: inspector == account.login ? " selected" : "")>\
+      \(account.title)</option>
+      """ as HTML
+    }
+    return """
+      <form class="filter" method="get" action="\(path)">
+      <label>\(t("Inspector"))<select name="inspector"><option value="">\(t("all"))</option>\(options)</select></label>
+      <label>\(t("Which"))<select name="hidden"><option value="">\(t("those shown"))</option>
+      <option value="yes"\(raw: isHidden ? " selected" : "")>\(t("those hidden"))</option></select></label>
+      <button class="button">\(t("Filter"))</button></form>
+      """
+  }
+}

@@ -1,0 +1,322 @@
+import Evidence
+import Foundation
+import Geodesy
+import Imagery
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// Fills an empty office with made data, for trying and measuring: an agency with people, tasks in all
+/// states around villages, photos with their checks. The same seed gives the same data.
+///
+/// Nobody took these photos and nobody sealed them: they are marked as simulated, have no records, and a
+/// few dozen drawn pictures stand for all of them.
+public struct OfficeSeed: Sendable {
+  /// How much is made.
+  public struct Size: Hashable, Sendable {
+    /// Photos, nine in ten of them in tasks that have been sent.
+    public var photos: Int
+    /// Tasks.
+    public var tasks: Int
+
+    /// Counts, both 0 or more.
+    public init(photos: Int, tasks: Int) {
+      self.photos = max(0, photos)
+      self.tasks = max(0, tasks)
+    }
+  }
+
+  /// The agency that is made.
+  public static let agency = "seed"
+  private static let inspectors = 40
+  private static let pictures = 32
+  private static let tasksInTransaction = 200
+
+  private let office: OfficeServer
+  private let size: Size
+  private var random: SeededGenerator
+
+  /// A seed for an office.
+  public init(_ office: OfficeServer, _ size: Size, seed: UInt64) {
+    self.office = office
+    self.size = size
+    random = SeededGenerator(seed: seed)
+  }
+
+  /// Makes all of it.
+  /// - Parameters:
+  ///   - password: everybody's.
+  ///   - progress: how many tasks and photos of all are there.
+  /// - Throws: `OfficeRefusal` where the office is not empty.
+  public mutating func run(
+    password: String, progress: (_ done: Int, _ of: Int) -> Void
+  ) async throws {
+    guard try office.agencies().isEmpty else {
+      throw OfficeRefusal(
+        .inputInvalid, "this office has agencies already: made data goes into an empty one only")
+    }
+    try OfficeServer.requireUsable(password)
+    let hash = try await office.passwords.hash(password)
+    let now = office.clock.deviceTime
+    _ = try office.addAgency(Self.agency, title: "Made-up agency", by: "seed")
+    let accounts =
+      (1...Self.inspectors).map {
+        Account(
+          login: "inspector\($0)", agency: Self.agency, role: .inspector, name: "Inspector \($0)")
+      } + [
+        Account(login: "officer", agency: Self.agency, role: .officer, name: "Otto Officer"),
+        Account(login: "officer2", agency: Self.agency, role: .officer, name: "Olga Officer"),
+        Account(
+          login: "administrator", agency: Self.agency, role: .administrator,
+          name: "Anna Administrator"),
+      ]
+    try office.database.writeRegistry { registry in
+      for account in accounts { try registry.insert(account, password: hash, at: now) }
+    }
+    let pictures = try (0..<Self.pictures).map { number in
+      try DemonstrationPicture.jpeg(
+        widthPixels: 1280, heightPixels: 960, seed: UInt64(number),
+        captionLines: ["MADE-UP PHOTO \(number)", "NOBODY TOOK IT"])
+    }
+    try fill(pictures: pictures, at: now, progress)
+  }
+
+  private mutating func fill(
+    pictures: [[UInt8]], at now: DeviceTime, _ progress: (Int, Int) -> Void
+  ) throws {
+    let villages = (0..<max(1, size.tasks / 150)).map { _ in
+      (
+        latitude: Double.random(in: 48.6...50.9, using: &random),
+        longitude: Double.random(in: 12.3...18.7, using: &random)
+      )
+    }
+    let files = try PictureFiles(
+      pictures, store: office.photos, folder: office.configuration.folder)
+    let inTasks = size.tasks == 0 ? 0 : size.photos * 9 / 10
+    var photos = 0
+    var tasks = 0
+    while tasks < size.tasks {
+      let count = min(Self.tasksInTransaction, size.tasks - tasks)
+      var made: [(InspectionTask, [TaskTransition], [ReceivedPhoto])] = []
+      for number in tasks..<(tasks + count) {
+        let village = villages[Int.random(in: 0..<villages.count, using: &random)]
+        var task = makeTask(number, near: village, at: now)
+        // Those that were sent get the photos; they are about nine in eleven.
+        let isSent = Double.random(in: 0..<1, using: &random) < 0.8
+        let wanted = isSent ? (inTasks - photos) / max(1, (size.tasks - number) * 4 / 5) : 0
+        let transitions = try steps(of: &task, isSent: isSent, photos: wanted)
+        let taken = (0..<wanted).map { makePhoto($0, of: task, near: task.parcel?.middle, at: now) }
+        photos += taken.count
+        made.append((task, transitions, taken))
+      }
+      try office.database.write(in: Self.agency) { session in
+        for (task, transitions, taken) in made {
+          try session.insert(task)
+          for transition in transitions { try session.save(transition, of: task, revision: 1) }
+          for photo in taken { try session.insert(photo) }
+        }
+      }
+      for (_, _, taken) in made { try files.add(taken) }
+      tasks += count
+      progress(tasks + photos, size.tasks + size.photos)
+    }
+    while photos < size.photos {
+      let count = min(1000, size.photos - photos)
+      let taken = (0..<count).map { number in
+        let village = villages[Int.random(in: 0..<villages.count, using: &random)]
+        return makePhoto(number, of: nil, near: place(near: village, metres: 3000), at: now)
+      }
+      try office.database.write(in: Self.agency) { session in
+        for photo in taken { try session.insert(photo) }
+      }
+      try files.add(taken)
+      photos += count
+      progress(tasks + photos, size.tasks + size.photos)
+    }
+  }
+
+  // MARK: tasks
+
+  private static let types = ["crop check", "buffer strip", "grassland", "damage", "building"]
+  private static let crops = ["Wheat", "Barley", "Rape", "Maize", "Meadow", "Clover", "Vineyard"]
+
+  private mutating func makeTask(
+    _ number: Int, near village: (latitude: Double, longitude: Double), at now: DeviceTime
+  ) -> InspectionTask {
+    let created = now.advanced(bySeconds: -Double.random(in: 0...180, using: &random) * 86_400)
+    let middle = place(near: village, metres: 2500)
+    let rings = middle.map { [outline(around: $0)] } ?? []
+    let crop = Self.crops[Int.random(in: 0..<Self.crops.count, using: &random)]
+    let isDue = Bool.random(using: &random)
+    return InspectionTask(
+      id: Identifier(at: created, using: &random), agency: Self.agency,
+      inspector: "inspector\(Int.random(in: 1...Self.inspectors, using: &random))",
+      name: "\(crop) \(number + 1)",
+      type: Self.types[Int.random(in: 0..<Self.types.count, using: &random)],
+      instructions: "Is there \(crop.lowercased()) on the parcel? Two photos from its edge.",
+      created: created,
+      due: isDue
+        ? created.advanced(bySeconds: Double.random(in: 14...90, using: &random) * 86_400) : nil,
+      parcel: Parcel(identifier: "P-\(100_000 + number)", rings: rings))
+  }
+
+  /// Brings a task to where it stands, by the table.
+  private mutating func steps(
+    of task: inout InspectionTask, isSent: Bool, photos: Int
+  ) throws -> [TaskTransition] {
+    let inspector = Person(agency: Self.agency, login: task.inspector, role: .inspector)
+    let officer = Person(agency: Self.agency, login: "officer", role: .officer)
+    var actions: [(TaskAction, Person)] = []
+    let chance = Double.random(in: 0..<1, using: &random)
+    if isSent {
+      actions = [(.open, inspector), (.provide, inspector)]
+      if photos == 0 {
+        actions = chance < 0.5 ? [(.open, inspector)] : []
+      } else if chance > 0.24 {
+        actions.append(
+          (chance > 0.32 ? .accept : chance > 0.27 ? .decline : .returnToInspector, officer))
+      }
+    } else if chance < 0.5 {
+      actions = [(.open, inspector)]
+    } else if chance < 0.55 {
+      actions = [(.withdraw, officer)]
+    }
+    var time = task.created
+    return try actions.map { action, person in
+      time = time.advanced(bySeconds: Double.random(in: 3600...400_000, using: &random))
+      return try task.perform(
+        action, by: person, id: Identifier(at: time, using: &random), at: time,
+        reason: action == .decline || action == .returnToInspector ? "Made-up reason." : nil,
+        photos: max(photos, 1))
+    }
+  }
+
+  // MARK: photos
+
+  private mutating func makePhoto(
+    _ number: Int, of task: InspectionTask?, near middle: Coordinate?, at now: DeviceTime
+  ) -> ReceivedPhoto {
+    let taken =
+      (task?.created ?? now.advanced(bySeconds: -200 * 86_400))
+      .advanced(bySeconds: Double.random(in: 3600...600_000, using: &random))
+    let place =
+      middle.flatMap {
+        self.place(near: ($0.latitudeDegrees, $0.longitudeDegrees), metres: 60)
+      } ?? Self.origin
+    let uncertainty = Double.random(in: 0.8...4.5, using: &random)
+    let photo = Photo(
+      id: Identifier(at: taken, using: &random), agency: Self.agency,
+      inspector: task?.inspector
+        ?? "inspector\(Int.random(in: 1...Self.inspectors, using: &random))",
+      task: task?.id, origin: .camera, gnssTime: taken.gnssTime, deviceTime: taken,
+      position: PhotoPosition(
+        kept: place, ellipsoidalHeightMetres: 300, meanSeaLevelHeightMetres: 255,
+        uncertaintyMetres95: uncertainty, method: .standpoint(.innermostLayer)),
+      standpoint: nil,
+      orientation: Orientation(
+        azimuthDegreesTrue: Double.random(in: 0..<360, using: &random), elevationDegrees: 0,
+        rollDegrees: nil, source: .deviceSensors),
+      camera: .assumed(widthPixels: 1280, heightPixels: 960),
+      fileDigest: String(repeating: "0", count: 64), bytes: 100_000, widthPixels: 1280,
+      heightPixels: 960, isSimulated: true, sent: taken, delivered: taken)
+    let isOdd = Double.random(in: 0..<1, using: &random) < 0.012
+    return ReceivedPhoto(
+      photo: photo, verdict: .intact, findings: [], revision: task == nil ? nil : 1,
+      imageDigest: nil, checks: checks(uncertainty, isOdd: isOdd, hasTask: task != nil))
+  }
+
+  private mutating func checks(
+    _ uncertainty: Double, isOdd: Bool, hasTask: Bool
+  ) -> [PhotoCheck] {
+    let outside = isOdd ? Double.random(in: 20...400, using: &random) : 0
+    return [
+      PhotoCheck(.seal, .agrees, [.sequence: 12]), PhotoCheck(.issuer, .agrees),
+      PhotoCheck(.file, .agrees, [.bytes: 100_000]), PhotoCheck(.chain, .agrees, [.sequence: 12]),
+      PhotoCheck(
+        .standpoint, .agrees,
+        [.recomputedDifferenceMetres: 0, .samples: 20, .effectiveSamples: 6.2, .spreadMetres: 0.4]),
+      PhotoCheck(.times, .agrees, [.deviceMinusGNSSSeconds: 0.2, .fixAgeSeconds: 0.3]),
+      hasTask
+        ? PhotoCheck(
+          .parcel, isOdd ? .contradicts : .agrees,
+          [.distanceMetres: outside, .uncertaintyMetres95: uncertainty])
+        : PhotoCheck(.parcel, .notCheckable),
+      PhotoCheck(.aim, .agrees, [.azimuthDegreesTrue: 90, .missDegrees: 0, .reachMetres: 40]),
+      PhotoCheck(.reused, .agrees, [.others: 0]), PhotoCheck(.similar, .agrees, [.others: 0]),
+      PhotoCheck(.origin, .agrees), PhotoCheck(.receiver, .agrees, [.satellitesUsed: 14]),
+      PhotoCheck(.surroundings, .notCheckable),
+    ]
+  }
+
+  // MARK: places
+
+  private static let origin = Coordinate(latitudeDegrees: 49.5, longitudeDegrees: 15.5)!
+
+  private mutating func place(
+    near middle: (latitude: Double, longitude: Double), metres: Double
+  ) -> Coordinate? {
+    func offset() -> Double {
+      // Nearly normal: the sum of four.
+      (0..<4).reduce(0) { sum, _ in sum + Double.random(in: -1...1, using: &random) } / 2 * metres
+    }
+    let (north, east) = (offset(), offset())
+    return Coordinate(
+      latitudeDegrees: middle.latitude + north / 111_000,
+      longitudeDegrees: middle.longitude + east / 71_500)
+  }
+
+  /// A four-cornered piece of land.
+  private mutating func outline(around middle: Coordinate) -> [Coordinate] {
+    let plane = LocalPlane(origin: middle)
+    let long = Double.random(in: 60...260, using: &random)
+    let wide = Double.random(in: 30...120, using: &random)
+    let turn = Double.random(in: 0..<Double.pi, using: &random)
+    return [(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)].map { along, across in
+      let (x, y) = (along * long / 2, across * wide / 2)
+      return plane.coordinate(
+        of: PlanePoint(
+          eastMetres: x * cos(turn) - y * sin(turn), northMetres: x * sin(turn) + y * cos(turn)))
+    }
+  }
+}
+
+/// The few pictures that stand for all photos: each photo's file is one of them under a further name.
+private struct PictureFiles {
+  private let pictures: [[UInt8]]
+  private let store: any PhotoStore
+  private let sources: [String]?
+
+  init(_ pictures: [[UInt8]], store: any PhotoStore, folder: URL) throws {
+    self.pictures = pictures
+    self.store = store
+    guard store.path(of: "photos/00/none.jpg") != nil else {
+      sources = nil
+      return
+    }
+    let folder = folder.appendingPathComponent("seed-pictures").path
+    try DurableFile.makeFolder(folder)
+    sources = try pictures.enumerated().map { number, bytes in
+      let path = "\(folder)/\(number).jpg"
+      try DurableFile.replace(path, with: bytes)
+      return path
+    }
+  }
+
+  func add(_ photos: [ReceivedPhoto]) throws {
+    for received in photos {
+      let id = received.photo.id
+      let name = EvidenceName.file(.capture, id)
+      // By the identifier's last digits, which are random.
+      let number = Int(id.description.suffix(4), radix: 16).map { $0 % pictures.count } ?? 0
+      if let sources, let path = store.path(of: name) {
+        try FileManager.default.createDirectory(
+          atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+          withIntermediateDirectories: true)
+        if link(sources[number], path) == 0 { continue }
+      }
+      try store.write(pictures[number], as: name)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// What officers do with what came without a task. What was sealed is not touched: each of these is a
+/// remark of the office's, with its line in the log.
+extension OfficeServer {
+  /// Gives a photo without a task to one of its inspector's tasks that is not decided yet.
+  /// - Throws: `OfficeRefusal`, `StoreError.unknown`.
+  public func assign(
+    photo id: Identifier, toTask task: Identifier, in agency: String, by login: String
+  ) throws {
+    try database.write(in: agency) { session in
+      let received = try session.photo(id)
+      let target = try session.task(task)
+      guard received.photo.task == nil, received.deletedReason == nil else {
+        throw OfficeRefusal(.ruleForbids, "the photo belongs to a task already, or was deleted")
+      }
+      guard received.hidden == nil else {
+        throw OfficeRefusal(.ruleForbids, "the photo is hidden: show it again first")
+      }
+      guard target.inspector == received.photo.inspector else {
+        throw OfficeRefusal(
+          .ruleForbids,
+          "\(received.photo.inspector) took the photo, and the task is \(target.inspector)'s: a photo"
+            + " is given to a task of whoever took it")
+      }
+      guard target.state.isEditable || target.state == .dataProvided else {
+        throw OfficeRefusal(
+          .ruleForbids, "the task is \(target.state.title): its evidence is not changed any more")
+      }
+      try session.assign(received.photo, to: task, at: clock.deviceTime)
+      var placed = received.photo
+      placed.task = task
+      // Where it was taken is now judged by the task's parcel.
+      try session.keep(
+        PlaceChecks(photo: placed, revision: received.revision, task: target).checks(),
+        ofPhoto: id)
+      try session.log(
+        log(
+          "photo-assigned", on: id.description, by: login, agency: agency, detail: "task \(task)"))
+    }
+  }
+
+  /// Takes a photo that an officer gave to a task out of it again, as long as the task is not decided.
+  /// - Returns: the task that it belonged to.
+  @discardableResult
+  public func unassign(photo id: Identifier, in agency: String, by login: String) throws
+    -> Identifier
+  {
+    try database.write(in: agency) { session in
+      let received = try session.photo(id)
+      guard let task = received.photo.task, received.assigned != nil else {
+        throw OfficeRefusal(
+          .ruleForbids, "its inspector took the photo for this task: it stays there")
+      }
+      let state = try session.task(task).state
+      guard state.isEditable || state == .dataProvided else {
+        throw OfficeRefusal(
+          .ruleForbids, "the task is \(state.title): its evidence is not changed any more")
+      }
+      try session.assign(received.photo, to: nil, at: clock.deviceTime)
+      var alone = received.photo
+      alone.task = nil
+      try session.keep(
+        PlaceChecks(photo: alone, revision: received.revision, task: nil).checks(), ofPhoto: id)
+      try session.log(
+        log(
+          "photo-unassigned", on: id.description, by: login, agency: agency,
+          detail: "task \(task)"))
+      return task
+    }
+  }
+
+  /// Hides a photo without a task, or shows it again. It is kept.
+  public func setHidden(
+    _ isHidden: Bool, photo id: Identifier, in agency: String, by login: String
+  ) throws {
+    try database.write(in: agency) { session in
+      let received = try session.photo(id)
+      guard received.photo.task == nil, received.deletedReason == nil else {
+        throw OfficeRefusal(
+          .ruleForbids, "only photos without a task can be hidden; this one is evidence of a task")
+      }
+      guard (received.hidden != nil) != isHidden else { return }
+      try session.setHidden(isHidden ? clock.deviceTime : nil, received.photo)
+      try session.log(
+        log(
+          isHidden ? "photo-hidden" : "photo-shown", on: id.description, by: login, agency: agency))
+    }
+  }
+
+  /// Hides a track without a task, or shows it again. It is kept.
+  public func setHidden(
+    _ isHidden: Bool, track id: Identifier, in agency: String, by login: String
+  ) throws {
+    try database.write(in: agency) { session in
+      let row = try session.trackRow(id)
+      guard row.task == nil else {
+        throw OfficeRefusal(
+          .ruleForbids, "only tracks without a task can be hidden; this one is evidence of a task")
+      }
+      guard (row.hidden != nil) != isHidden else { return }
+      try session.setHidden(isHidden ? clock.deviceTime : nil, track: id)
+      try session.log(
+        log(
+          isHidden ? "track-hidden" : "track-shown", on: id.description, by: login, agency: agency))
+    }
+  }
+
+  /// A track with its points; nil where its record or its file is not here.
+  public func track(_ id: Identifier, in agency: String) throws -> Track? {
+    try database.read(in: agency) { session in
+      _ = try session.trackRow(id)
+      return try track(id, session)
+    }
+  }
+}

@@ -1,0 +1,366 @@
+import GRDB
+import Geodesy
+import Inspection
+import Positioning
+
+// The problem: a map of a million photos, for any view, at once.
+//
+// The obvious idea: read what lies in the view and count it by cells. The widest view reads everything.
+//
+// What is done: `map_cell` has the counts of each cell of each level, changed in the transaction that
+// changes what is counted. A view reads the cells of the level that fits it, some hundred rows. With a
+// list's filter no count can stand ready; there the finest cells of each task, a row or two a task, are
+// summed for the tasks that the filter lets through.
+//
+// Cost: some 18 rows written for a photo or a task, once; O(cells in the view) to look.
+
+/// Things that stand near each other.
+public struct MapCluster: Hashable, Sendable {
+  /// The mean of their places.
+  public let place: Coordinate
+  /// How many photos.
+  public let photos: Int
+  /// How many tasks, each where the middle of its parcel is.
+  public let tasks: Int
+}
+
+/// A photo on the map.
+public struct PlacedPhoto: Hashable, Sendable {
+  /// Its identifier.
+  public let id: Identifier
+  /// Where it belongs; nil for one without a task.
+  public let task: Identifier?
+  /// Where it was taken.
+  public let place: Coordinate
+  /// How well that is known, metres at 95 %; nil when unknown.
+  public let uncertaintyMetres95: Double?
+  /// Where the lens looked, degrees from true north; nil when unknown.
+  public let azimuthDegreesTrue: Double?
+  /// How far the picture reaches across, degrees.
+  public let viewDegrees: Double
+  /// When it was taken, by the device.
+  public let time: DeviceTime
+}
+
+extension AgencySession {
+  /// The finest level that is counted: cells of some 150 m at the equator.
+  static let finestLevel = 18
+
+  /// The sum of what changes at one place.
+  fileprivate struct Change {
+    var photos = 0
+    var tasks = 0
+    var latitudes = 0.0
+    var longitudes = 0.0
+  }
+
+  // MARK: counting
+
+  /// Counts a photo, or takes it out of the count.
+  func countPhoto(at place: Coordinate, task: String?, isAdded: Bool) throws {
+    let sign = isAdded ? 1 : -1
+    try count(
+      Change(
+        photos: sign, latitudes: Double(sign) * place.latitudeDegrees,
+        longitudes: Double(sign) * place.longitudeDegrees), at: place, task: task)
+  }
+
+  /// Counts a task where its parcel is, or takes it out of the count; one without a parcel has no place.
+  func countTask(_ task: InspectionTask, isAdded: Bool) throws {
+    guard let place = task.parcel?.middle else { return }
+    let sign = isAdded ? 1 : -1
+    try count(
+      Change(
+        tasks: sign, latitudes: Double(sign) * place.latitudeDegrees,
+        longitudes: Double(sign) * place.longitudeDegrees), at: place, task: task.id.description)
+  }
+
+  private func count(_ change: Change, at place: Coordinate, task: String?) throws {
+    let finest = MapGrid(level: Self.finestLevel).cell(of: place)
+    for level in 1...Self.finestLevel {
+      let shift = Self.finestLevel - level
+      try change.add(
+        to: MapGrid.Cell(x: finest.x >> shift, y: finest.y >> shift), level: level, self)
+    }
+    if let task { try change.add(to: finest, task: task, self) }
+  }
+
+  /// Counts all that is kept, from nothing.
+  func countEverything() throws {
+    for sql in [
+      "DELETE FROM map_cell WHERE agency = :agency", "DELETE FROM task_cell WHERE agency = :agency",
+      "DELETE FROM photo_place WHERE agency = :agency",
+    ] { try database.execute(sql: sql, arguments: arguments()) }
+    let tasks = try Row.fetchCursor(
+      database, sql: "SELECT * FROM task WHERE agency = :agency AND parcel_rings IS NOT NULL",
+      arguments: arguments())
+    while let row = try tasks.next() { try countTask(TaskColumns.task(row), isAdded: true) }
+    let photos = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT id, task, latitude, longitude FROM photo
+        WHERE agency = :agency AND deleted IS NULL AND hidden IS NULL
+        """, arguments: arguments())
+    while let row = try photos.next() {
+      guard
+        let place = Coordinate(
+          latitudeDegrees: row["latitude"], longitudeDegrees: row["longitude"])
+      else { continue }
+      try keepPlace(of: row["id"], at: place)
+      try countPhoto(at: place, task: row["task"], isAdded: true)
+    }
+  }
+
+  /// Keeps where a photo was taken, for views of the map. It stays there whatever becomes of the photo:
+  /// whoever reads it looks the photo up.
+  func keepPlace(of photo: String, at place: Coordinate) throws {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO photo_place (west, east, south, north, agency, photo)
+        VALUES (:longitude, :longitude, :latitude, :latitude, :agency, :photo)
+        """)
+    try statement.execute(
+      arguments: arguments([
+        "longitude": place.longitudeDegrees, "latitude": place.latitudeDegrees, "photo": photo,
+      ]))
+  }
+
+  // MARK: looking
+
+  /// What stands in a view, counted in cells of a level.
+  /// - Parameters:
+  ///   - level: 1 ... 18; others are brought to the nearest.
+  ///   - filter: which tasks; nil for everything, photos without a task, too.
+  public func clusters(
+    in box: CoordinateBox, level: Int, _ filter: TaskFilter? = nil, at now: DeviceTime
+  ) throws -> [MapCluster] {
+    let level = min(max(level, 1), Self.finestLevel)
+    guard let filter else { return try allClusters(in: box, level: level) }
+    let (columns, rows) = MapGrid(level: level).cells(of: box)
+    let shift = Self.finestLevel - level
+    let isFew = try things(in: box, level: level) < 20_000
+    let condition: String
+    var values: [String: (any DatabaseValueConvertible)?]
+    (condition, values) = filter.condition(at: now, followsOrder: false)
+    var clusters: [MapCluster] = []
+    for range in columns {
+      values["shift"] = shift
+      values["left"] = range.lowerBound << shift
+      values["right"] = (range.upperBound + 1) << shift
+      values["top"] = rows.lowerBound << shift
+      values["bottom"] = (rows.upperBound + 1) << shift
+      // Where few things stand they are looked up; else the filter is followed.
+      let sql = Self.filteredSQL(condition, placeFirst: isFew)
+      clusters += try Row.fetchAll(
+        database.cachedStatement(sql: sql), arguments: arguments(values)
+      ).compactMap(Self.cluster)
+    }
+    return clusters
+  }
+
+  private static func filteredSQL(_ condition: String, placeFirst: Bool) -> String {
+    let sums = """
+      SELECT sum(cell.photos) AS photos, sum(cell.tasks) AS tasks, sum(cell.latitudes) AS latitudes,
+        sum(cell.longitudes) AS longitudes
+      """
+    let isInView = """
+      cell.agency = :agency AND cell.x >= :left AND cell.x < :right AND cell.y >= :top AND cell.y < :bottom
+      """
+    let groups = "GROUP BY cell.x >> :shift, cell.y >> :shift"
+    return placeFirst
+      ? """
+      \(sums) FROM task_cell AS cell INDEXED BY task_cell_by_place CROSS JOIN task ON task.id = cell.task
+      WHERE \(isInView) AND task.agency = :agency AND \(condition) \(groups)
+      """
+      : """
+      \(sums) FROM task CROSS JOIN task_cell AS cell ON cell.task = task.id
+      WHERE task.agency = :agency AND \(condition) AND \(isInView) \(groups)
+      """
+  }
+
+  private func allClusters(in box: CoordinateBox, level: Int) throws -> [MapCluster] {
+    try cells(
+      "SELECT photos, tasks, latitudes, longitudes", in: box, level: level
+    ).compactMap(Self.cluster)
+  }
+
+  /// How many photos and tasks stand in the cells that a view touches.
+  public func things(in box: CoordinateBox, level: Int) throws -> Int {
+    try cells("SELECT coalesce(sum(photos + tasks), 0) AS things", in: box, level: level)
+      .reduce(0) { $0 + ($1["things"] as Int) }
+  }
+
+  private func cells(_ columns: String, in box: CoordinateBox, level: Int) throws -> [Row] {
+    let level = min(max(level, 1), Self.finestLevel)
+    let (ranges, rows) = MapGrid(level: level).cells(of: box)
+    return try ranges.flatMap { range in
+      try Row.fetchAll(
+        database.cachedStatement(
+          sql: """
+            \(columns) FROM map_cell WHERE agency = :agency AND level = :level
+            AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom AND photos + tasks > 0
+            """),
+        arguments: arguments([
+          "level": level, "left": range.lowerBound, "right": range.upperBound,
+          "top": rows.lowerBound, "bottom": rows.upperBound,
+        ]))
+    }
+  }
+
+  private static func cluster(_ row: Row) -> MapCluster? {
+    let (photos, tasks): (Int, Int) = (row["photos"], row["tasks"])
+    guard photos + tasks > 0 else { return nil }
+    let count = Double(photos + tasks)
+    let (latitude, longitude): (Double, Double) = (row["latitudes"], row["longitudes"])
+    // Sums of many numbers are a hair's breadth out; a mean is brought back onto the Earth.
+    return Coordinate(
+      latitudeDegrees: min(max(latitude / count, -90), 90),
+      longitudeDegrees: min(max(longitude / count, -180), 180)
+    ).map { MapCluster(place: $0, photos: photos, tasks: tasks) }
+  }
+
+  /// The photos in a view, no more than `limit`.
+  /// - Parameter filter: of which tasks; nil for all, those without a task, too.
+  public func placedPhotos(
+    in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
+  ) throws -> [PlacedPhoto] {
+    var (condition, values) = filter?.condition(at: now, followsOrder: false) ?? ("TRUE", [:])
+    if filter != nil {
+      condition =
+        "EXISTS (SELECT 1 FROM task WHERE task.id = photo.task AND task.agency = :agency AND \(condition))"
+    }
+    var photos: [PlacedPhoto] = []
+    for part in box.parts {
+      values["west"] = part.westDegrees
+      values["east"] = part.eastDegrees
+      values["south"] = part.southDegrees
+      values["north"] = part.northDegrees
+      values["limit"] = limit - photos.count
+      // The places are kept with fewer digits, rounded outwards: the photo itself says where it was.
+      photos += try Row.fetchAll(
+        database,
+        sql: """
+          SELECT photo.id, photo.task, latitude, longitude, uncertainty_95, orientation, camera, device_time
+          FROM photo_place CROSS JOIN photo ON photo.id = photo_place.photo
+          WHERE photo_place.west <= :east AND photo_place.east >= :west
+            AND photo_place.south <= :north AND photo_place.north >= :south
+            AND photo_place.agency = :agency AND photo.agency = :agency
+            AND latitude BETWEEN :south AND :north AND longitude BETWEEN :west AND :east
+            AND deleted IS NULL AND hidden IS NULL AND \(condition)
+          LIMIT :limit
+          """, arguments: arguments(values)
+      ).map(placed)
+    }
+    return photos
+  }
+
+  private func placed(_ row: Row) throws -> PlacedPhoto {
+    guard let id = Identifier(row["id"]),
+      let place = Coordinate(
+        latitudeDegrees: row["latitude"], longitudeDegrees: row["longitude"])
+    else { throw StoreError.damagedRow("a photo on the map") }
+    let orientation = try (row["orientation"] as String?).map {
+      try RowJSON.value(OrientationRow.self, $0).orientation()
+    }
+    let camera = try RowJSON.value(CameraRow.self, row["camera"]).camera()
+    return PlacedPhoto(
+      id: id, task: (row["task"] as String?).flatMap(Identifier.init(_:)), place: place,
+      uncertaintyMetres95: row["uncertainty_95"],
+      azimuthDegreesTrue: orientation?.azimuthDegreesTrue,
+      viewDegrees: camera.horizontalDegrees,
+      time: DeviceTime(millisecondsSince1970: row["device_time"]))
+  }
+
+  /// The tasks whose parcel's middle lies in a view, no more than `limit`.
+  public func placedTasks(
+    in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
+  ) throws -> [InspectionTask] {
+    var (condition, values) = (filter ?? TaskFilter()).condition(at: now, followsOrder: false)
+    let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: box)
+    var tasks: [InspectionTask] = []
+    condition = "(\(condition))"
+    for range in columns {
+      values["left"] = range.lowerBound
+      values["right"] = range.upperBound
+      values["top"] = rows.lowerBound
+      values["bottom"] = rows.upperBound
+      values["limit"] = limit - tasks.count
+      tasks += try Row.fetchAll(
+        database,
+        sql: """
+          SELECT task.* FROM task_cell AS cell INDEXED BY task_cell_by_place
+          CROSS JOIN task ON task.id = cell.task
+          WHERE cell.agency = :agency AND cell.x BETWEEN :left AND :right
+            AND cell.y BETWEEN :top AND :bottom AND cell.tasks > 0
+            AND task.agency = :agency AND \(condition)
+          LIMIT :limit
+          """, arguments: arguments(values)
+      ).map(TaskColumns.task)
+    }
+    return tasks
+  }
+
+  /// The part of the world where the agency's things are; nil where it has none with a place.
+  public func extent() throws -> CoordinateBox? {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT min(latitudes / (photos + tasks)) AS south, max(latitudes / (photos + tasks)) AS north,
+          min(longitudes / (photos + tasks)) AS west, max(longitudes / (photos + tasks)) AS east
+        FROM map_cell WHERE agency = :agency AND level = 10 AND photos + tasks > 0
+        """, arguments: arguments())
+    guard let row, let south = row["south"] as Double?, let north = row["north"] as Double?,
+      let west = row["west"] as Double?, let east = row["east"] as Double?
+    else { return nil }
+    return CoordinateBox(
+      westDegrees: max(west, -180), southDegrees: max(south, -90), eastDegrees: min(east, 180),
+      northDegrees: min(north, 90))
+  }
+}
+
+extension AgencySession.Change {
+  private static let sums = """
+    photos = photos + :photos, tasks = tasks + :tasks, latitudes = latitudes + :latitudes,
+    longitudes = longitudes + :longitudes
+    """
+
+  fileprivate func add(to cell: MapGrid.Cell, level: Int, _ session: AgencySession) throws {
+    // A row that is less than nothing would be refused before it is found that there is one already.
+    let sql =
+      photos + tasks > 0
+      ? """
+      INSERT INTO map_cell (agency, level, x, y, photos, tasks, latitudes, longitudes)
+      VALUES (:agency, :level, :x, :y, :photos, :tasks, :latitudes, :longitudes)
+      ON CONFLICT DO UPDATE SET \(Self.sums)
+      """
+      : """
+      UPDATE map_cell SET \(Self.sums)
+      WHERE agency = :agency AND level = :level AND x = :x AND y = :y
+      """
+    try session.database.cachedStatement(sql: sql).execute(
+      arguments: session.arguments(values(of: cell).merging(["level": level]) { $1 }))
+  }
+
+  fileprivate func add(to cell: MapGrid.Cell, task: String, _ session: AgencySession) throws {
+    let sql =
+      photos + tasks > 0
+      ? """
+      INSERT INTO task_cell (agency, task, x, y, photos, tasks, latitudes, longitudes)
+      VALUES (:agency, :task, :x, :y, :photos, :tasks, :latitudes, :longitudes)
+      ON CONFLICT DO UPDATE SET \(Self.sums)
+      """
+      : """
+      UPDATE task_cell SET \(Self.sums)
+      WHERE agency = :agency AND task = :task AND x = :x AND y = :y
+      """
+    try session.database.cachedStatement(sql: sql).execute(
+      arguments: session.arguments(values(of: cell).merging(["task": task]) { $1 }))
+  }
+
+  private func values(of cell: MapGrid.Cell) -> [String: (any DatabaseValueConvertible)?] {
+    [
+      "x": cell.x, "y": cell.y, "photos": photos, "tasks": tasks, "latitudes": latitudes,
+      "longitudes": longitudes,
+    ]
+  }
+}

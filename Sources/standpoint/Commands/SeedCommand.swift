@@ -1,0 +1,58 @@
+import ArgumentParser
+import Evidence
+import Foundation
+import Office
+
+extension OfficeCommand {
+  struct Seed: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Fills an empty office with made data, for trying and measuring.",
+      discussion: """
+        Makes an agency with forty inspectors, two officers (officer, officer2) and an administrator
+        (administrator), tasks in all states, and photos that nobody took: they are marked as simulated and
+        have no seals. Everybody's password is printed at the end.
+
+        Example: standpoint office seed --data try --photos 2000; standpoint office --data try
+        """)
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: OfficeDataOptions
+    @Option(help: "How many photos.") var photos = 2000
+    @Option(help: "How many tasks (default: one for ten photos).") var tasks: Int?
+    @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
+    @Flag(help: "Read everybody's password from standard input instead of making one.")
+    var passwordStdin = false
+
+    func validate() throws {
+      guard (0...10_000_000).contains(photos), (0...10_000_000).contains(tasks ?? 0) else {
+        throw ValidationError("--photos and --tasks are 0 to 10000000.")
+      }
+    }
+
+    func run() async throws {
+      let office = try data.office()
+      let password =
+        passwordStdin
+        ? try Password.read(fromStandardInput: true)
+        : "made-up-" + UUID().uuidString.lowercased().prefix(8)
+      var seed = OfficeSeed(
+        office, OfficeSeed.Size(photos: photos, tasks: tasks ?? max(1, photos / 10)), seed: seed)
+      var told = 0
+      try await seed.run(password: password) { done, all in
+        // Ten lines at most, on a terminal or not.
+        guard done * 10 / max(all, 1) > told else { return }
+        told = done * 10 / max(all, 1)
+        Terminal.complain("\(told * 10) %")
+      }
+      if common.isJSON {
+        Terminal.say(
+          .object([
+            "agency": .string(OfficeSeed.agency), "officer": .string("officer"),
+            "administrator": .string("administrator"), "password": .string(password),
+          ]))
+      } else {
+        Terminal.say(
+          "agency \(OfficeSeed.agency): sign in as officer or administrator, password \(password)")
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import GRDB
+
+/// A base map of one tile, as an administrator may put there.
+public enum BaseMapFixture {
+  /// The tile's bytes: what it shows is nobody's business here.
+  public static let tile = Data([0x89, 0x50, 0x4E, 0x47, 1, 2, 3])
+
+  /// Writes an MBTiles archive with one tile at zoom 0 and one at zoom 2, column 1, third row from the
+  /// north.
+  public static func write(
+    to path: String, format: String = "png", attribution: String? = "<a href=\"x\">made up</a>"
+  ) throws {
+    try FileManager.default.createDirectory(
+      atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path,
+      withIntermediateDirectories: true)
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE metadata (name TEXT, value TEXT);
+          CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+          """)
+      for (name, value) in [
+        ("name", "Land"), ("format", format), ("attribution", attribution),
+      ] {
+        try database.execute(sql: "INSERT INTO metadata VALUES (?, ?)", arguments: [name, value])
+      }
+      // The archive counts rows from the south: 2^2 - 1 - 2.
+      for (zoom, column, row) in [(0, 0, 0), (2, 1, 1)] {
+        try database.execute(
+          sql: "INSERT INTO tiles VALUES (?, ?, ?, ?)", arguments: [zoom, column, row, tile])
+      }
+    }
+    try queue.close()
+  }
+}
