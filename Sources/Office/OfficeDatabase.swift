@@ -29,6 +29,10 @@ public protocol AgencyTransaction {
   func tasks(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, limit: Int, offset: Int
   ) throws -> [InspectionTask]
+  func tasks(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, after place: ListPlace?,
+    limit: Int
+  ) throws -> (tasks: [InspectionTask], next: ListPlace?)
   func taskCount(_ filter: TaskFilter, at now: DeviceTime) throws -> Int
   func neighbours(
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
@@ -78,6 +82,9 @@ public protocol AgencyTransaction {
 
   func photos(_ selection: Selection) throws -> [ReceivedPhoto]
   func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount]
+  func standalonePhotos(
+    after place: ListPlace?, limit: Int
+  ) throws -> (photos: [ReceivedPhoto], next: ListPlace?)
   func photo(_ id: Identifier) throws -> ReceivedPhoto
   func photos(
     withImage digest: String, except id: Identifier, onlyEarlier: Bool
@@ -99,6 +106,10 @@ public protocol AgencyTransaction {
   func replaceCellSites(with sites: [CellSite]) throws
   func cellSiteCount() throws -> Int
   func tracks(_ selection: Selection) throws -> [Identifier]
+  func tracks(
+    after place: ListPlace?, limit: Int
+  ) throws -> (tracks: [ReceivedTrack], next: ListPlace?)
+  func track(_ id: Identifier) throws -> ReceivedTrack
   func isDeleted(track id: Identifier) throws -> Bool
   func insert(
     track id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
@@ -108,6 +119,7 @@ public protocol AgencyTransaction {
   func insert(_ policy: SignedPolicy, by person: String) throws
 
   func log(limit: Int) throws -> [LogEntry]
+  func log(before number: Int64?, limit: Int) throws -> [(number: Int64, entry: LogEntry)]
   func log(_ entry: LogEntry) throws
 }
 

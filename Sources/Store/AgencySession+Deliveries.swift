@@ -404,7 +404,7 @@ extension AgencySession {
       arguments: arguments(["id": id.description, "note": text]))
   }
 
-  private func photo(_ row: Row) throws -> ReceivedPhoto {
+  func photo(_ row: Row) throws -> ReceivedPhoto {
     let findings: String? = row["findings"]
     return ReceivedPhoto(
       photo: try PhotoColumns.photo(row),
