@@ -174,7 +174,8 @@ struct ConsoleWallsTests {
           orders += 1
         }
         #expect(pages == whole)
-        #expect(pages.count { $0["action"]?.text == "policy-set" } == 1)
+        let actions = pages.compactMap { $0["action"]?.text }
+        #expect(actions.filter { $0 == "policy-set" } == ["policy-set"])
         let numbers = pages.compactMap { $0["number"]?.wholeNumber }
         #expect(numbers == numbers.sorted(by: >))
       }
