@@ -152,9 +152,11 @@ struct RouteMatrixTests {
       let phone = try await scene.unit("igor", on: "phone")
       let track = try phone.beginTrack(name: "edge", task: nil, source: "", isSimulated: true)
       let edge = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
-      try phone.append(
-        TrackPoint(kind: .recorded, time: scene.clock.deviceTime.gnssTime, coordinate: edge),
-        to: track.id)
+      for second in 0..<3 {
+        let time = scene.clock.deviceTime.advanced(bySeconds: Double(second)).gnssTime
+        try phone.append(
+          TrackPoint(kind: .recorded, time: time, coordinate: edge), to: track.id)
+      }
       _ = try phone.finishTrack(track.id, source: nil)
       try phone.sendTracks([track.id])
       _ = try await phone.deliver(over: scene.link)
