@@ -199,9 +199,9 @@ extension ConsoleRoutes {
     }
   }
 
-  /// RFC 3339 has four digits for a year.
+  /// RFC 3339 has four digits for a year, and an offset may lead beyond them.
   private static func requireDate(_ due: DeviceTime?) throws(OfficeRefusal) {
-    guard due.map({ $0.rfc3339.utf8.count == 24 }) != false else {
+    guard due.map({ DeviceTime(rfc3339: $0.rfc3339) == $0 }) != false else {
       throw OfficeRefusal(.inputInvalid, "\"due\" is not within the years 0000 to 9999")
     }
   }
