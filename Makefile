@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak soak-delivery test-kill test-network test-bluetooth
+.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak soak-delivery test-kill test-network test-bluetooth test-api
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -114,6 +114,11 @@ test-network: release ## by hand: a proxy that drops each k-th answer, and one t
 test-kill: build ## by hand: kill -9 200 times in the capture path, 100 times while a batch travels
 	scripts/kill-captures.py --runs 200
 	scripts/kill-deliveries.py --kills 100
+
+# The program of `make build`, or another: `make test-api PROGRAM=.build-release/release/standpoint`.
+test-api: ## by hand: a running office's answers against schemas/openapi.yaml, by schemathesis (3 min)
+	@scripts/setup.sh --tests
+	scripts/test-api.py $(PROGRAM)
 
 test-bluetooth: build ## by hand: a real BlueZ with two virtual controllers, in a virtual machine (4 min)
 	scripts/test-bluetooth.sh

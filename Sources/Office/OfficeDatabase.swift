@@ -29,6 +29,10 @@ public protocol AgencyTransaction {
   func tasks(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, limit: Int, offset: Int
   ) throws -> [InspectionTask]
+  func tasks(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, after place: ListPlace?,
+    limit: Int
+  ) throws -> (tasks: [InspectionTask], next: ListPlace?)
   func taskCount(_ filter: TaskFilter, at now: DeviceTime) throws -> Int
   func neighbours(
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
@@ -78,6 +82,9 @@ public protocol AgencyTransaction {
 
   func photos(_ selection: Selection) throws -> [ReceivedPhoto]
   func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount]
+  func standalonePhotos(
+    after place: ListPlace?, limit: Int
+  ) throws -> (photos: [ReceivedPhoto], next: ListPlace?)
   func photo(_ id: Identifier) throws -> ReceivedPhoto
   func photos(
     withImage digest: String, except id: Identifier, onlyEarlier: Bool
@@ -107,9 +114,8 @@ public protocol AgencyTransaction {
   func undecidedTasks(ofInspector login: String, limit: Int) throws -> [InspectionTask]
   func trackRows(
     isHidden: Bool, inspector: String?, limit: Int, offset: Int
-  ) throws -> [AgencySession.TrackRow]
+  ) throws -> [ReceivedTrack]
   func trackCount(isHidden: Bool, inspector: String?) throws -> Int
-  func trackRow(_ id: Identifier) throws -> AgencySession.TrackRow
   func setHidden(_ time: DeviceTime?, track id: Identifier) throws
 
   func clusters(
@@ -125,6 +131,10 @@ public protocol AgencyTransaction {
   func extent() throws -> CoordinateBox?
 
   func tracks(_ selection: Selection) throws -> [Identifier]
+  func tracks(
+    after place: ListPlace?, limit: Int
+  ) throws -> (tracks: [ReceivedTrack], next: ListPlace?)
+  func track(_ id: Identifier) throws -> ReceivedTrack
   func isDeleted(track id: Identifier) throws -> Bool
   func insert(
     track id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
@@ -134,6 +144,9 @@ public protocol AgencyTransaction {
   func insert(_ policy: SignedPolicy, by person: String) throws
 
   func log(limit: Int) throws -> [LogEntry]
+  func log(
+    before number: Int64?, containing words: String?, limit: Int
+  ) throws -> [(number: Int64, entry: LogEntry)]
   func log(_ entry: LogEntry) throws
 }
 
@@ -147,6 +160,7 @@ public protocol RegistryTransaction {
   func insert(_ account: Account, password: String, at time: DeviceTime) throws
   func setPassword(_ password: String, of login: String) throws
   func setDisabled(_ time: DeviceTime?, login: String) throws
+  func endSessions(of login: String) throws
   func insertSession(
     digest: String, account: Account, key: String?, at time: DeviceTime, expires: DeviceTime) throws
   func session(

@@ -18,6 +18,8 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case unknown = "unknown"
   case taskChanged = "task-changed"
   case policyChanged = "policy-changed"
+  case preconditionFailed = "precondition-failed"
+  case preconditionMissing = "precondition-missing"
   case ruleForbids = "rule-forbids"
   case inputInvalid = "input-invalid"
   case loginTaken = "login-taken"
@@ -53,8 +55,10 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .inputInvalid, .enrolmentMalformed, .batchMalformed, .messageVersion,
       .digestDiffers:
       400
+    case .preconditionFailed: 412
     case .fileTooLarge: 413
     case .uploadBusy: 423
+    case .preconditionMissing: 428
     // tus' own, which HTTP has no word for.
     case .uploadChecksum: 460
     case .exportImpossible, .storeUnavailable: 503
@@ -76,6 +80,8 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .unknown: "Not found"
     case .taskChanged: "The task was changed meanwhile"
     case .policyChanged: "The policy was changed meanwhile"
+    case .preconditionFailed: "It was changed meanwhile"
+    case .preconditionMissing: "It must be said what was seen"
     case .ruleForbids: "Not possible"
     case .inputInvalid: "Something is missing or wrong"
     case .loginTaken: "This login is taken"

@@ -79,26 +79,10 @@ extension AgencySession {
     ).map(TaskColumns.task)
   }
 
-  /// A track as a row of the list of tracks; its points are in its file.
-  public struct TrackRow: Hashable, Sendable {
-    /// Its identifier.
-    public let id: Identifier
-    /// Login of the inspector who recorded it.
-    public let inspector: String
-    /// Where it belongs; nil for one without a task.
-    public let task: Identifier?
-    /// What it is called.
-    public let name: String
-    /// When it began, by the device's clock.
-    public let started: DeviceTime
-    /// When an officer has hidden it; nil while it is shown.
-    public let hidden: DeviceTime?
-  }
-
   /// Tracks, the newest first; those deleted before they were sent are not among them.
   public func trackRows(
     isHidden: Bool, inspector: String?, limit: Int, offset: Int
-  ) throws -> [TrackRow] {
+  ) throws -> [ReceivedTrack] {
     try Row.fetchAll(
       database,
       sql: """
@@ -109,7 +93,7 @@ extension AgencySession {
       arguments: arguments([
         "inspector": inspector, "limit": limit, "offset": offset,
       ])
-    ).map(trackRow)
+    ).map(track)
   }
 
   /// How many there are of them.
@@ -122,32 +106,10 @@ extension AgencySession {
         """, arguments: arguments(["inspector": inspector])) ?? 0
   }
 
-  /// One of the agency's tracks.
-  /// - Throws: `StoreError.unknown`, also for another agency's and for one that was deleted before it
-  ///   was sent.
-  public func trackRow(_ id: Identifier) throws -> TrackRow {
-    guard
-      let row = try Row.fetchOne(
-        database,
-        sql: "SELECT * FROM track WHERE id = :id AND agency = :agency AND deleted IS NULL",
-        arguments: arguments(["id": id.description]))
-    else { throw StoreError.unknown(what: "track", id: id.description) }
-    return try trackRow(row)
-  }
-
   /// Hides a track from the lists, or shows it again (nil). It is kept.
   public func setHidden(_ time: DeviceTime?, track id: Identifier) throws {
     try database.execute(
       sql: "UPDATE track SET hidden = :time WHERE id = :id AND agency = :agency",
       arguments: arguments(["id": id.description, "time": time?.millisecondsSince1970]))
-  }
-
-  private func trackRow(_ row: Row) throws -> TrackRow {
-    guard let id = Identifier(row["id"]) else { throw StoreError.damagedRow("a track") }
-    return TrackRow(
-      id: id, inspector: row["inspector"],
-      task: (row["task"] as String?).flatMap(Identifier.init(_:)), name: row["name"],
-      started: DeviceTime(millisecondsSince1970: row["started"]),
-      hidden: (row["hidden"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
   }
 }

@@ -256,7 +256,7 @@ extension AgencySession {
         """, arguments: arguments(values))
   }
 
-  private func task(_ row: Row) throws -> InspectionTask {
+  func task(_ row: Row) throws -> InspectionTask {
     var task = try TaskColumns.task(row)
     task.history = try Row.fetchAll(
       database,

@@ -206,8 +206,8 @@ extension TaskSorting {
     keys.enumerated().map { "\($0.element.sql) AS k\($0.offset)" }.joined(separator: ", ")
   }
 
-  /// How many keys there are.
-  var keyCount: Int { keys.count }
+  /// How many keys there are: a place in this order has as many.
+  public var keyCount: Int { keys.count }
 
   /// What stands behind a task whose keys are bound as k0, k1 and so on, the first of it that differs in
   /// the key `index` alone; before it, reversed.

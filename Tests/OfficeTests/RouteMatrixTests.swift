@@ -2,9 +2,11 @@ import AsyncHTTPClient
 import Evidence
 import FieldUnit
 import Foundation
+import Geodesy
 import Inspection
 import NIOCore
 import NIOHTTP1
+import Positioning
 import Receivers
 import Store
 import Sync
@@ -147,7 +149,17 @@ struct RouteMatrixTests {
       }
       let task = try await OfficePagesTests.provided(scene)
       let photo = try #require(try office.view(of: task.id, in: "north").photos.first).photo.id
-      _ = try await scene.unit("igor", on: "phone")
+      let phone = try await scene.unit("igor", on: "phone")
+      let track = try phone.beginTrack(name: "edge", task: nil, source: "", isSimulated: true)
+      let edge = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
+      for second in 0..<3 {
+        let time = scene.clock.deviceTime.advanced(bySeconds: Double(second)).gnssTime
+        try phone.append(
+          TrackPoint(kind: .recorded, time: time, coordinate: edge), to: track.id)
+      }
+      _ = try phone.finishTrack(track.id, source: nil)
+      try phone.sendTracks([track.id])
+      _ = try await phone.deliver(over: scene.link)
       let igors = try #require(
         try office.database.read(in: "north") { try $0.devices(of: "igor") }.first)
       let digest = String(repeating: "ab", count: 32)
@@ -168,13 +180,6 @@ struct RouteMatrixTests {
         begun.keepChunk()
         begun.close()
 
-        let track = Identifier(at: scene.clock.deviceTime)
-        try office.database.write(in: "north") {
-          try $0.insert(
-            track: track, inspector: "ines", task: nil, name: "round",
-            started: scene.clock.deviceTime,
-            at: scene.clock.deviceTime, deletedReason: nil)
-        }
         try BaseMapFixture.write(to: office.configuration.folder.path + "/maps/land.mbtiles")
         let values = [
           "name": "land", "zoom": "0", "x": "0", "y": "0",
@@ -185,7 +190,9 @@ struct RouteMatrixTests {
           (entry, "/" + entry.segments.joined(separator: "/"))
         }
         // What ends a session comes last.
-        let endsSession = { (pattern: String) in pattern.hasSuffix("sign-out") }
+        let endsSession = { (pattern: String) in
+          pattern.hasSuffix("sign-out") || pattern.hasSuffix("officer-sessions")
+        }
         let methods = ["GET", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]
         let sorted = entries.map { entry, pattern in
           (endsSession(pattern) ? 1 : 0, pattern, methods.firstIndex(of: entry.method) ?? 9, entry)
@@ -196,11 +203,10 @@ struct RouteMatrixTests {
           }
           var path = pattern
           for name in entry.endpoint.names where !pattern.contains("{\(name)...}") {
-            let value =
-              name == "id"
-              ? (pattern.hasPrefix("/photos")
-                ? photo : pattern.hasPrefix("/tracks") ? track : task.id).description
-              : values[name]
+            let thing =
+              pattern.contains("/photos/{id}")
+              ? photo : pattern.contains("/tracks/{id}") ? track.id : task.id
+            let value = name == "id" ? thing.description : values[name]
             path = path.replacing("{\(name)}", with: try #require(value, "{\(name)} of \(pattern)"))
           }
           path = path.replacing("leaflet/{name...}", with: "leaflet/leaflet.css")

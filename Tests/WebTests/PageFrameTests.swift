@@ -14,7 +14,8 @@ import Testing
       navigation: [
         .init(title: "A&B", href: "/a?x=1&y=2", isCurrent: true),
         .init(title: "C", href: "/c", isCurrent: false),
-      ], person: person, signOut: signOut, notices: [.init(kind: .error, text: "<bad>")],
+      ], person: person.map { ($0, nil) }, signOut: signOut,
+      notices: [.init(kind: .error, text: "<bad>")],
       main: "<p>main</p>", refreshSeconds: refreshSeconds
     ).text
   }

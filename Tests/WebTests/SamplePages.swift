@@ -52,7 +52,7 @@ enum SamplePages {
       title: title, side: side, language: "en",
       navigation: names.enumerated().map {
         .init(title: $1, href: "/\(side.rawValue)", isCurrent: $0 == 1)
-      }, person: "Jana Nováková",
+      }, person: ("Jana Nováková", nil),
       signOut: (href: "/form", label: "Sign out", formToken: request.formToken),
       banner: "<p class=\"demonstration\">Demonstration: nothing here is real</p>",
       notices: notices, main: main, refreshSeconds: 10)

@@ -43,7 +43,8 @@ struct FieldPages: Sendable {
         title: title, side: .field, language: t.language,
         navigation: links.map {
           PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
-        }, person: reader.signIn.name ?? reader.signIn.person.login, signOut: nil, banner: banner,
+        }, person: (reader.signIn.name ?? reader.signIn.person.login, nil), signOut: nil,
+        banner: banner,
         notices: notices + flash(reader.request), main: main, refreshSeconds: refreshSeconds),
       status: status)
   }

@@ -102,6 +102,7 @@ enum MapScript {
             L.polyline(track.line.map(([x, y]) => [y, x]), { color: accent, weight: 2, dashArray: "5 3" })
               .bindTooltip(make("span", track.name)).addTo(shapes);
           }
+          let count = 0;
           for (const photo of view.photos) {
             const at = [photo.at[1], photo.at[0]];
             if (photo.azimuthDegrees !== undefined) {
@@ -120,12 +121,12 @@ enum MapScript {
             const href = photo.task && hasList ? way(photo.task) + "#photo-" + photo.id : "/photos/" + photo.id;
             const lines = photo.uncertaintyMetres === undefined
               ? [] : ["± " + photo.uncertaintyMetres.toFixed(1) + " m"];
+            // On a task's own map the number is that of the photo on the page.
+            const mark = hasList ? "" : String(count += 1);
             L.marker(at, { title: name, alt: name,
-              icon: L.icon({ iconUrl: "/assets/leaflet/images/marker-icon.png",
-                iconRetinaUrl: "/assets/leaflet/images/marker-icon-2x.png",
-                shadowUrl: "/assets/leaflet/images/marker-shadow.png", iconSize: [25, 41],
-                iconAnchor: [12, 41], popupAnchor: [1, -34], shadowSize: [41, 41] }),
-            }).bindPopup(() => popup(name, lines, href, "/photos/" + photo.id + "/preview.jpg")).addTo(marks);
+              icon: L.divIcon({ className: "map-number", html: mark, iconSize: hasList ? [16, 16] : [26, 26] }),
+            }).bindPopup(() => popup(name, lines, href, "/photos/" + photo.id + "/thumbnail.jpg"))
+              .addTo(hasList ? marks : shapes);
           }
           for (const cluster of view.clusters) {
             const words_ = [];

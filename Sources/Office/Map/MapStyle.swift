@@ -26,6 +26,16 @@ enum MapStyle {
       .live-map .map-note { background: var(--surface); color: var(--ink); padding: 4px 10px; border-radius: 4px; border: 1px solid var(--line); }
       .live-map.is-drawing { cursor: crosshair; }
       .live-map :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
+      .table-and-map table.list { font-size: .9375rem; }
+      .table-and-map table.list td.date { white-space: nowrap; }
+      .table-and-map table.list td.choose { width: 2rem; }
+      @media (min-width: 75rem) {
+        .table-and-map { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) !important; }
+        .table-and-map > :last-child { position: sticky; top: .5rem; }
+      }
+      @media (max-width: 74.99rem) { .table-and-map { grid-template-columns: minmax(0, 1fr) !important; } }
+      .live-map .map-number { display: flex; align-items: center; justify-content: center; border-radius: 50%;
+        border: 2px solid var(--surface); background: var(--accent); color: var(--on-accent); font-weight: 700; }
       .live-map .leaflet-tile-pane { filter: saturate(.7); }
       """)
 }

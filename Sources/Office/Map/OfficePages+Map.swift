@@ -11,8 +11,6 @@ extension OfficePages {
     "leaflet.min.js": "text/javascript", "leaflet.css": "text/css",
     "leaflet.markercluster.min.js": "text/javascript", "MarkerCluster.css": "text/css",
     "images/layers.png": "image/png", "images/layers-2x.png": "image/png",
-    "images/marker-icon.png": "image/png", "images/marker-icon-2x.png": "image/png",
-    "images/marker-shadow.png": "image/png",
   ]
 
   static let mapScripts = [

@@ -38,27 +38,6 @@ extension OfficePages {
         return .redirect("/people?done=saved")
       }
     }
-    routes.get("/log") { request in
-      try await reading(request) { reader in
-        let entries = try office.database.read(in: reader.agency) { try $0.log(limit: 500) }
-        let rows = entries.map { entry in
-          """
-          <tr><td data-label="\(t("When"))">\(Self.time(entry.time))</td>
-          <td data-label="\(t("Who"))">\(entry.person)</td>
-          <td data-label="\(t("What"))"><code>\(entry.action)</code></td>
-          <td data-label="\(t("On what"))"><code class="digest">\(entry.subject)</code></td>
-          <td data-label="\(t("Detail"))">\(entry.detail ?? "")</td></tr>
-          """ as HTML
-        }
-        return page(
-          t("Log"), reader, current: "/log",
-          """
-          <h1>\(t("Log"))</h1><p class="muted">\(t("The newest 500 entries. None is ever changed: each one's digest is over the one before."))</p>
-          <table class="list"><thead><tr><th>\(t("When"))</th><th>\(t("Who"))</th><th>\(t("What"))</th>
-          <th>\(t("On what"))</th><th>\(t("Detail"))</th></tr></thead><tbody>\(rows)</tbody></table>
-          """)
-      }
-    }
   }
 
   private func people(

@@ -42,7 +42,7 @@ extension OfficePages {
       <table class="list"><thead><tr><th scope="col"><span class="unseen">\(t("Chosen"))</span></th>\
       \(heading(t("State"), .review, asked))\
       \(heading(t("Task"), .name, asked))\(heading(t("Inspector"), .inspector, asked))
-      <th scope="col">\(t("Parcel"))</th><th scope="col" class="number">\(t("Photos"))</th>
+      <th scope="col" class="number">\(t("Photos"))</th>
       \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked))\
       <th scope="col">\(t("Last step"))</th></tr></thead><tbody>\(rows)</tbody></table>
       <p class="toolbar actions"><span>\(t("With those chosen:"))</span>
@@ -91,7 +91,7 @@ extension OfficePages {
     _ task: InspectionTask, _ count: PhotoCount, _ asked: TaskListAddress, at now: DeviceTime
   ) -> HTML {
     let due: HTML? = task.due.map {
-      "\($0.date.iso8601)\(task.isOverdue(at: now) ? " ⚠ \(t("overdue"))" : "")"
+      "\($0.date.iso8601)\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
     }
     let last = task.history.last?.time ?? task.created
     let found: HTML? =
@@ -101,15 +101,14 @@ extension OfficePages {
         ? "<br><span class=\"light light-warn\">\(t("{1} being checked", count.unchecked))</span>"
         : nil
     return """
-      <tr><td><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Choose {1}", task.name))"></td>
+      <tr><td class="choose"><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Choose {1}", task.name))"></td>
       <td data-label="\(t("State"))">\(state(task.state))</td>
-      <td data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a></td>
+      <td data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { "<br><span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
       <td data-label="\(t("Inspector"))">\(task.inspector)</td>
-      <td data-label="\(t("Parcel"))">\(task.parcel?.identifier ?? "—")</td>
       <td class="number" data-label="\(t("Photos"))">\(count.photos)\(found)</td>
-      <td data-label="\(t("Due"))">\(due ?? "—")</td>
-      <td data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>
-      <td data-label="\(t("Last step"))">\(Self.time(last))</td></tr>
+      <td class="date" data-label="\(t("Due"))">\(due ?? "—")</td>
+      <td class="date" data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>
+      <td class="date" data-label="\(t("Last step"))">\(last.date.iso8601)</td></tr>
       """
   }
 

@@ -10,7 +10,8 @@ import Web
 /// The officers' pages.
 struct OfficePages: Sendable {
   let office: OfficeServer
-  let t = Texts.english
+  /// The words of whoever asks.
+  var t: Texts { .current }
 
   /// Somebody who looks at a page.
   struct Reader: Sendable {
@@ -28,6 +29,9 @@ struct OfficePages: Sendable {
     addPhotos(to: &routes)
     addPeople(to: &routes)
     addPolicy(to: &routes)
+    addLog(to: &routes)
+    addAccount(to: &routes)
+    addAgencies(to: &routes)
     addMap(to: &routes)
     addSelection(to: &routes)
     addTracks(to: &routes)
@@ -39,18 +43,22 @@ struct OfficePages: Sendable {
     _ title: String, _ reader: Reader, current: String, notices: [PageFrame.Notice] = [],
     status: Int = 200, scripts: [String] = [], styles: [String] = [], _ main: HTML
   ) -> WebResponse {
-    let links: [(String, String, Bool)] = [
-      (t("Tasks"), "/tasks", true), (t("Map"), "/map", true),
-      (t("Photos without a task"), "/photos", true), (t("Tracks"), "/tracks", true),
-      (t("People"), "/people", reader.role == .administrator),
-      (t("Policy"), "/policy", reader.role == .administrator), (t("Log"), "/log", true),
-    ]
+    let governs = reader.role == .superAdministrator
+    let links: [(String, String, Bool)] =
+      governs
+      ? [(t("Agencies"), "/agencies", true)]
+      : [
+        (t("Tasks"), "/tasks", true), (t("Map"), "/map", true),
+        (t("Photos without a task"), "/photos", true), (t("Tracks"), "/tracks", true),
+        (t("People"), "/people", reader.role == .administrator),
+        (t("Policy"), "/policy", reader.role == .administrator), (t("Log"), "/log", true),
+      ]
     return .page(
       PageFrame.html(
         title: title, side: .office, language: t.language,
         navigation: links.filter(\.2).map {
           PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
-        }, person: reader.visitor.account.title,
+        }, person: (reader.visitor.account.title, "/account"),
         signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
         banner: banner, notices: notices + flash(reader.request), main: main, scripts: scripts,
         styleSheets: styles), status: status)
@@ -69,6 +77,9 @@ struct OfficePages: Sendable {
       "saved": t("Saved."),
       "assigned": t("The photo belongs to this task now. What its inspector sealed is unchanged."),
       "unassigned": t("The photo stands without a task again."),
+      "password": t("The new password holds. Everywhere else you are signed out."),
+      "elsewhere": t("Everywhere else you are signed out."),
+      "nothing": t("No task was chosen: tick some in the list first."),
       "hidden": t("Hidden. It is kept, and can be shown again."),
       "shown": t("It is shown again."),
       "policy": t("Saved. Field units get it with their next contact."),
@@ -96,9 +107,9 @@ struct OfficePages: Sendable {
         """)
   }
 
-  /// The reader of a page; who is not signed in is sent to do so.
-  func reading(
-    _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
+  /// Somebody who is signed in; who is not is sent to do so.
+  private func signedIn(
+    _ request: WebRequest, _ body: (Visitor) async throws -> WebResponse
   ) async throws -> WebResponse {
     try await office.answering {
       let visitor: Visitor
@@ -113,17 +124,40 @@ struct OfficePages: Sendable {
         return .redirect("/sign-in?to=\(Self.escaped(Self.address(of: request)))\(reason)")
           .clearingSession()
       }
+      return try await body(visitor)
+    }
+  }
+
+  /// The reader of an agency's page.
+  func reading(
+    _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
+  ) async throws -> WebResponse {
+    try await signedIn(request) { visitor in
       guard let agency = visitor.account.agency, visitor.key == nil else {
         throw OfficeRefusal(
           .roleForbidden,
-          "these pages belong to an agency's officers and administrators;"
-            + " super-administrators use the command standpoint office agency add")
+          "this page belongs to an agency's officers and administrators; agencies stand under /agencies"
+        )
       }
       guard visitor.account.role != .inspector else {
         throw OfficeRefusal(
           .roleForbidden, "these pages are the officers'; inspectors sign in on their field unit")
       }
       return try await body(Reader(visitor: visitor, agency: agency, request: request))
+    }
+  }
+
+  /// Whoever is signed in in a browser, super-administrators, too.
+  func anybody(
+    _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
+  ) async throws -> WebResponse {
+    try await signedIn(request) { visitor in
+      guard visitor.key == nil, visitor.account.role != .inspector else {
+        throw OfficeRefusal(
+          .roleForbidden, "these pages are the officers'; inspectors sign in on their field unit")
+      }
+      return try await body(
+        Reader(visitor: visitor, agency: visitor.account.agency ?? "", request: request))
     }
   }
 
@@ -175,7 +209,11 @@ struct OfficePages: Sendable {
         let token = try office.beginSession(for: account)
         // Only a path of this server: nobody is sent elsewhere by a crafted address.
         let target = form["to"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }
-        return .redirect(target ?? "/tasks").settingSession(token: token, maxAgeSeconds: nil)
+        let start = account.role == .superAdministrator ? "/agencies" : "/tasks"
+        // A super-administrator has none of the pages that an address without a session leads to.
+        let way =
+          account.role == .superAdministrator && target != "/account" ? start : target ?? start
+        return .redirect(way).settingSession(token: token, maxAgeSeconds: nil)
       } catch let refusal as OfficeRefusal {
         // Only the password is to be written again.
         return .page(

@@ -21,6 +21,7 @@ extension OfficeServer {
   public func routes() -> Routes {
     var routes = Routes()
     addInterface(to: &routes)
+    ConsoleRoutes(office: self).add(to: &routes)
     OfficePages(office: self).add(to: &routes)
     return routes
   }
@@ -99,7 +100,7 @@ extension OfficeServer {
   }
 
   /// A message's bytes. Where it says what its digest is (RFC 9530), it must be that.
-  private func message(of request: WebRequest, limit: Int) async throws -> [UInt8] {
+  func message(of request: WebRequest, limit: Int) async throws -> [UInt8] {
     let bytes = try await request.bytes(limit: limit)
     if let field = request.header("Content-Digest") {
       let named = field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }

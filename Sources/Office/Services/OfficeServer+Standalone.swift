@@ -97,7 +97,7 @@ extension OfficeServer {
     _ isHidden: Bool, track id: Identifier, in agency: String, by login: String
   ) throws {
     try database.write(in: agency) { session in
-      let row = try session.trackRow(id)
+      let row = try session.track(id)
       guard row.task == nil else {
         throw OfficeRefusal(
           .ruleForbids, "only tracks without a task can be hidden; this one is evidence of a task")
@@ -113,7 +113,7 @@ extension OfficeServer {
   /// A track with its points; nil where its record or its file is not here.
   public func track(_ id: Identifier, in agency: String) throws -> Track? {
     try database.read(in: agency) { session in
-      _ = try session.trackRow(id)
+      _ = try session.track(id)
       return try track(id, session)
     }
   }

@@ -103,12 +103,23 @@ extension OfficeServer {
   }
 
   /// Words the order of a task anew. The one before it is kept: work may have been done under it.
+  ///
+  /// - Parameter isSeen: whether the task is still the one that was looked at; nil where nobody says which
+  ///   that was.
+  /// - Throws: `OfficeRefusal` (task-changed) when it is not.
   @discardableResult
   public func changeOrder(
-    of id: Identifier, in agency: String, by login: String, _ change: (inout InspectionTask) -> Void
+    of id: Identifier, in agency: String, by login: String,
+    isSeen: ((InspectionTask) -> Bool)? = nil, _ change: (inout InspectionTask) -> Void
   ) throws -> InspectionTask {
     try database.write(in: agency) { session in
       let before = try session.task(id)
+      if let isSeen, !isSeen(before) {
+        throw OfficeRefusal(
+          .taskChanged,
+          "the task was changed after you looked at it: its order is of revision"
+            + " \(before.revision) now. Yours was not kept: look again, then change it")
+      }
       guard before.state.isEditable else {
         throw OfficeRefusal(
           .ruleForbids, "the task is \(before.state.title): its order cannot be changed any more")

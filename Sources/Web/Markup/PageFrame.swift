@@ -71,7 +71,8 @@ public struct PageFrame: Sendable {
   /// `refreshSeconds` loads the page anew where no script keeps it alive. `scripts` and `styleSheets`
   /// are paths of this server, for pages that need more than the library's own.
   public static func html(
-    title: String, side: Side, language: String, navigation: [Link], person: String? = nil,
+    title: String, side: Side, language: String, navigation: [Link],
+    person: (name: String, href: String?)? = nil,
     signOut: (href: String, label: String, formToken: String)? = nil, banner: HTML? = nil,
     notices: [Notice] = [], main: HTML, refreshSeconds: Int? = nil, product: String = "Standpoint",
     skipLabel: String = "Skip to the contents", navigationLabel: String = "Main navigation",
@@ -110,7 +111,7 @@ public struct PageFrame: Sendable {
   }
 
   private static func bar(
-    _ navigation: [Link], _ person: String?,
+    _ navigation: [Link], _ person: (name: String, href: String?)?,
     _ signOut: (href: String, label: String, formToken: String)?, _ product: String,
     _ navigationLabel: String
   ) -> HTML {
@@ -127,7 +128,10 @@ public struct PageFrame: Sendable {
       value="\($0.formToken)"><button class="button quiet">\($0.label)</button></form>
       """
     }
-    let name: HTML? = person.map { "<span class=\"person\">\($0)</span>" }
+    let name: HTML? = person.map { name, href in
+      href.map { "<a class=\"person\" href=\"\($0)\">\(name)</a>" }
+        ?? "<span class=\"person\">\(name)</span>"
+    }
     let who: HTML? =
       person == nil && signOut == nil ? nil : "<div class=\"who\">\(name)\(out)</div>"
     return """

@@ -11,6 +11,9 @@ public struct Texts: Sendable {
     self.translations = translations
   }
 
+  /// The words of whoever is being answered; English where nobody is.
+  @TaskLocal public static var current = Texts.english
+
   /// English, as it stands in the sources.
   public static let english = Texts(language: "en", translations: [:])
 

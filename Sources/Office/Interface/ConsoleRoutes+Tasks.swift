@@ -1,0 +1,232 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+extension ConsoleRoutes {
+  private static let filters = ["text", "state", "inspector", "type", "due", "photos", "sort"]
+
+  func addTasks(to routes: inout Routes) {
+    let tasks = Self.path + "/tasks"
+    let one = tasks + "/{id}"
+    routes.get(tasks, machine: true) { request in
+      try await asking(request, query: Self.filters + ConsoleQuery.paging) { try list($0) }
+    }
+    routes.post(tasks, machine: true) { request in
+      try await asking(request, [.officer]) { try await order($0) }
+    }
+    routes.get(one, machine: true) { request in
+      try await asking(request) { asker in
+        let id = try identifier(asker)
+        let task = try office.database.read(in: asker.agency) { try $0.task(id) }
+        return try json(ConsoleTask(task), tag: EntityTag(of: task), request)
+      }
+    }
+    routes.patch(one, machine: true) { request in
+      try await asking(request, [.officer]) { try await changeOrder($0) }
+    }
+    routes.post(one + "/decisions", machine: true) { request in
+      try await asking(request) { try await decide($0) }
+    }
+    routes.get(one + "/orders", machine: true) { request in
+      try await asking(request) { asker in
+        let id = try identifier(asker)
+        return try json(
+          ConsoleOrders(
+            try office.database.read(in: asker.agency) { session in
+              _ = try session.task(id)
+              return try session.earlierOrders(of: id)
+            }))
+      }
+    }
+    routes.get(one + "/conflicts", machine: true) { request in
+      try await asking(request) { asker in
+        let id = try identifier(asker)
+        return try json(
+          ConsoleConflicts(
+            try office.database.read(in: asker.agency) { session in
+              _ = try session.task(id)
+              return try session.conflicts(of: id)
+            }))
+      }
+    }
+    for (name, mediaType) in [
+      ("task.kml", "application/vnd.google-earth.kml+xml"), ("task.pdf", "application/pdf"),
+      ("bundle.zip", "application/zip"),
+    ] {
+      routes.get("\(one)/\(name)", machine: true) { request in
+        try await asking(request) { asker in
+          bytes(
+            try office.exported(name, ofTask: try identifier(asker), in: asker.agency), mediaType,
+            fileName: name, request)
+        }
+      }
+    }
+    routes.get(Self.path + "/inspectors", machine: true) { request in
+      try await asking(request) { asker in
+        let inspectors = try office.accounts(ofAgency: asker.agency).filter {
+          $0.role == .inspector && $0.disabled == nil
+        }
+        return try json(
+          ConsoleInspectors(
+            inspectors: inspectors.map {
+              ConsoleInspectors.Inspector(login: $0.login, name: $0.name)
+            }))
+      }
+    }
+    routes.get(Self.path + "/task-types", machine: true) { request in
+      try await asking(request) { asker in
+        try json(
+          ConsoleTaskTypes(types: try office.database.read(in: asker.agency) { try $0.taskTypes() })
+        )
+      }
+    }
+  }
+
+  // MARK: the list
+
+  private func list(_ asker: Asker) throws -> WebResponse {
+    let query = asker.query
+    let filter = TaskFilter(
+      text: try query.text("text", upTo: 200), state: try query.word("state", TaskState.self),
+      inspector: try query.text("inspector", upTo: 64), type: try query.text("type", upTo: 100),
+      due: try query.word("due", TaskFilter.Due.self),
+      photos: try query.word("photos", TaskFilter.Photos.self))
+    let order = try Self.order(named: query["sort"])
+    // A cursor is of one order. Another filter would let another part of the same order through.
+    let name = "tasks\(order.isDescending ? "-" : "+")\(order.column.rawValue)"
+    let place = try query.place(in: name, keys: order.keyCount)
+    let limit = try query.limit()
+    let now = office.clock.deviceTime
+    let (page, counts) = try office.database.read(in: asker.agency) { session in
+      let page = try session.tasks(filter, order, at: now, after: place, limit: limit)
+      return (page, try session.photoCounts(of: page.tasks.map(\.id)))
+    }
+    return try json(
+      ConsoleTaskList(
+        tasks: page.tasks.map { ConsoleTaskRow($0, counts[$0.id] ?? PhotoCount(), at: now) },
+        next: page.next.map { ListCursor.text($0, in: name) }))
+  }
+
+  private static func order(named text: String?) throws -> TaskSorting {
+    guard let text else { return TaskSorting() }
+    let isDescending = text.hasPrefix("-")
+    guard let column = TaskSorting.Column(rawValue: String(text.dropFirst(isDescending ? 1 : 0)))
+    else {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "the parameter \"sort\" is none of "
+          + TaskSorting.Column.allCases.map(\.rawValue).joined(separator: ", ")
+          + ", nor one of them behind a minus")
+    }
+    return TaskSorting(column, isDescending: isDescending)
+  }
+
+  // MARK: orders
+
+  private func order(_ asker: Asker) async throws -> WebResponse {
+    let body = try await body(
+      of: asker.request, ["name", "inspector", "type", "instructions", "due", "parcel"],
+      limit: 1_048_576)
+    // As the file of tasks would have them: one set of rules for all ways in.
+    var properties: [String: JSONValue] = [:]
+    for (name, characters) in [
+      ("name", 200), ("inspector", 64), ("type", 100), ("instructions", 5000), ("due", 64),
+    ] {
+      properties[name] = try body.text(name, upTo: characters).map { .string($0) }
+    }
+    var feature: [String: JSONValue] = ["type": .string("Feature")]
+    if let parcel = try body.object("parcel", ["identifier", "geometry"]) {
+      guard let geometry = parcel.value("geometry") else {
+        throw OfficeRefusal(.inputInvalid, "\"parcel\" has no geometry, such as a GeoJSON Polygon")
+      }
+      properties["identifier"] = try parcel.text("identifier", upTo: 200).map { .string($0) }
+      feature["geometry"] = geometry
+    }
+    feature["properties"] = .object(properties)
+    let file = JSONValue.object([
+      "type": .string("FeatureCollection"), "features": .array([.object(feature)]),
+    ])
+    let order: TaskOrder
+    do {
+      order = try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
+    } catch {
+      throw OfficeRefusal(.inputInvalid, error.words)
+    }
+    try Self.requireDate(order.due)
+    let tasks = try office.addTasks([order], in: asker.agency, by: asker.login)
+    return try json(ConsoleTask(tasks[0]), status: 201)
+      .setting(header: "Location", to: "\(Self.path)/tasks/\(tasks[0].id)")
+      .setting(header: "ETag", to: EntityTag(of: tasks[0]).field)
+  }
+
+  private func changeOrder(_ asker: Asker) async throws -> WebResponse {
+    let id = try identifier(asker)
+    _ = try office.database.read(in: asker.agency) { try $0.task(id) }
+    let condition = try EntityTag.condition(of: asker.request)
+    let body = try await body(
+      of: asker.request, ["name", "type", "instructions", "due"], isPatch: true)
+    let name = try body.text("name", upTo: 200)
+    let type = try body.text("type", upTo: 100)
+    let instructions = try body.text("instructions", upTo: 5000)
+    let due = try body.text("due", upTo: 64).map { text in
+      // A date alone means its last second.
+      guard let due = DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T23:59:59Z") else {
+        throw OfficeRefusal(
+          .inputInvalid, "\"due\" is neither a date (2026-06-30) nor a time with its offset")
+      }
+      return due
+    }
+    try Self.requireDate(due)
+    do {
+      let task = try office.changeOrder(
+        of: id, in: asker.agency, by: asker.login,
+        isSeen: { EntityTag(of: $0).isMeant(by: condition) }
+      ) { task in
+        // RFC 7396: what is absent stays, what is null goes.
+        if body.has("name") { task.name = name ?? "" }
+        if body.has("type") { task.type = type }
+        if body.has("instructions") { task.instructions = instructions }
+        if body.has("due") { task.due = due }
+      }
+      return try json(ConsoleTask(task))
+        .setting(header: "ETag", to: EntityTag(of: task).field)
+    } catch let refusal as OfficeRefusal where refusal.kind == .taskChanged {
+      throw OfficeRefusal(.preconditionFailed, refusal.detail)
+    }
+  }
+
+  /// RFC 3339 has four digits for a year, and an offset may lead beyond them.
+  private static func requireDate(_ due: DeviceTime?) throws(OfficeRefusal) {
+    guard due.map({ DeviceTime(rfc3339: $0.rfc3339) == $0 }) != false else {
+      throw OfficeRefusal(.inputInvalid, "\"due\" is not within the years 0000 to 9999")
+    }
+  }
+
+  // MARK: decisions
+
+  private func decide(_ asker: Asker) async throws -> WebResponse {
+    let id = try identifier(asker)
+    _ = try office.database.read(in: asker.agency) { try $0.task(id) }
+    let body = try await body(of: asker.request, ["action", "reason", "seen", "examined"])
+    let possible: [TaskAction] = [.accept, .returnToInspector, .decline, .withdraw, .reopen]
+    guard let action = TaskAction(rawValue: try body.neededText("action", upTo: 64)),
+      possible.contains(action)
+    else {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "\"action\" is none of " + possible.map(\.rawValue).joined(separator: ", "))
+    }
+    guard let seen = try body.number("seen", in: 0...1_000_000) else {
+      throw OfficeRefusal(
+        .inputInvalid, "\"seen\" is missing: how many steps the task had when it was looked at")
+    }
+    let task = try office.decide(
+      action, on: id, by: try asker.visitor.person(), reason: try body.text("reason", upTo: 2000),
+      seen: seen, examined: try body.number("examined", in: 0...1_000_000))
+    return try json(ConsoleTask(task)).setting(header: "ETag", to: EntityTag(of: task).field)
+  }
+}

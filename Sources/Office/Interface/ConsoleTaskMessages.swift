@@ -1,0 +1,184 @@
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+
+// What the console says of tasks. Times are RFC 3339 in UTC, states and actions those of
+// docs/commands.md; what is not known is absent. schemas/openapi.yaml describes all of it.
+
+/// A page of tasks.
+struct ConsoleTaskList: Encodable, Sendable {
+  var tasks: [ConsoleTaskRow]
+  /// Where to go on; nil when there are no more.
+  var next: String?
+}
+
+/// A task in a list.
+struct ConsoleTaskRow: Encodable, Sendable {
+  struct Photos: Encodable, Sendable {
+    var count: Int
+    var unchecked: Int
+    var contradicted: Int
+  }
+
+  var id: String
+  var name: String
+  var type: String?
+  var inspector: String
+  var state: String
+  var created: String
+  var due: String?
+  var overdue: Bool
+  var parcel: String?
+  var photos: Photos
+
+  init(_ task: InspectionTask, _ count: PhotoCount, at now: DeviceTime) {
+    id = task.id.description
+    name = task.name
+    type = task.type
+    inspector = task.inspector
+    state = task.state.rawValue
+    created = task.created.rfc3339
+    due = task.due?.rfc3339
+    overdue = task.isOverdue(at: now)
+    parcel = task.parcel?.identifier
+    photos = Photos(
+      count: count.photos, unchecked: count.unchecked, contradicted: count.contradicted)
+  }
+}
+
+/// One task with its history. What its ETag stands for is in it, and nothing else.
+struct ConsoleTask: Encodable, Sendable {
+  var id: String
+  var revision: Int
+  var name: String
+  var type: String?
+  var instructions: String?
+  var inspector: String
+  var state: String
+  var created: String
+  var due: String?
+  var note: String?
+  var returnReason: String?
+  var parcel: ConsoleParcel?
+  /// How many steps its history has: a decision names what was seen of it.
+  var steps: Int
+  var history: [ConsoleStep]
+
+  init(_ task: InspectionTask) {
+    id = task.id.description
+    revision = task.revision
+    name = task.name
+    type = task.type
+    instructions = task.instructions
+    inspector = task.inspector
+    state = task.state.rawValue
+    created = task.created.rfc3339
+    due = task.due?.rfc3339
+    note = task.note
+    returnReason = task.returnReason
+    parcel = task.parcel.map(ConsoleParcel.init)
+    steps = task.history.count
+    history = task.history.map(ConsoleStep.init)
+  }
+}
+
+/// A piece of land, as GeoJSON has it (RFC 7946): longitude before latitude, rings closed.
+struct ConsoleParcel: Encodable, Sendable {
+  struct Polygon: Encodable, Sendable {
+    var type = "Polygon"
+    var coordinates: [[[Double]]]
+  }
+
+  var identifier: String
+  var areaSquareMetres: Double
+  var geometry: Polygon
+
+  init(_ parcel: Parcel) {
+    identifier = parcel.identifier
+    areaSquareMetres = parcel.areaSquareMetres
+    geometry = Polygon(
+      coordinates: parcel.rings.map { ring in
+        (ring + ring.prefix(1)).map { [$0.longitudeDegrees, $0.latitudeDegrees] }
+      })
+  }
+}
+
+/// A step of a task's history.
+struct ConsoleStep: Encodable, Sendable {
+  var id: String
+  var action: String
+  var from: String
+  var to: String
+  var person: String
+  var role: String
+  var time: String
+  var reason: String?
+
+  init(_ step: TaskTransition) {
+    id = step.id.description
+    action = step.action.rawValue
+    from = step.from.rawValue
+    to = step.to.rawValue
+    person = step.person.login
+    role = step.person.role.rawValue
+    time = step.time.rfc3339
+    reason = step.reason
+  }
+}
+
+/// Orders that later ones have replaced.
+struct ConsoleOrders: Encodable, Sendable {
+  struct Order: Encodable, Sendable {
+    var revision: Int
+    var name: String
+    var type: String?
+    var instructions: String?
+    var due: String?
+    var parcel: ConsoleParcel?
+    var replaced: String
+  }
+
+  var orders: [Order]
+
+  init(_ orders: [EarlierOrder]) {
+    self.orders = orders.map { order in
+      Order(
+        revision: order.revision, name: order.name, type: order.type,
+        instructions: order.instructions, due: order.due?.rfc3339,
+        parcel: order.parcel.map(ConsoleParcel.init), replaced: order.replaced.rfc3339)
+    }
+  }
+}
+
+/// What a device did and what could not count any more.
+struct ConsoleConflicts: Encodable, Sendable {
+  struct Conflict: Encodable, Sendable {
+    var step: ConsoleStep
+    var words: String
+  }
+
+  var conflicts: [Conflict]
+
+  init(_ conflicts: [TransitionConflict]) {
+    self.conflicts = conflicts.map {
+      Conflict(step: ConsoleStep($0.transition), words: $0.words)
+    }
+  }
+}
+
+/// Who can be given a task, or the words that tasks have for their kind.
+struct ConsoleInspectors: Encodable, Sendable {
+  struct Inspector: Encodable, Sendable {
+    var login: String
+    var name: String?
+  }
+
+  var inspectors: [Inspector]
+}
+
+/// The kinds of tasks that there are, in the agency's own words.
+struct ConsoleTaskTypes: Encodable, Sendable {
+  var types: [String]
+}
