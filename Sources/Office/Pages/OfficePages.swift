@@ -23,6 +23,7 @@ struct OfficePages: Sendable {
 
   func add(to routes: inout Routes) {
     routes.get("/") { _ in .redirect("/tasks") }
+    routes.addTheme()
     addSignIn(to: &routes)
     addTasks(to: &routes)
     addPhotos(to: &routes)
@@ -48,7 +49,8 @@ struct OfficePages: Sendable {
           PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
         }, person: reader.visitor.account.title,
         signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
-        banner: banner, notices: notices + flash(reader.request), main: main), status: status)
+        banner: banner, notices: notices + flash(reader.request), main: main,
+        themes: themes(reader.request)), status: status)
   }
 
   /// What the page before has done, in words; the address says only which of them.
@@ -84,7 +86,7 @@ struct OfficePages: Sendable {
         <p class="muted">\(t("Code")) <code>\(problem.code)</code></p>
         <p class="actions"><a class="button primary" href="\(asksForSignIn ? "/sign-in" : "/tasks")">\
         \(asksForSignIn ? t("Sign in") : t("To the tasks"))</a></p></section>
-        """)
+        """, themes: themes(request))
   }
 
   /// The reader of a page; who is not signed in is sent to do so.
@@ -205,7 +207,7 @@ struct OfficePages: Sendable {
         <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
         <p class="muted">\(t("This office's fingerprint")):
         <code class="digest">\(office.fingerprint)</code></p></section>
-        """)
+        """, themes: themes(request))
   }
 
   // MARK: parts of pages

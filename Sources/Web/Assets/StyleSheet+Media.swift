@@ -56,11 +56,12 @@ extension StyleSheet {
       .bar nav [aria-current], .tabs [aria-current] { border-block-color: Highlight; }
     }
     @media print {
-      :root { --ground: #fff; --surface: #fff; --raised: #fff; --ink: #000; --soft: #333;
+      :root:is([data-theme], :not([data-theme])) { --ground: #fff; --surface: #fff; --raised: #fff;
+        --ink: #000; --soft: #333;
         --line: #999; --accent: #000; --accent-soft: #fff; --good: #000; --warn: #000; --bad: #000;
         --good-soft: #fff; --warn-soft: #fff; --bad-soft: #fff; color-scheme: light; }
       body.field, body.office { font-size: 10pt; padding: 0; }
-      .bar nav, .who form, .actions, .skip, .pager, .way, .tabs, .live-lost { display: none !important; }
+      .bar nav, .who form, .actions, .skip, .pager, .way, .tabs, .foot, .toolbar, .live-lost { display: none !important; }
       .bar { background: none; color: #000; padding: 0; border-bottom: 1pt solid #000; }
       .person { color: #000; }
       main { max-width: none; padding: .5rem 0; }

@@ -31,9 +31,11 @@ struct WebCookies: Sendable {
 struct CookieNames: Sendable {
   let session: String
   let form: String
+  let theme: String
 
   init(port: Int) {
     session = "standpoint-session-\(port)"
     form = "standpoint-form-\(port)"
+    theme = "standpoint-theme-\(port)"
   }
 }

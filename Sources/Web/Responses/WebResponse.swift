@@ -20,6 +20,7 @@ public struct WebResponse: Sendable {
   var headers: [(name: String, value: String)]
   var body: Body
   var session = SessionChange.none
+  var theme: Theme?
 
   init(status: Int, headers: [(name: String, value: String)], body: Body) {
     self.status = status
@@ -123,6 +124,13 @@ public struct WebResponse: Sendable {
   public func clearingSession() -> WebResponse {
     var changed = self
     changed.session = .clear
+    return changed
+  }
+
+  /// The same answer, which also has the browser keep a choice of theme for a year.
+  func settingTheme(_ theme: Theme) -> WebResponse {
+    var changed = self
+    changed.theme = theme
     return changed
   }
 

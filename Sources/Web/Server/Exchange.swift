@@ -180,6 +180,14 @@ struct Exchange: Sendable {
     // Lax, not Strict: who follows a link in a message is signed in when the page opens. Changes are
     // guarded by origin and form token.
     let attributes = "; Path=/; HttpOnly; SameSite=Lax\(secure)"
+    if let theme = response.theme {
+      let age = theme == .system ? 0 : 365 * 86_400
+      fields.append(
+        (
+          "Set-Cookie",
+          "\(setting.cookieNames.theme)=\(theme.rawValue); Max-Age=\(age)\(attributes)"
+        ))
+    }
     switch response.session {
     case .none: break
     case .clear:

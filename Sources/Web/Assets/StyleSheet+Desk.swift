@@ -1,0 +1,43 @@
+extension StyleSheet {
+  /// What stands beside lists at a desk: tools for many rows, pictures side by side, a real map.
+  static let desk = """
+    .toolbar { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem;
+      margin: 0 0 1rem; padding: .5rem .75rem; background: var(--raised);
+      border: var(--border) solid var(--line); border-radius: var(--radius); }
+    .toolbar > * { margin: 0; }
+    .toolbar label { display: inline-flex; align-items: center; gap: .5rem; font-weight: 600; }
+    .toolbar :is(input, select) { font-weight: 400; }
+    .toolbar form { display: contents; }
+    .toolbar .actions, .toolbar > .end { margin-inline-start: auto; }
+    .compare { display: grid; gap: 1rem; margin: 0 0 1rem; padding: 0; list-style: none;
+      grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
+    .compare > * { min-width: 0; margin: 0; }
+    .compare img { display: block; width: 100%; max-height: 70vh; object-fit: contain;
+      background: #000; border-radius: var(--radius); }
+    .compare figcaption { padding: .5rem 0; }
+    .compare .differs { font-weight: 650; }
+    .compare .differs::before { content: "≠ "; content: "≠ " / ""; color: var(--warn); }
+    .gallery { display: grid; gap: .75rem; margin: 0 0 1rem; padding: 0; list-style: none;
+      grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr)); }
+    .gallery > * { display: flex; flex-direction: column; min-width: 0; margin: 0; padding: 0;
+      background: var(--surface); border: var(--border) solid var(--line);
+      border-radius: var(--radius); overflow: hidden; }
+    .gallery > *:hover { border-color: var(--accent); }
+    .gallery img { display: block; width: 100%; aspect-ratio: 4 / 3; object-fit: cover;
+      background: var(--raised); }
+    .gallery a:has(> img) { display: block; }
+    .gallery a:focus-visible { outline-offset: -4px; }
+    .gallery > * > :not(img, a:has(> img)) { margin: 0; padding: .25rem .75rem; }
+    .gallery > * > :last-child:not(img, a:has(> img)) { padding-bottom: .625rem; }
+    .gallery .actions { margin-top: auto; }
+    div.map { position: relative; z-index: 0; height: 60vh; min-height: 320px; }
+    .split > div.map { margin-bottom: 1rem; }
+    @media (min-width: 75em) {
+      .split:has(> div.map) { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); }
+      .split > div.map { position: sticky; top: 1rem; height: calc(100vh - 2rem); }
+    }
+    @media (max-width: 74.99em) {
+      .split:has(> div.map) { grid-template-columns: minmax(0, 1fr); }
+    }
+    """
+}
