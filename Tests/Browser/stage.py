@@ -53,7 +53,8 @@ class Window:
         self.stage = stage
         self.complaints = []
         self.context = browser.new_context(
-            viewport={"width": width, "height": height}, java_script_enabled=script, **options)
+            viewport={"width": width, "height": height}, java_script_enabled=script,
+            reduced_motion="reduce", **options)
         self.context.set_default_timeout(15_000)
         self.page = self.context.new_page()
         if script:

@@ -18,10 +18,11 @@ extension OfficePages {
         if let task = received.photo.task {
           return .redirect("/tasks/\(task.description)#photo-\(received.photo.id.description)")
         }
+        let title = t("Photo of {1}", Self.time(received.photo.deviceTime))
         return page(
-          t("Photo"), reader, current: "/photos",
+          title, reader, current: "/photos",
           """
-          <p><a href="/photos">\(t("Photos without a task"))</a></p>
+          <h1>\(title)</h1><p><a href="/photos">\(t("Photos without a task"))</a></p>
           \(photoCard(received, number: 1))
           """)
       }

@@ -15,6 +15,11 @@ extension StyleSheet {
     table.list tbody tr:hover { background: var(--accent-soft); }
     table.list :is(td, th).number { text-align: end; }
     table.list img { display: block; width: 5rem; height: 3.75rem; object-fit: cover; }
+    table.list td > :is(form, details) { display: inline-block; margin: 0 .5rem 0 0;
+      vertical-align: top; }
+    table.list td > details:not([open]) { border-color: transparent; background: none; }
+    table.list td > form > .button.quiet { padding-inline: 0; }
+    body.office table.list td :is(summary, .button) { min-height: 2rem; padding-block: .125rem; }
     body.office table.list :is(th, td) { padding: .25rem .625rem; }
     body.field table.list :is(th, td) { padding-block: .375rem; }
     body.field table.list :is(th, td) > a { display: inline-flex; align-items: center;
@@ -47,6 +52,7 @@ extension StyleSheet {
     .light { display: inline-flex; align-items: baseline; gap: .5em; font-weight: 600; }
     .light::before { flex: none; width: 1.25em; text-align: center; content: "○";
       content: "○" / ""; }
+    .light .muted { font-weight: 400; }
     .light-good { color: var(--good); }
     .light-warn { color: var(--warn); }
     .light-bad { color: var(--bad); }

@@ -32,6 +32,11 @@ extension StyleSheet {
     .gallery .actions { margin-top: auto; }
     div.map { position: relative; z-index: 0; height: 60vh; min-height: 320px; }
     .split > div.map { margin-bottom: 1rem; }
+    /* A decision stays in sight while the photos that it is about go by. */
+    @media (min-width: 64em) and (min-height: 40em) {
+      .split > :has(> .decision) { position: sticky; top: 0; max-height: 100vh; overflow-y: auto;
+        padding-top: .25rem; scrollbar-width: thin; }
+    }
     @media (min-width: 75em) {
       .split:has(> div.map) { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); }
       .split > div.map { position: sticky; top: 1rem; height: calc(100vh - 2rem); }

@@ -31,7 +31,10 @@ extension StyleSheet {
       background: var(--raised); }
     code.digest { overflow-wrap: anywhere; word-break: break-all; }
     :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 2px; }
+    /* A date's own parts take the focus from it, and not all browsers call that visible. */
+    :is(input, textarea, select):focus { outline: 3px solid var(--focus); outline-offset: 2px; }
     main:focus { outline: none; }
+    main > p:not(.notice) { max-width: 60rem; }
     .skip { position: absolute; left: .5rem; top: -6rem; z-index: 9; padding: .75rem 1rem;
       background: var(--surface); color: var(--ink); }
     .skip:focus { top: .5rem; }
