@@ -43,7 +43,7 @@ extension OfficePages {
         let entries = try office.database.read(in: reader.agency) { try $0.log(limit: 500) }
         let rows = entries.map { entry in
           """
-          <tr><td data-label="\(t("When"))">\(Self.time(entry.time))</td>
+          <tr><td class="time" data-label="\(t("When"))">\(Self.time(entry.time))</td>
           <td data-label="\(t("Who"))">\(entry.person)</td>
           <td data-label="\(t("What"))"><code>\(entry.action)</code></td>
           <td data-label="\(t("On what"))"><code class="digest">\(entry.subject)</code></td>

@@ -90,8 +90,8 @@ extension OfficePages {
       <td data-label="\(t("Parcel"))">\(task.parcel?.identifier ?? "—")</td>
       <td class="number" data-label="\(t("Photos"))">\(count.photos)\(found)</td>
       <td data-label="\(t("Due"))">\(due ?? "—")</td>
-      <td data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>
-      <td data-label="\(t("Last step"))">\(Self.time(last))</td></tr>
+      <td class="time" data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>
+      <td class="time" data-label="\(t("Last step"))">\(Self.time(last))</td></tr>
       """
   }
 

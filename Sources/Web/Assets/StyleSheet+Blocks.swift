@@ -5,7 +5,7 @@ extension StyleSheet {
       border: var(--border) solid var(--line); }
     .card > :last-child, .card > form:last-child > :last-child, .fields > :last-child {
       margin-bottom: 0; }
-    main > .card:has(> .fields) { max-width: 44rem; }
+    body.office main > .card:has(> .fields) { max-width: 44rem; }
     /* Where there is no way on, there is one thing to do: it stands in the middle. */
     .bar:not(:has(nav)) ~ main > .card { max-width: 32rem; margin-inline: auto; }
     a.card { display: block; color: inherit; text-decoration: none; }

@@ -34,8 +34,17 @@ extension StyleSheet {
     .split > div.map { margin-bottom: 1rem; }
     /* A decision stays in sight while the photos that it is about go by. */
     @media (min-width: 64em) and (min-height: 40em) {
-      .split > :has(> .decision) { position: sticky; top: 0; max-height: 100vh; overflow-y: auto;
-        padding-top: .25rem; scrollbar-width: thin; }
+      .split > :has(> .decision) { align-self: stretch; }
+      .split .decision { position: sticky; top: .5rem; z-index: 1;
+        box-shadow: 0 -.5rem 0 var(--ground), 0 .5rem 0 var(--ground); }
+    }
+    /* A photo by itself has its numbers beside it. */
+    @media (min-width: 64em) {
+      main > .photo-card { display: grid; gap: 0 1.5rem; align-items: start;
+        grid-template: repeat(6, auto) 1fr / minmax(0, 3fr) minmax(0, 2fr); }
+      main > .photo-card > h2 { grid-column: 1 / -1; }
+      main > .photo-card > a:has(> img) { grid-area: 2 / 1 / -1 / 2; }
+      main > .photo-card > :not(h2, a:has(> img)) { grid-column: 2; }
     }
     @media (min-width: 75em) {
       .split:has(> div.map) { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); }

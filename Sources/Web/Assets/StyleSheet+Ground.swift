@@ -32,7 +32,7 @@ extension StyleSheet {
     code.digest { overflow-wrap: anywhere; word-break: break-all; }
     :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 2px; }
     /* A date's own parts take the focus from it, and not all browsers call that visible. */
-    :is(input, textarea, select):focus { outline: 3px solid var(--focus); outline-offset: 2px; }
+    :is(input, textarea, select):is(:focus, :focus-within) { outline: 3px solid var(--focus); outline-offset: 2px; }
     main:focus { outline: none; }
     main > p:not(.notice) { max-width: 60rem; }
     .skip { position: absolute; left: .5rem; top: -6rem; z-index: 9; padding: .75rem 1rem;
@@ -79,7 +79,7 @@ extension StyleSheet {
       border-bottom: var(--border) solid currentColor; }
     .demonstration::before { content: "▲ "; content: "▲ " / ""; }
     main { display: block; max-width: 90rem; margin: 0 auto; padding: 1rem; }
-    body.field main { max-width: 60rem; }
+    body.field main { max-width: 48rem; }
     .live-lost { padding: .5rem .75rem; border: 2px dashed var(--warn); color: var(--warn);
       border-radius: var(--radius); background: var(--warn-soft); }
     .live-lost::before { content: "▲ "; content: "▲ " / ""; }
@@ -89,7 +89,7 @@ extension StyleSheet {
   /// The choice of the look, below everything else.
   static let foot = """
     .foot { max-width: 90rem; margin: 0 auto; padding: 0 1rem 1rem; color: var(--soft); }
-    body.field .foot { max-width: 60rem; }
+    body.field .foot { max-width: 48rem; }
     .foot form { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .25rem;
       padding-top: .5rem; border-top: var(--border) solid var(--line); }
     .foot span { margin-inline-end: .5rem; }

@@ -51,6 +51,8 @@ extension StyleSheet {
       table.list tbody :is(td, th):has(> input, > label > input) { order: -2; }
       table.list tbody :is(td, th) { overflow-wrap: anywhere; }
       .foot span { flex-basis: 100%; }
+      .foot .button { padding-inline: .5rem; }
+      .foot span + .button { margin-inline-start: -.5rem; }
       table.list tbody tr:hover { background: var(--surface); }
       body table.list tbody :is(td, th), body.office table.list :is(td, th) { display: flex;
         justify-content: space-between; gap: 1rem; padding: .25rem 0; border: 0; text-align: end; }
@@ -77,7 +79,7 @@ extension StyleSheet {
         --good-soft: #fff; --warn-soft: #fff; --bad-soft: #fff; color-scheme: light; }
       body.field, body.office { font-size: 10pt; padding: 0; }
       .bar nav, .who form, .actions, .skip, .pager, .way, .tabs, .foot, .toolbar, .live-lost { display: none !important; }
-      .split > :has(> .decision) { position: static; max-height: none; overflow: visible; }
+      .split .decision { position: static; box-shadow: none; }
       .bar { background: none; color: #000; padding: 0; border-bottom: 1pt solid #000; }
       .person { color: #000; }
       main { max-width: none; padding: .5rem 0; }
