@@ -14,6 +14,8 @@ extension StyleSheet {
     table.list th[aria-sort="descending"] a::after { content: " ▼"; content: " ▼" / ""; }
     table.list tbody tr:hover { background: var(--accent-soft); }
     table.list :is(td, th).number { text-align: end; }
+    /* A word that is too long is broken where its column would take the others' room. */
+    table.list td { max-width: min(26rem, 18vw); }
     table.list :is(.time, summary) { white-space: nowrap; }
     table.list img { display: block; width: 5rem; height: 3.75rem; object-fit: cover; }
     table.list td > :is(form, details) { display: inline-block; margin: 0 .5rem 0 0;

@@ -35,8 +35,9 @@ extension StyleSheet {
     /* A decision stays in sight while the photos that it is about go by. */
     @media (min-width: 64em) and (min-height: 40em) {
       .split > :has(> .decision) { align-self: stretch; }
-      .split .decision { position: sticky; top: .5rem; z-index: 1;
-        box-shadow: 0 -.5rem 0 var(--ground), 0 .5rem 0 var(--ground); }
+      /* It gives way to what lies below it as soon as somebody is there. */
+      .split > :not(:has(> .decision ~ :focus-within)) > .decision { position: sticky; top: .5rem;
+        z-index: 1; box-shadow: 0 -.5rem 0 var(--ground), 0 .5rem 0 var(--ground); }
     }
     /* A photo by itself has its numbers beside it. */
     @media (min-width: 64em) {

@@ -12,7 +12,8 @@ extension StyleSheet {
     }
     body.field { font-size: 1.125rem; }
     body.office { font-size: .9375rem; }
-    h1, h2, h3 { margin: 0 0 .5rem; line-height: 1.25; font-weight: 650; text-wrap: balance; }
+    h1, h2, h3 { margin: 0 0 .5rem; line-height: 1.25; font-weight: 650; text-wrap: balance;
+      overflow-wrap: anywhere; }
     h1 { font-size: 1.5rem; letter-spacing: -.01em; }
     h2 { font-size: 1.1875rem; }
     h3 { font-size: 1rem; }

@@ -49,7 +49,7 @@ extension StyleSheet {
       /* Its name heads a card, and what chooses it comes before. */
       table.list tbody td:has(> a:first-child) { order: -1; font-weight: 650; }
       table.list tbody :is(td, th):has(> input, > label > input) { order: -2; }
-      table.list tbody :is(td, th) { overflow-wrap: anywhere; }
+      table.list tbody :is(td, th) { overflow-wrap: anywhere; max-width: none; }
       .foot span { flex-basis: 100%; }
       .foot .button { padding-inline: .5rem; }
       .foot span + .button { margin-inline-start: -.5rem; }
