@@ -30,6 +30,7 @@ extension StyleSheet {
     .gallery > * > :not(img, a:has(> img)) { margin: 0; padding: .25rem .75rem; }
     .gallery > * > :last-child:not(img, a:has(> img)) { padding-bottom: .625rem; }
     .gallery .actions { margin-top: auto; }
+    .gallery .button.quiet { padding-inline: 0; }
     div.map { position: relative; z-index: 0; height: 60vh; min-height: 320px; }
     .split > div.map { margin-bottom: 1rem; }
     /* A decision stays in sight while the photos that it is about go by. */

@@ -34,14 +34,14 @@ extension StyleSheet {
       /* The rows of a list become cards; the header's words move to each value. */
       table.list, table.list :is(tbody, tr, td, th, caption) { display: block; }
       table.list { background: none; border: 0; }
-      table.list thead:not(:has(a)) { position: absolute; width: 1px; height: 1px; overflow: hidden;
+      table.list thead:not(:has(a, input, button)) { position: absolute; width: 1px; height: 1px; overflow: hidden;
         clip-path: inset(50%); }
       /* What sorts the columns sorts the cards: it stays, as a row of links. */
-      table.list thead:has(a), body.office table.list thead:has(a) th { display: block; padding: 0;
+      table.list thead:has(a, input, button), body.office table.list thead:has(a, input, button) th { display: block; padding: 0;
         background: none; box-shadow: none; position: static; }
-      table.list thead:has(a) tr { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0 0 .5rem; }
-      body.office table.list thead:has(a) th:not(:has(a)) { display: none; }
-      table.list thead a { display: inline-flex; align-items: center; min-height: 2.5rem;
+      table.list thead:has(a, input, button) tr { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: 0 0 .5rem; }
+      body.office table.list thead:has(a, input, button) th:not(:has(a, input, button)) { display: none; }
+      table.list thead :is(a, label) { display: inline-flex; align-items: center; min-height: 2.5rem;
         gap: .25rem; }
       table.list tbody tr { margin: 0 0 .75rem; padding: .5rem .75rem; background: var(--surface);
         border: var(--border) solid var(--line); border-radius: var(--radius);
