@@ -120,7 +120,7 @@ extension StyleSheet {
     .photo-large figcaption { padding: .5rem .75rem; text-align: start; }
     .map { margin: 0 0 1rem; background: var(--surface); border: var(--border) solid var(--line);
       border-radius: var(--radius); overflow: hidden; }
-    .map svg { display: block; width: 100%; }
+    figure.map svg { display: block; width: 100%; }
     .map figcaption { padding: .5rem .75rem; border-top: var(--border) solid var(--line);
       color: var(--soft); }
     """

@@ -33,6 +33,23 @@ extension StyleSheet {
     .gallery .button.quiet { padding-inline: 0; }
     div.map { position: relative; z-index: 0; height: 60vh; min-height: 320px; }
     .split > div.map { margin-bottom: 1rem; }
+    /* Leaflet's own parts in our colours. */
+    div.map.leaflet-container, div.map .leaflet-container { background: var(--raised); font: inherit;
+      color: var(--ink); }
+    div.map .leaflet-container { height: 100%; }
+    div.map .leaflet-bar a { width: 2.25rem; height: 2.25rem; line-height: 2.25rem;
+      background: var(--surface); color: var(--ink); border-color: var(--line); }
+    body.field div.map .leaflet-bar a { width: 3rem; height: 3rem; line-height: 3rem; }
+    div.map .leaflet-bar a.leaflet-disabled { color: var(--soft); background: var(--ground); }
+    div.map :is(.leaflet-popup-content-wrapper, .leaflet-popup-tip, .leaflet-tooltip,
+      .leaflet-control-layers, .leaflet-control-attribution) { background: var(--surface);
+      color: var(--ink); border-radius: var(--radius); }
+    div.map .leaflet-popup-content { margin: .75rem 2.25rem .75rem 1rem; font-size: 1rem; line-height: 1.5; }
+    div.map a.leaflet-popup-close-button { width: 2rem; height: 2rem; line-height: 2rem;
+      color: var(--ink); }
+    div.map .marker-cluster { background: var(--accent-soft); border: 2px solid var(--accent); }
+    div.map .marker-cluster div { background: var(--accent); color: var(--on-accent);
+      font: inherit; font-weight: 650; }
     /* A decision stays in sight while the photos that it is about go by. */
     @media (min-width: 64em) and (min-height: 40em) {
       .split > :has(> .decision) { align-self: stretch; }
@@ -50,7 +67,8 @@ extension StyleSheet {
     }
     @media (min-width: 75em) {
       .split:has(> div.map) { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); }
-      .split > div.map { position: sticky; top: 1rem; height: calc(100vh - 2rem); }
+      /* Leaflet makes it relative by itself. */
+      .split > div.map { position: sticky !important; top: 1rem; height: calc(100vh - 2rem); }
     }
     @media (max-width: 74.99em) {
       .split:has(> div.map) { grid-template-columns: minmax(0, 1fr); }
