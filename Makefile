@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak soak-delivery test-kill test-network test-bluetooth test-api
+.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak soak-delivery test-kill test-network test-bluetooth test-api test-browser
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -107,6 +107,13 @@ FIRST ?= 0
 soak-delivery: setup ## by hand: field units and offices on bad networks and disks; FIRST=0 RUNS=10000 (15 min)
 	swift build --jobs $(JOBS) $(subst --product standpoint,--product simulate,$(RELEASE))
 	SWIFT_BACKTRACE=enable=no .build-release/release/simulate $(FIRST) $(if $(RUNS),$(RUNS),10000)
+
+# Screenshots of every page lie in out/screenshots afterwards, for eyes.
+test-browser: build ## by hand: every page in Chromium, by axe, in each theme; an officer's day (5 min)
+	@scripts/setup.sh --tests
+	mkdir -p out/browser
+	.venv/bin/python Tests/Browser/pages.py $(PROGRAM) out/browser/pages --pictures out/screenshots
+	.venv/bin/python Tests/Browser/officer_day.py $(PROGRAM) out/browser/day
 
 test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent, and on a slow network (10 min)
 	scripts/bad-network.py --program .build-release/release/standpoint

@@ -14,8 +14,13 @@ let ownSettings: [SwiftSetting] =
   ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
 // The arrows between these modules stand in ARCHITECTURE.md; a test compares every `import` with them.
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: ownSettings)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+  resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    swiftSettings: ownSettings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -110,7 +115,10 @@ let package = Package(
     library("Exports", ["CHaru", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
     library("Receivers", ["CBluez", "CDBus", "Positioning", "Geodesy"] + nio + subprocess),
     library("Store", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
-    library("Web", server + [crypto, scrypt]),
+    // English is the key of every other language: its file is what translators begin with.
+    library(
+      "Web", server + [crypto, scrypt], exclude: ["Languages/en.json"],
+      resources: [.embedInCode("Languages/cs.json")]),
     library(
       "FieldUnit",
       [

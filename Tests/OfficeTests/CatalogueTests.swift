@@ -4,6 +4,7 @@ import Inspection
 import Positioning
 import TestSupport
 import Testing
+import Web
 
 /// Every text of the pages stands in one file, so that a language is one file, too.
 @Suite("The catalogue of texts")
@@ -17,6 +18,20 @@ struct CatalogueTests {
     return found
   }
 
+  /// All of both sides' sources, by name.
+  private static func sources() throws -> [(name: String, text: String)] {
+    try ["FieldUnit", "Office"].flatMap { side in
+      let folder = Repository.root.appendingPathComponent("Sources/\(side)")
+      let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+      return try (names ?? []).filter { $0.hasSuffix(".swift") }.sorted().map { name in
+        (
+          "\(side)/\(name)",
+          try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        )
+      }
+    }
+  }
+
   /// Words that pages show and that are not literals there.
   private static var words: [String] {
     TaskState.allCases.map(\.title) + Role.allCases.map(\.rawValue)
@@ -25,24 +40,17 @@ struct CatalogueTests {
       + ["Accept", "Return", "Decline", "Withdraw", "Reopen"]
   }
 
-  @Test("translations/en.json holds every text of both sides' pages, and nothing else")
+  @Test("Sources/Web/Languages/en.json holds every text of both sides' pages, and nothing else")
   func complete() throws {
     var texts = Set(Self.words)
-    for side in ["FieldUnit", "Office"] {
-      let folder = Repository.root.appendingPathComponent("Sources/\(side)/Pages")
-      for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-        texts.formUnion(
-          Self.literals(
-            in: try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)))
-      }
-    }
+    for source in try Self.sources() { texts.formUnion(Self.literals(in: source.text)) }
     #expect(texts.count > 150)
     let lines = texts.sorted().map { text in
       let json = String(decoding: JSONValue.string(text).canonicalBytes, as: UTF8.self)
       return "  \(json): \(json)"
     }
     let catalogue = "{\n" + lines.joined(separator: ",\n") + "\n}\n"
-    #expect(try Golden.difference(catalogue, from: "translations/en.json") == nil)
+    #expect(try Golden.difference(catalogue, from: "Sources/Web/Languages/en.json") == nil)
     #expect(
       (try? JSONValue(parsing: Array(catalogue.utf8))) != nil, "the catalogue is no JSON")
   }
@@ -51,15 +59,34 @@ struct CatalogueTests {
   func everythingIsInIt() throws {
     // Text between tags that is no interpolation: only signs, units and names may stand there.
     let allowed: Set = ["PDF", "KML", "SHA-256", "N", "m"]
-    for side in ["FieldUnit", "Office"] {
-      let folder = Repository.root.appendingPathComponent("Sources/\(side)/Pages")
-      for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-        let source = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-        for match in source.matches(of: #/>([A-Za-z][A-Za-z ]+)</#) {
-          let text = String(match.1).trimmingCharacters(in: .whitespaces)
-          #expect(allowed.contains(text), "\(side)/\(file): \(text)")
-        }
+    for (file, source) in try Self.sources() {
+      for match in source.matches(of: #/>([A-Za-z][A-Za-z ]+)</#) {
+        let text = String(match.1).trimmingCharacters(in: .whitespaces)
+        #expect(allowed.contains(text), "\(file): \(text)")
       }
+    }
+  }
+
+  @Test("every other language says all of it, with the same placeholders")
+  func languages() throws {
+    func catalogue(_ name: String) throws -> [String: String] {
+      let file = Repository.root.appendingPathComponent("Sources/Web/Languages/\(name).json")
+      return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: file))
+    }
+    func placeholders(_ text: String) -> [String] {
+      text.matches(of: #/\{[0-9]+\}/#).map { String($0.0) }.sorted()
+    }
+    let english = try catalogue("en")
+    for texts in Texts.languages where texts.language != "en" {
+      let other = try catalogue(texts.language)
+      let missing = english.keys.filter { other[$0] == nil }.sorted()
+      let surplus = other.keys.filter { english[$0] == nil }.sorted()
+      #expect(missing.isEmpty, "\(texts.language) lacks: \(missing)")
+      #expect(surplus.isEmpty, "\(texts.language) has what no page says: \(surplus)")
+      for (key, value) in other.sorted(by: { $0.key < $1.key }) {
+        #expect(placeholders(value) == placeholders(key), "\(texts.language): \(key)")
+      }
+      #expect(texts("Tasks") == other["Tasks"], "the program has another state of the file")
     }
   }
 }

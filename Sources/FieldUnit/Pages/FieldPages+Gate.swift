@@ -87,11 +87,13 @@ extension FieldPages {
   /// What a fragment shows now, and again after each second.
   func live(_ fragment: @escaping @Sendable () async -> HTML) -> AsyncStream<HTML> {
     let first = Flag()
+    // The stream is read long after its request was answered: it keeps the words of whoever asked.
+    let texts = Texts.current
     return AsyncStream(unfolding: {
       // The page's clock, not the receiver's: a frozen receiver must be seen to be frozen.
       if first.isSet { try? await Task.sleep(for: .seconds(1)) }
       first.set()
-      return Task.isCancelled ? nil : await fragment()
+      return Task.isCancelled ? nil : await Texts.$current.withValue(texts) { await fragment() }
     })
   }
 

@@ -24,7 +24,7 @@ extension FieldPages {
           t("Photos"), reader, current: "/photos",
           """
           <h1>\(t("Photos without a task"))</h1>
-          <div class="actions"><a class="button primary" href="/gate">\(t("New"))</a>\(sendAll)</div>
+          <div class="actions"><a class="button primary" href="/gate">\(t("New photo"))</a>\(sendAll)</div>
           \(gallery(photos.reversed(), isEditable: true, reader))
           """)
       }
@@ -126,7 +126,7 @@ extension FieldPages {
         src="/photos/\(id.description)/photo.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))"></a>
         """
     return page(
-      t("Photo"), reader, current: "/photos",
+      t("Photo of {1}", Self.time(photo.deviceTime)), reader, current: "/photos",
       """
       <h1>\(t("Photo {1} of {2}", place + 1, siblings.count))</h1>
       \(picture)

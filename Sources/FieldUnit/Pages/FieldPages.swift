@@ -9,7 +9,8 @@ import Web
 /// The inspector's pages.
 struct FieldPages: Sendable {
   let server: FieldServer
-  let t = Texts.english
+  /// The words of whoever asks.
+  var t: Texts { .current }
 
   /// Whoever is signed in looks at a page.
   struct Reader: Sendable {
@@ -25,6 +26,8 @@ struct FieldPages: Sendable {
     addPhotos(to: &routes)
     addOutbox(to: &routes)
     addSettings(to: &routes)
+    routes.addTheme()
+    routes.addLanguage()
     routes.get("/") { request in try await reading(request) { try home($0) } }
   }
 
@@ -45,7 +48,8 @@ struct FieldPages: Sendable {
           PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
         }, person: (reader.signIn.name ?? reader.signIn.person.login, nil), signOut: nil,
         banner: banner,
-        notices: notices + flash(reader.request), main: main, refreshSeconds: refreshSeconds),
+        notices: notices + flash(reader.request), main: main, refreshSeconds: refreshSeconds,
+        themes: themes(reader.request)),
       status: status)
   }
 
@@ -79,7 +83,7 @@ struct FieldPages: Sendable {
         <section class="card"><h1>\(problem.title)</h1><p>\(problem.detail)</p>
         <p class="muted">\(t("Code")) <code>\(problem.code)</code></p>
         <p class="actions"><a class="button primary" href="/">\(t("Home"))</a></p></section>
-        """)
+        """, themes: themes(request))
   }
 
   /// The reader of a page; where nobody is signed in, the sign-in page comes first.
@@ -204,7 +208,7 @@ struct FieldPages: Sendable {
         value="\(given["office"] ?? server.defaultOffice ?? "")" placeholder="https://office.example"></label>
         \(server.defaultOffice.map { "<p class=\"hint\">\(t("Default:")) \($0)</p>" as HTML })
         <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form></section>
-        """)
+        """, themes: themes(request))
   }
 
   private func signOut(_ reader: Reader, _ waiting: Int, _ unsent: Int) -> HTML {

@@ -27,7 +27,7 @@ enum MapStyle {
       .live-map.is-drawing { cursor: crosshair; }
       .live-map :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
       .table-and-map table.list { font-size: .9375rem; }
-      .table-and-map table.list td.date { white-space: nowrap; }
+      .table-and-map table.list td.time { white-space: nowrap; }
       .table-and-map table.list td.choose { width: 2rem; }
       @media (min-width: 75rem) {
         .table-and-map { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) !important; }

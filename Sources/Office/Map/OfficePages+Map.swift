@@ -130,7 +130,8 @@ extension OfficePages {
     }
     let words = [
       "photos": t("photos"), "tasks": t("tasks"), "photo": t("Photo"), "task": t("Task"),
-      "open": t("Open"), "none": t("Without a base map"), "lost": t("The map's data did not come."),
+      "open": t("Open it"), "none": t("Without a base map"),
+      "lost": t("The map's data did not come."),
       "empty": t("Nothing to show here."), "area": t("Tasks in an area: draw it"),
       "view": t("Tasks in this view"), "drawing": t("Draw a rectangle, Escape ends it"),
       "zoomIn": t("Nearer"), "zoomOut": t("Farther"),

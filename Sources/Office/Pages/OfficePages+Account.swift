@@ -47,7 +47,7 @@ extension OfficePages {
       """
       <h1>\(t("Your account"))</h1>
       <section class="card"><h2>\(t("Who you are"))</h2>
-      \(HTML.facts([(t("Login"), .text(account.login)), (t("Name"), account.name.map(HTML.text)), (t("Role"), .text(t(account.role.rawValue))), (t("Agency"), account.agency.map(HTML.text))]))</section>
+      \(HTML.facts([(t("Login"), .text(account.login)), (t("Full name"), account.name.map(HTML.text)), (t("Role"), .text(t(account.role.rawValue))), (t("Agency"), account.agency.map(HTML.text))]))</section>
       <section class="card"><h2>\(t("Change the password"))</h2>
       <form class="fields" method="post" action="/account/password">\(reader.request.formField)
       <input type="hidden" name="username" autocomplete="username" value="\(account.login)">

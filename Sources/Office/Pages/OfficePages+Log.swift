@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import Positioning
 import Store
 import Web
 
@@ -57,7 +58,7 @@ extension OfficePages {
     let page = entries.prefix(Self.entriesPerPage)
     let rows = page.map { number, entry in
       """
-      <tr><td class="number" data-label="\(t("Number"))">\(number)</td>
+      <tr><td class="number" data-label="\(t("Number"))">\(String(number))</td>
       <td class="time" data-label="\(t("When"))">\(Self.time(entry.time))</td>
       <td data-label="\(t("Who"))">\(entry.person)</td>
       <td data-label="\(t("What"))"><code>\(entry.action)</code></td>
@@ -66,11 +67,10 @@ extension OfficePages {
       """ as HTML
     }
     let query = words.map { "text=\(Self.escaped($0))" } ?? ""
-    let older: HTML? =
-      entries.count > Self.entriesPerPage
-      ? page.last.map {
-        "<a class=\"button\" href=\"/log?\(query)&before=\($0.number)\">\(t("Older"))</a>"
-      } : nil
+    let last = entries.count > Self.entriesPerPage ? page.last.map { String($0.number) } : nil
+    let older: HTML? = last.map {
+      "<a class=\"button\" href=\"/log?\(query)&before=\($0)\">\(t("Older"))</a>"
+    }
     let newest: HTML? =
       before == nil
       ? nil : "<a class=\"button\" href=\"/log?\(query)\">\(t("The newest"))</a>"

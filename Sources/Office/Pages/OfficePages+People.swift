@@ -58,7 +58,7 @@ extension OfficePages {
         """
       return """
         <tr><td data-label="\(t("Login"))">\(account.login)</td>
-        <td data-label="\(t("Name"))">\(account.name ?? "—")</td>
+        <td data-label="\(t("Full name"))">\(account.name ?? "—")</td>
         <td data-label="\(t("Role"))">\(t(account.role.rawValue))</td>
         <td data-label="\(t("May sign in"))">\(account.disabled.map { t("no, since {1}", Self.time($0)) } ?? t("yes"))</td>
         <td data-label="\(t("Devices"))">\((devices[account.login] ?? []).map { device($0, reader) })</td>
@@ -75,7 +75,7 @@ extension OfficePages {
     }
     return """
       <h1>\(t("People of {1}", try office.agencyTitle(reader.agency)))</h1>
-      <table class="list"><thead><tr><th>\(t("Login"))</th><th>\(t("Name"))</th><th>\(t("Role"))</th>
+      <table class="list"><thead><tr><th>\(t("Login"))</th><th>\(t("Full name"))</th><th>\(t("Role"))</th>
       <th>\(t("May sign in"))</th><th>\(t("Devices"))</th><th></th></tr></thead><tbody>\(rows)</tbody></table>
       <section class="card"><h2>\(t("Add somebody"))</h2>
       \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\($0)</p>" as HTML })

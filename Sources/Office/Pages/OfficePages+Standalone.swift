@@ -86,14 +86,16 @@ extension OfficePages {
       <p class="actions"><button class="button">\(isHidden ? t("Show again") : t("Hide"))</button>
       <span class="hint">\(t("Hidden photos are kept as they are; lists and maps leave them out."))</span></p></form>
       """ : nil
+    let title = t("Photo of {1}", Self.time(photo.deviceTime))
     return page(
-      t("Photo"), reader, current: "/photos",
+      title, reader, current: "/photos",
       notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0.detail)] } ?? [],
       status: refusal?.kind.status ?? 200,
       """
       <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/photos" data-key="u">\(t("Photos without a task"))</a>
       <a class="button" href="\(address)?turn=\((turn + 90) % 360)" data-key="t">\(t("Turn the picture"))</a>
       <a class="button" href="\(address)/photo.kml">KML</a></nav>
+      <h1>\(title)</h1>
       <div class="split"><div>\(photoCard(received, number: 1, turn: turn))</div>
       <div><section class="card"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section></div></div>
       """)

@@ -106,9 +106,9 @@ extension OfficePages {
       <td data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { "<br><span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
       <td data-label="\(t("Inspector"))">\(task.inspector)</td>
       <td class="number" data-label="\(t("Photos"))">\(count.photos)\(found)</td>
-      <td class="date" data-label="\(t("Due"))">\(due ?? "—")</td>
-      <td class="date" data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>
-      <td class="date" data-label="\(t("Last step"))">\(last.date.iso8601)</td></tr>
+      <td class="time" data-label="\(t("Due"))">\(due ?? "—")</td>
+      <td class="time" data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>
+      <td class="time" data-label="\(t("Last step"))">\(last.date.iso8601)</td></tr>
       """
   }
 

@@ -93,16 +93,29 @@ extension OfficePages {
         task, photos: view.photos.count, examined: view.photos.count { $0.verdict != nil }, reader, reason: reason, list: given))
       <section class="card"><h2>\(t("Where"))</h2>\(taskMap(task.id.description, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
-      <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
-      <a class="button" href="/tasks/\(id.description)/task.pdf">PDF</a>
-      <a class="button" href="/tasks/\(id.description)/task.kml">KML</a>
-      <a class="button" href="/tasks/\(id.description)/bundle.zip">\(t("Bundle of evidence"))</a></p>
-      <p class="hint">\(t("Anyone can check the bundle without this office: standpoint verify bundle.zip --trust {1}", office.fingerprint))</p></section>
+      \(takeAway(view))
       </div></div>
       """
     return page(
       task.name, reader, current: "/tasks", notices: notices, status: refusal?.kind.status ?? 200,
       scripts: Self.mapScripts, styles: Self.mapStyles, main)
+  }
+
+  private func takeAway(_ view: TaskView) -> HTML {
+    let path = "/tasks/\(view.task.id)"
+    // A task without photos has nothing that anyone could check.
+    let (bundle, hint): (HTML?, HTML?) =
+      view.photos.isEmpty
+      ? (nil, nil)
+      : (
+        "<a class=\"button\" href=\"\(path)/bundle.zip\">\(t("Bundle of evidence"))</a>",
+        "<p class=\"hint\">\(t("Anyone can check the bundle without this office: standpoint verify bundle.zip --trust {1}", office.fingerprint))</p>"
+      )
+    return """
+      <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
+      <a class="button" href="\(path)/task.pdf">PDF</a>
+      <a class="button" href="\(path)/task.kml">KML</a>\(bundle)</p>\(hint)</section>
+      """
   }
 
   private func orderFacts(_ task: InspectionTask) -> HTML {
@@ -332,7 +345,7 @@ extension OfficePages {
       <label>\(t("Instructions"))<textarea name="instructions" rows="4" maxlength="5000">\(value("instructions", task?.instructions))</textarea></label>
       <label>\(t("Due"))<input name="due" type="date" value="\(value("due", task?.due?.date.iso8601))"></label>
       \(parcel)
-      <p class="actions"><button class="button primary">\(task == nil ? t("Order") : t("Save"))</button>
+      <p class="actions"><button class="button primary">\(task == nil ? t("Order the task") : t("Save"))</button>
       <a class="button quiet" href="\(task.map { "/tasks/\($0.id)" } ?? "/tasks")">\(t("Cancel"))</a></p>
       </form></section>
       """

@@ -2,6 +2,7 @@ import Exports
 import Inspection
 import Positioning
 import Store
+import Sync
 import Web
 
 extension OfficePages {

@@ -24,6 +24,8 @@ struct OfficePages: Sendable {
 
   func add(to routes: inout Routes) {
     routes.get("/") { _ in .redirect("/tasks") }
+    routes.addTheme()
+    routes.addLanguage()
     addSignIn(to: &routes)
     addTasks(to: &routes)
     addPhotos(to: &routes)
@@ -60,7 +62,8 @@ struct OfficePages: Sendable {
           PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
         }, person: (reader.visitor.account.title, "/account"),
         signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
-        banner: banner, notices: notices + flash(reader.request), main: main, scripts: scripts,
+        banner: banner, notices: notices + flash(reader.request), main: main,
+        themes: themes(reader.request), scripts: scripts,
         styleSheets: styles), status: status)
   }
 
@@ -104,7 +107,7 @@ struct OfficePages: Sendable {
         <p class="muted">\(t("Code")) <code>\(problem.code)</code></p>
         <p class="actions"><a class="button primary" href="\(asksForSignIn ? "/sign-in" : "/tasks")">\
         \(asksForSignIn ? t("Sign in") : t("To the tasks"))</a></p></section>
-        """)
+        """, themes: themes(request))
   }
 
   /// Somebody who is signed in; who is not is sent to do so.
@@ -252,7 +255,7 @@ struct OfficePages: Sendable {
         <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
         <p class="muted">\(t("This office's fingerprint")):
         <code class="digest">\(office.fingerprint)</code></p></section>
-        """)
+        """, themes: themes(request))
   }
 
   // MARK: parts of pages

@@ -4,20 +4,22 @@ extension StyleSheet {
   static let arrangement = """
     .heading { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem;
       margin: 0 0 1rem; }
-    .heading > * { margin: 0; }
+    .heading > * { margin: 0; min-width: 0; }
     .heading > .actions { margin-inline-start: auto; }
     .filter { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem 1rem; margin: 0 0 1rem; }
-    .filter label { display: grid; gap: .25rem; font-weight: 600; }
+    .filter label { display: grid; gap: .25rem; font-weight: 600; min-width: 0; max-width: 16rem;
+      grid-template-columns: minmax(0, 1fr); }
     .filter label > * { font-weight: 400; }
     .way { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: 0 0 .75rem; }
     .way .keys { margin-inline-start: auto; }
     @media (pointer: coarse) { .keys { display: none; } }
-    body.field .filter label { flex: 1 1 8rem; }
-    @media (max-width: 40rem) { .filter label { flex: 1 1 9rem; } }
+    body.field .filter label { flex: 1 1 8rem; max-width: none; }
+    @media (max-width: 40rem) { .filter label { flex: 1 1 9rem; max-width: none; } }
     .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .5rem;
       margin: 0 0 1rem; }
     .tiles .button { display: flex; justify-content: space-between; min-height: 4rem; }
-    a.task { display: grid; gap: .25rem; justify-items: start; }
+    a.task { display: grid; gap: .25rem; justify-items: start; grid-template-columns: minmax(0, 1fr);
+      overflow-wrap: anywhere; }
     a.task .muted { display: flex; flex-wrap: wrap; gap: 0 1rem; }
     .actions form { display: contents; }
     .checks { margin: 0; padding: 0; list-style: none; }

@@ -3,7 +3,11 @@ extension StyleSheet {
   static let blocks = """
     .card { margin: 0 0 1rem; padding: 1rem; background: var(--surface); border-radius: var(--radius);
       border: var(--border) solid var(--line); }
-    .card > :last-child { margin-bottom: 0; }
+    .card > :last-child, .card > form:last-child > :last-child, .fields > :last-child {
+      margin-bottom: 0; }
+    body.office main > .card:has(> .fields) { max-width: 44rem; }
+    /* Where there is no way on, there is one thing to do: it stands in the middle. */
+    .bar:not(:has(nav)) ~ main > .card { max-width: 32rem; margin-inline: auto; }
     a.card { display: block; color: inherit; text-decoration: none; }
     a.card:hover { border-color: var(--accent); }
     .split { display: grid; gap: 0 1rem; align-items: start; }
@@ -42,7 +46,7 @@ extension StyleSheet {
     .timeline > li:last-child { padding-bottom: 0; }
     .timeline > li::before { content: ""; position: absolute; left: -7px; top: .4em; width: 12px;
       height: 12px; border-radius: 50%; background: var(--surface); border: 3px solid var(--accent); }
-    .timeline > li:first-child::before { background: var(--accent); }
+    .timeline > li:last-child::before { background: var(--accent); }
     .timeline p { margin-bottom: .25rem; }
     .timeline time { color: var(--soft); }
     .tabs { display: flex; gap: 0; margin: 0 0 1rem; padding: 0; list-style: none; overflow-x: auto;
@@ -92,6 +96,10 @@ extension StyleSheet {
     .split .fields { max-width: none; }
     .fields > *, fieldset > * { min-width: 0; }
     .fields label, fieldset label { display: block; font-weight: 600; }
+    label > :is(input, textarea, select) { font-weight: 400; }
+    label:has(> input:is([type=checkbox], [type=radio])) { display: flex; align-items: baseline; }
+    .fields > .hint { margin: -.75rem 0 0; }
+    .fields > .actions { margin-bottom: 0; }
     .fields fieldset label { font-weight: 400; }
     fieldset { margin: 0; padding: .75rem 1rem 1rem; border: var(--border) solid var(--line);
       border-radius: var(--radius); }
@@ -103,8 +111,8 @@ extension StyleSheet {
       margin-top: .25rem; }
     textarea { min-height: 7rem; line-height: 1.5; resize: vertical; }
     .fields input:is([type=checkbox], [type=radio]), input:is([type=checkbox], [type=radio]) {
-      display: inline-block; width: 1.25rem; height: 1.25rem; min-height: 0; margin: 0 .5rem 0 0;
-      vertical-align: -.2em; }
+      display: inline-block; flex: none; width: 1.25rem; height: 1.25rem; min-height: 0;
+      margin: 0 .5rem 0 0; vertical-align: -.2em; translate: 0 .2em; }
     input[type=file] { padding: .5rem; }
     input[type=hidden] { display: none; }
     :is(input, textarea, select):disabled { color: var(--soft); background: var(--ground);

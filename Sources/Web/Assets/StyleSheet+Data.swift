@@ -14,7 +14,15 @@ extension StyleSheet {
     table.list th[aria-sort="descending"] a::after { content: " ▼"; content: " ▼" / ""; }
     table.list tbody tr:hover { background: var(--accent-soft); }
     table.list :is(td, th).number { text-align: end; }
+    /* A word that is too long is broken where its column would take the others' room. */
+    table.list td { max-width: min(26rem, 18vw); }
+    table.list :is(.time, summary) { white-space: nowrap; }
     table.list img { display: block; width: 5rem; height: 3.75rem; object-fit: cover; }
+    table.list td > :is(form, details) { display: inline-block; margin: 0 .5rem 0 0;
+      vertical-align: top; }
+    table.list td > details:not([open]) { border-color: transparent; background: none; }
+    table.list td > form > .button.quiet { padding-inline: 0; }
+    body.office table.list td :is(summary, .button) { min-height: 2rem; padding-block: .125rem; }
     body.office table.list :is(th, td) { padding: .25rem .625rem; }
     body.field table.list :is(th, td) { padding-block: .375rem; }
     body.field table.list :is(th, td) > a { display: inline-flex; align-items: center;
@@ -47,6 +55,7 @@ extension StyleSheet {
     .light { display: inline-flex; align-items: baseline; gap: .5em; font-weight: 600; }
     .light::before { flex: none; width: 1.25em; text-align: center; content: "○";
       content: "○" / ""; }
+    .light .muted { font-weight: 400; }
     .light-good { color: var(--good); }
     .light-warn { color: var(--warn); }
     .light-bad { color: var(--bad); }
@@ -111,7 +120,7 @@ extension StyleSheet {
     .photo-large figcaption { padding: .5rem .75rem; text-align: start; }
     .map { margin: 0 0 1rem; background: var(--surface); border: var(--border) solid var(--line);
       border-radius: var(--radius); overflow: hidden; }
-    .map svg { display: block; width: 100%; }
+    figure.map svg { display: block; width: 100%; }
     .map figcaption { padding: .5rem .75rem; border-top: var(--border) solid var(--line);
       color: var(--soft); }
     """

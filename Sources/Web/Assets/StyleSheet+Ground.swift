@@ -1,42 +1,4 @@
 extension StyleSheet {
-  /// Every colour stands here and nowhere else: light, dark, and both again with more contrast.
-  static let colours = """
-    :root {
-      color-scheme: light dark;
-      --ground: #edf0f2; --surface: #fff; --raised: #f6f8f9; --ink: #0e171d; --soft: #44525b;
-      --line: #c5ced4; --edge: #64727b; --accent: #0b4f6c; --on-accent: #fff; --accent-soft: #dfedf3;
-      --bar: #0d2733; --on-bar: #fff; --on-bar-soft: #bdd3de;
-      --good: #0f5d2c; --good-soft: #dff2e4; --warn: #714400; --warn-soft: #ffefc9;
-      --bad: #98121c; --bad-soft: #fde4e4; --focus: #b0004e;
-      --border: 1px; --radius: 4px;
-    }
-    @media (prefers-color-scheme: dark) {
-      :root {
-        --ground: #0b1216; --surface: #141e24; --raised: #1b272e; --ink: #eef3f6; --soft: #abbac3;
-        --line: #33434c; --edge: #8497a2; --accent: #71c7ec; --on-accent: #04202d;
-        --accent-soft: #123544; --bar: #060d11; --on-bar: #fff; --on-bar-soft: #a9c3d0;
-        --good: #7edc99; --good-soft: #0f3019; --warn: #f4c264; --warn-soft: #38290a;
-        --bad: #ff9e9a; --bad-soft: #421417; --focus: #ff8fbd;
-      }
-    }
-    @media (prefers-contrast: more) {
-      :root {
-        --ground: #fff; --surface: #fff; --raised: #fff; --ink: #000; --soft: #1c1c1c;
-        --line: #000; --edge: #000; --accent: #002f45; --accent-soft: #fff; --bar: #000;
-        --on-bar-soft: #fff; --good: #00400f; --good-soft: #fff; --warn: #4d2c00; --warn-soft: #fff;
-        --bad: #7a0008; --bad-soft: #fff; --focus: #c00052; --border: 2px;
-      }
-    }
-    @media (prefers-contrast: more) and (prefers-color-scheme: dark) {
-      :root {
-        --ground: #000; --surface: #000; --raised: #000; --ink: #fff; --soft: #eee; --line: #fff;
-        --edge: #fff; --accent: #9fdcff; --on-accent: #000; --accent-soft: #000; --good: #9dffb6;
-        --good-soft: #000; --warn: #ffdc8a; --warn-soft: #000; --bad: #ffbdba; --bad-soft: #000;
-        --focus: #ffb0d0;
-      }
-    }
-    """
-
   /// Type, links, focus.
   static let ground = """
     *, ::before, ::after { box-sizing: border-box; }
@@ -50,7 +12,8 @@ extension StyleSheet {
     }
     body.field { font-size: 1.125rem; }
     body.office { font-size: .9375rem; }
-    h1, h2, h3 { margin: 0 0 .5rem; line-height: 1.25; font-weight: 650; text-wrap: balance; }
+    h1, h2, h3 { margin: 0 0 .5rem; line-height: 1.25; font-weight: 650; text-wrap: balance;
+      overflow-wrap: anywhere; }
     h1 { font-size: 1.5rem; letter-spacing: -.01em; }
     h2 { font-size: 1.1875rem; }
     h3 { font-size: 1rem; }
@@ -59,7 +22,8 @@ extension StyleSheet {
     li + li { margin-top: .25rem; }
     a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: 1px; }
     a:hover { text-decoration-thickness: 2px; }
-    img, svg, video, canvas { max-width: 100%; height: auto; }
+    /* A map's tiles and drawings are as large as its library says. */
+    :where(img, svg, video, canvas):where(:not(div.map *)) { max-width: 100%; height: auto; }
     hr { border: 0; border-top: var(--border) solid var(--line); margin: 1rem 0; }
     small { font-size: .875em; }
     code, pre, kbd { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .9em; }
@@ -69,7 +33,10 @@ extension StyleSheet {
       background: var(--raised); }
     code.digest { overflow-wrap: anywhere; word-break: break-all; }
     :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 2px; }
+    /* A date's own parts take the focus from it, and not all browsers call that visible. */
+    :is(input, textarea, select):is(:focus, :focus-within) { outline: 3px solid var(--focus); outline-offset: 2px; }
     main:focus { outline: none; }
+    main > p:not(.notice) { max-width: 60rem; }
     .skip { position: absolute; left: .5rem; top: -6rem; z-index: 9; padding: .75rem 1rem;
       background: var(--surface); color: var(--ink); }
     .skip:focus { top: .5rem; }
@@ -114,10 +81,22 @@ extension StyleSheet {
       border-bottom: var(--border) solid currentColor; }
     .demonstration::before { content: "▲ "; content: "▲ " / ""; }
     main { display: block; max-width: 90rem; margin: 0 auto; padding: 1rem; }
-    body.field main { max-width: 60rem; }
+    body.field main { max-width: 48rem; }
     .live-lost { padding: .5rem .75rem; border: 2px dashed var(--warn); color: var(--warn);
       border-radius: var(--radius); background: var(--warn-soft); }
     .live-lost::before { content: "▲ "; content: "▲ " / ""; }
     .is-lost { opacity: .75; }
+    """
+
+  /// The choice of the look, below everything else.
+  static let foot = """
+    .foot { max-width: 90rem; margin: 0 auto; padding: 0 1rem 1rem; color: var(--soft); }
+    body.field .foot { max-width: 48rem; }
+    .foot form { display: flex; flex-wrap: wrap; align-items: center; gap: 0 .25rem;
+      padding-top: .5rem; border-top: var(--border) solid var(--line); }
+    .foot span { margin-inline-end: .5rem; }
+    .foot .button { padding-inline: .75rem; font-weight: 400; color: var(--soft); }
+    .foot .button[aria-pressed="true"] { color: var(--ink); font-weight: 650; text-decoration: none; }
+    .foot .button[aria-pressed="true"]::before { content: "✓"; content: "✓" / ""; }
     """
 }

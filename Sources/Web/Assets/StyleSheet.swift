@@ -4,6 +4,7 @@
 /// family of type with tabular figures, lengths in steps of 4 px, one accent, and every state told
 /// by sign, word and colour together.
 enum StyleSheet {
-  static let text = [colours, ground, bar, blocks, controls, data, instruments, arrangement, media]
-    .joined(separator: "\n")
+  static let text = [
+    colours, ground, bar, blocks, controls, data, instruments, arrangement, desk, foot, media,
+  ].joined(separator: "\n")
 }

@@ -69,25 +69,30 @@ public struct PageFrame: Sendable {
   ///
   /// `banner` stands right under the bar on every page; the labels are what screen readers say.
   /// `refreshSeconds` loads the page anew where no script keeps it alive. `scripts` and `styleSheets`
-  /// are paths of this server, for pages that need more than the library's own.
+  /// are paths of this server, for pages that need more than the library's own. Without `themes` a
+  /// page looks as the system asks, and offers no choice.
   public static func html(
     title: String, side: Side, language: String, navigation: [Link],
     person: (name: String, href: String?)? = nil,
     signOut: (href: String, label: String, formToken: String)? = nil, banner: HTML? = nil,
     notices: [Notice] = [], main: HTML, refreshSeconds: Int? = nil, product: String = "Standpoint",
     skipLabel: String = "Skip to the contents", navigationLabel: String = "Main navigation",
-    bannerLabel: String = "About this page", scripts: [String] = [], styleSheets: [String] = []
+    bannerLabel: String = "About this page", themes: ThemeChoice? = nil, scripts: [String] = [],
+    styleSheets: [String] = []
   ) -> HTML {
     let refresh: HTML? = refreshSeconds.map {
       "<noscript><meta http-equiv=\"refresh\" content=\"\($0)\"></noscript>\n"
     }
+    let theme = themes?.theme ?? .system
+    let chosen: HTML? =
+      theme == .system ? nil : " data-theme=\"\(theme.rawValue)\""
     return """
       <!DOCTYPE html>
-      <html lang="\(language)">
+      <html lang="\(language)"\(chosen)>
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-      <meta name="color-scheme" content="light dark">
+      <meta name="color-scheme" content="\(colourScheme(of: theme))">
       <title>\(title) – \(product)</title>
       <link rel="icon" href="\(Asset.icon.href)" type="image/svg+xml">
       <link rel="stylesheet" href="\(Asset.styleSheet.href)">
@@ -104,10 +109,20 @@ public struct PageFrame: Sendable {
       \(notices.isEmpty ? nil : "<div class=\"notices\">\(notices.map(\.html))</div>\n" as HTML)\
       \(main)
       </main>
+      \(themes?.form)\
       </body>
       </html>
 
       """
+  }
+
+  /// What the browser's own parts, such as scroll bars and fields, are to look like.
+  private static func colourScheme(of theme: Theme) -> String {
+    switch theme {
+    case .system: "light dark"
+    case .light, .sunlight: "light"
+    case .dark: "dark"
+    }
   }
 
   private static func bar(

@@ -31,9 +31,13 @@ struct WebCookies: Sendable {
 struct CookieNames: Sendable {
   let session: String
   let form: String
+  let theme: String
+  let language: String
 
   init(port: Int) {
     session = "standpoint-session-\(port)"
     form = "standpoint-form-\(port)"
+    theme = "standpoint-theme-\(port)"
+    language = "standpoint-language-\(port)"
   }
 }

@@ -20,6 +20,8 @@ public struct WebResponse: Sendable {
   var headers: [(name: String, value: String)]
   var body: Body
   var session = SessionChange.none
+  var theme: Theme?
+  var language: String?
 
   init(status: Int, headers: [(name: String, value: String)], body: Body) {
     self.status = status
@@ -123,6 +125,20 @@ public struct WebResponse: Sendable {
   public func clearingSession() -> WebResponse {
     var changed = self
     changed.session = .clear
+    return changed
+  }
+
+  /// The same answer, which also has the browser keep a choice of theme for a year.
+  func settingTheme(_ theme: Theme) -> WebResponse {
+    var changed = self
+    changed.theme = theme
+    return changed
+  }
+
+  /// The same answer, which also has the browser keep a choice of language for a year.
+  func settingLanguage(_ tag: String) -> WebResponse {
+    var changed = self
+    changed.language = tag
     return changed
   }
 

@@ -67,8 +67,16 @@ struct Exchange: Sendable {
     return (try? endpoint()) != nil
   }
 
-  /// The handler's answer, or that to whatever went wrong.
+  /// The handler's answer, or that to whatever went wrong, in the words of whoever asks.
   mutating func answer() async -> WebResponse {
+    let texts = request.texts
+    var answering = self
+    let response = await Texts.$current.withValue(texts) { await answering.answerInWords() }
+    self = answering
+    return response
+  }
+
+  private mutating func answerInWords() async -> WebResponse {
     do {
       let (endpoint, parameters) = try endpoint()
       request.parameters = parameters
@@ -180,6 +188,21 @@ struct Exchange: Sendable {
     // Lax, not Strict: who follows a link in a message is signed in when the page opens. Changes are
     // guarded by origin and form token.
     let attributes = "; Path=/; HttpOnly; SameSite=Lax\(secure)"
+    if let theme = response.theme {
+      let age = theme == .system ? 0 : 365 * 86_400
+      fields.append(
+        (
+          "Set-Cookie",
+          "\(setting.cookieNames.theme)=\(theme.rawValue); Max-Age=\(age)\(attributes)"
+        ))
+    }
+    if let language = response.language {
+      fields.append(
+        (
+          "Set-Cookie",
+          "\(setting.cookieNames.language)=\(language); Max-Age=\(365 * 86_400)\(attributes)"
+        ))
+    }
     switch response.session {
     case .none: break
     case .clear:

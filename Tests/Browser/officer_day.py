@@ -1,0 +1,252 @@
+"""An officer's day in a real Chromium, with script and without, against a demonstration.
+
+    officer_day.py PROGRAM FOLDER
+
+Prints one line for each thing seen, and ends with another status than 0 at the first that is not as it
+must be.
+"""
+import re
+import sys
+
+from playwright.sync_api import expect, sync_playwright
+
+from stage import Stage, Window, chromium, seen
+
+STORY = "Sugar beet at the lane"
+stage = Stage(sys.argv[1], sys.argv[2])
+
+
+def to_task(page, name=STORY):
+    page.goto(stage.address["office"] + "/tasks?sort=name")
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
+
+
+def press(page, key):
+    """A key counts only once the page has stood for a moment."""
+    page.wait_for_timeout(800)
+    page.keyboard.press(key)
+
+
+def decided(page, words):
+    # Where no other task waits for a decision the list comes, and says what was done.
+    expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
+
+
+def reopen(page):
+    to_task(page)
+    page.get_by_label("Reason").fill("The claim was changed.")
+    page.get_by_role("button", name="Reopen").click()
+    decided(page, "open for a decision again")
+
+
+def send_again(page):
+    """The inspector hears of the return, and sends the task as it is."""
+    page.goto(stage.address["field"] + "/outbox")
+    page.get_by_role("button", name="Deliver now").click()
+    page.goto(stage.address["field"] + "/tasks")
+    page.get_by_role("link", name=STORY).click()
+    page.get_by_role("link", name="Send", exact=True).click()
+    page.get_by_role("button", name="Send", exact=True).click()
+    page.goto(stage.address["field"] + "/outbox")
+    page.get_by_role("button", name="Deliver now").click()
+    expect(page.get_by_text("Nothing waits")).to_be_visible(timeout=60_000)
+
+
+def filter_and_sort(page):
+    page.goto(stage.address["office"] + "/tasks")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    page.get_by_label("Words").fill("beet")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.get_by_text("1 task", exact=True)).to_be_visible()
+    assert "text=beet" in page.url, page.url
+    page.get_by_role("link", name="Show all").click()
+    page.get_by_label("State").select_option(label="✗ Declined")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.get_by_text("No task matches this filter.")).to_be_visible()
+    page.get_by_role("link", name="Show all").first.click()
+    for direction in ("ascending", "descending"):
+        page.get_by_role("columnheader", name="Task", exact=True).get_by_role("link").click()
+        expect(page.locator(f"th[aria-sort={direction}]")).to_have_text("Task")
+    names = page.locator("td[data-label=Task]").all_text_contents()
+    assert names == sorted(names, reverse=True), names
+
+
+def order(page, name):
+    page.goto(stage.address["office"] + "/tasks")
+    page.get_by_role("link", name="New task").click()
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Instructions").fill("From the gate <i>eastward</i> & back.")
+    page.get_by_label("Due").fill("2027-05-31")
+    page.get_by_label("Parcel identifier").fill("DAY-1")
+    page.get_by_label("Parcel outline").fill("[[16.6386, 49.0837]")
+    page.get_by_role("button", name="Order").click()
+    expect(page.get_by_role("alert")).to_contain_text("parcel outline")
+    # What was written is still there.
+    expect(page.get_by_label("Name", exact=True)).to_have_value(name)
+    page.get_by_label("Parcel outline").fill(
+        "[[16.6386, 49.0837], [16.6395, 49.0838], [16.6394, 49.0832]]")
+    page.get_by_role("button", name="Order").click()
+    expect(page.get_by_text("The task is ordered.")).to_be_visible()
+    expect(page.get_by_text("From the gate <i>eastward</i> & back.")).to_be_visible()
+    expect(page.get_by_text("2027-05-31")).to_be_visible()
+
+
+def change_and_withdraw(page, name):
+    page.get_by_role("link", name="Change the order").click()
+    page.get_by_label("Instructions").fill("From the gate westward.")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("The earlier one is kept.")).to_be_visible()
+    page.get_by_text("Earlier orders").click()
+    expect(page.get_by_text("eastward")).to_be_visible()
+    page.get_by_role("button", name="Withdraw").click()
+    page.wait_for_load_state()
+    to_task(page, name)
+    expect(page.get_by_text("Nothing to decide: the task is Withdrawn.")).to_be_visible()
+
+
+def exports(page):
+    to_task(page)
+    for name, beginning in (("PDF", b"%PDF-"), ("KML", b"<?xml"), ("Bundle of evidence", b"PK")):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name, exact=True).click()
+        with open(download.value.path(), "rb") as file:
+            assert file.read(len(beginning)) == beginning, name
+
+
+def sign_out(page):
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in to the office")).to_be_visible()
+    page.goto(stage.address["office"] + "/log")
+    assert "/sign-in?to=" in page.url, page.url
+
+
+with sync_playwright() as playwright, chromium(playwright) as browser:
+    officer = Window(browser, stage)
+    administrator = Window(browser, stage)
+    inspector = Window(browser, stage, "phone")
+    page = officer.page
+    stage.sign_in(page, "officer", password="not the password")
+    expect(page.get_by_role("alert")).to_contain_text("login or password is wrong")
+    expect(page.get_by_label("Login")).to_have_value(stage.people["officer"]["login"])
+    stage.sign_in(page, "officer")
+    expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
+    seen("signed in, after one wrong password")
+    filter_and_sort(page)
+    seen("the list by words, by state, and in the order of a column")
+
+    stage.sign_in(administrator.page, "administrator")
+    reopen(administrator.page)
+    page.goto(stage.address["office"] + "/tasks")
+    press(page, "/")
+    assert page.evaluate("document.activeElement.name") == "text"
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+    press(page, "j")
+    page.wait_for_url("**/tasks/*list=*")
+    first = page.locator("h1").inner_text()
+    press(page, "j")
+    expect(page.locator("h1")).not_to_have_text(first)
+    press(page, "k")
+    expect(page.locator("h1")).to_have_text(first)
+    press(page, "u")
+    expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
+    seen("from task to task and back to the list by keys")
+
+    to_task(page)
+    expect(page.get_by_role("article")).to_have_count(2)
+    press(page, "r")
+    expect(page.get_by_role("alert")).to_contain_text("with a reason only")
+    page.get_by_label("Reason").fill("The corner <b>cannot</b> be seen & the row neither.")
+    page.locator("h1").click()
+    press(page, "r")
+    decided(page, "went back to its inspector")
+    seen("returned with a reason, by key")
+    send_again(inspector.page)
+    to_task(page)
+    press(page, "a")
+    decided(page, "The task is accepted.")
+    seen("sent again, and accepted by key")
+
+    # The same without script: a decision, an order, a change, a search.
+    plain = Window(browser, stage, script=False)
+    reopen(administrator.page)
+    stage.sign_in(plain.page, "officer")
+    filter_and_sort(plain.page)
+    to_task(plain.page)
+    plain.page.get_by_role("button", name="Decline").click()
+    expect(plain.page.get_by_role("alert")).to_contain_text("with a reason only")
+    plain.page.get_by_label("Reason").fill("Another crop stands there.")
+    plain.page.get_by_role("button", name="Decline").click()
+    decided(plain.page, "The task is declined.")
+    seen("searched and declined without script")
+    for one, name in ((page, "The headland"), (plain.page, "The headland again")):
+        order(one, name)
+        change_and_withdraw(one, name)
+    seen("ordered, changed and withdrawn, with script and without")
+    exports(page)
+    seen("PDF, KML and bundle")
+    page.get_by_role("link", name="Photos without a task").click()
+    expect(page.get_by_role("article").first).to_be_visible()
+    image = page.get_by_role("article").first.locator("img")
+    image.scroll_into_view_if_needed()
+    page.wait_for_function("document.querySelector('article img').naturalWidth > 300")
+    seen("photos without a task")
+    page.get_by_role("link", name="Log", exact=True).click()
+    for action in ("task-declined", "task-accepted", "task-returned", "task-withdrawn", "task-ordered"):
+        expect(page.get_by_text(action, exact=True).first).to_be_visible()
+    seen("each of it in the log")
+    answer = page.goto(stage.address["office"] + "/people")
+    assert answer.status == 403, answer.status
+    expect(page.get_by_text("this is for an administrator")).to_be_visible()
+    seen("an officer does not see people")
+
+    page = administrator.page
+    page.get_by_role("link", name="People").click()
+    form = page.locator("form[action='/people']")
+    form.get_by_label("Login").fill("olga")
+    form.get_by_label("Full name").fill("Olga Nováková-Kim")
+    form.get_by_label("Role").select_option("officer")
+    form.get_by_label("Password").fill("a password for olga")
+    form.get_by_role("button", name="Add").click()
+    expect(page.get_by_role("row").filter(has_text="olga")).to_be_visible()
+    page.get_by_role("row").filter(has_text="olga").get_by_role("button", name="Disable").click()
+    expect(page.get_by_role("row").filter(has_text="olga")).to_contain_text("no, since")
+    stage.people["olga"] = {"login": "olga", "password": "a password for olga"}
+    stage.sign_in(plain.page, "olga")
+    expect(plain.page.get_by_role("alert")).to_be_visible()
+    page.get_by_role("row").filter(has_text="olga").get_by_role("button", name="Enable").click()
+    expect(page.get_by_role("row").filter(has_text="olga")).to_contain_text("yes")
+    stage.sign_in(plain.page, "olga")
+    expect(plain.page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
+    seen("somebody is added, shut out, and let in again")
+    page.get_by_role("link", name="Policy").click()
+    page.get_by_label("Photos of a task are delivered as soon as they are taken").check()
+    page.get_by_label("Delivered photos leave the field unit").fill("90")
+    page.get_by_role("button", name="Save the policy").click()
+    expect(page.get_by_text("Field units get it with their next contact.")).to_be_visible()
+    expect(page.get_by_label("Delivered photos leave the field unit")).to_have_value("90")
+    seen("the policy")
+    page.get_by_role("link", name="People").click()
+    device = page.get_by_role("row").filter(has_text="ines").locator("details").first
+    device.locator("summary").click()
+    device.get_by_label("Reason").fill("lost in a ditch")
+    device.get_by_role("button", name="Revoke").click()
+    device = page.get_by_role("row").filter(has_text="ines").locator("details").first
+    device.locator("summary").click()
+    expect(device).to_contain_text("revoked: lost in a ditch")
+    inspector.page.goto(stage.address["field"] + "/outbox")
+    inspector.page.get_by_role("button", name="Deliver now").click()
+    expect(inspector.page.get_by_text(re.compile("revoked")).first).to_be_visible(timeout=30_000)
+    seen("a device is revoked, and its inspector reads it")
+    sign_out(page)
+    officer.page.goto(stage.address["office"] + "/tasks")
+    sign_out(officer.page)
+    sign_out(plain.page)
+    seen("signed out")
+    for window in (officer, administrator, inspector, plain):
+        complaints = window.heard()
+        assert not complaints, complaints
+stage.end()
+seen("both programs end when they are asked to")

@@ -1,0 +1,105 @@
+"""The stage of the browser tests: a demonstration that keeps running, and people who sign in to it."""
+import atexit
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+import urllib.parse
+
+WIDTHS = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
+THEMES = ["light", "dark", "sunlight"]
+
+
+class Stage:
+    """An office and a field unit with the story's data in them, both running."""
+
+    def __init__(self, program, folder):
+        self.program = subprocess.Popen(
+            [program, "demo", "--out", folder, "--rate", "100", "--format", "json"],
+            stdout=subprocess.PIPE, text=True)
+        atexit.register(self.program.kill)
+        line = self.program.stdout.readline()
+        if not line:
+            sys.exit("the demonstration ended before its pages were there")
+        told = json.loads(line)
+        self.address = {"office": told["office"], "field": told["field"]}
+        self.people = {account["role"]: account for account in told["accounts"]}
+
+    def end(self):
+        """Both programs end when they are asked to."""
+        self.program.send_signal(signal.SIGTERM)
+        status = self.program.wait(timeout=60)
+        assert status == 0, f"the demonstration ended with {status}"
+
+    def sign_in(self, page, role, password=None):
+        """Signs in to the office; on the field unit the story's inspector is signed in already."""
+        page.goto(self.address["office"] + "/sign-in")
+        page.get_by_label("Login").fill(self.people[role]["login"])
+        page.get_by_label("Password").fill(password or self.people[role]["password"])
+        page.get_by_role("button", name="Sign in").click()
+        page.wait_for_load_state()
+
+
+class Window:
+    """A browser's window which notes whatever a page should not do."""
+
+    # Violations of the content security policy, also of what is added later.
+    NOTICE = """addEventListener("securitypolicyviolation", (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));"""
+
+    def __init__(self, browser, stage, size="desk", script=True, **options):
+        width, height = WIDTHS[size]
+        self.stage = stage
+        self.complaints = []
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height}, java_script_enabled=script,
+            reduced_motion="reduce", **options)
+        self.context.set_default_timeout(15_000)
+        self.page = self.context.new_page()
+        if script:
+            self.page.add_init_script(self.NOTICE)
+        hosts = {urllib.parse.urlsplit(one).netloc for one in stage.address.values()}
+
+        def request(asked):
+            parts = urllib.parse.urlsplit(asked.url)
+            if parts.scheme not in ("data", "blob") and parts.netloc not in hosts:
+                self.complaints.append(f"a request to another host: {asked.url}")
+
+        def console(message):
+            # A page that is a refusal has its status in the console, and that is no fault.
+            if message.type in ("error", "warning") and not (
+                    "the server responded with a status of 4" in message.text
+                    and message.location.get("url") == self.page.url):
+                self.complaints.append(f"console: {message.text}")
+
+        self.page.on("request", request)
+        self.page.on("console", console)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"script: {error}"))
+
+    def heard(self):
+        """What was complained of since the last time."""
+        complaints, self.complaints[:] = list(dict.fromkeys(self.complaints)), []
+        return complaints
+
+    def choose(self, theme, side):
+        """The theme, as somebody chooses it: at the foot of a page."""
+        self.page.goto(self.stage.address[side] + ("/sign-in" if side == "office" else "/tasks"))
+        self.page.locator(f".foot button[value={theme}]").click()
+        self.page.wait_for_load_state()
+        assert self.page.locator(f"html[data-theme={theme}]").count() == 1, f"{theme} was not kept"
+
+
+@contextlib.contextmanager
+def chromium(playwright):
+    """Debian's Chromium."""
+    browser = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+def seen(words):
+    print("seen:", words, flush=True)

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Web
+
+/// Light, dark, sunlight, or as the system asks: chosen on any page, kept by the browser.
+@Suite("The look of the pages") struct ThemeTests {
+  private static func routes() -> Routes {
+    var routes = Routes()
+    routes.addTheme()
+    routes.get("/page") { request in .page(Self.page(request)) }
+    routes.post("/page") { request in .page(Self.page(request)) }
+    return routes
+  }
+
+  private static func page(_ request: WebRequest) -> HTML {
+    PageFrame.html(
+      title: "Page", side: .office, language: "en", navigation: [], main: "<h1>Page</h1>",
+      themes: .init(for: request, name: "Look") { $0.rawValue.uppercased() })
+  }
+
+  /// A browser that has the page: its cookie, and the token of the form at the page's foot.
+  private static func open(_ server: TestServer) async throws -> (cookie: String, token: String) {
+    let page = try await server.get("/page")
+    let cookie = try #require(page.cookies.first { $0.hasPrefix(server.formCookie) })
+    let field = try #require(page.body.firstRange(of: "name=\"csrf\" value=\""))
+    return (
+      String(cookie.prefix { $0 != ";" }),
+      String(page.body[field.upperBound...].prefix { $0 != "\"" })
+    )
+  }
+
+  @Test("a choice leads back to its page, which then carries it; the system's takes it away")
+  func choosing() async throws {
+    try await withServer(Self.routes()) { server in
+      let (cookie, token) = try await Self.open(server)
+      #expect(!(try await server.get("/page").body.contains("data-theme")))
+      for theme in ["sunlight", "dark", "light"] {
+        let answer = try await server.post(
+          "/theme", cookie: cookie, token: token, origin: server.origin, fields: "theme=\(theme)",
+          more: [("Referer", "\(server.origin)/page?text=a%20b&page=2")])
+        #expect(answer.status == 303)
+        #expect(answer.header("location") == "/page?text=a%20b&page=2")
+        let kept = try #require(answer.cookies.first { $0.contains("-theme-\(server.port)=") })
+        #expect(kept.contains("HttpOnly") && kept.contains("SameSite=Lax"))
+        let page = try await server.get(
+          "/page", [("Cookie", "\(cookie); \(kept.prefix { $0 != ";" })")]
+        ).body
+        #expect(page.contains("<html lang=\"en\" data-theme=\"\(theme)\">"))
+        #expect(page.contains("value=\"\(theme)\" aria-pressed=\"true\""))
+        #expect(page.split(separator: "aria-pressed=\"true\"").count == 2)
+      }
+      let system = try await server.post(
+        "/theme", cookie: cookie, token: token, origin: server.origin, fields: "theme=system")
+      #expect(system.header("location") == "/")
+      #expect(system.cookies.contains { $0.contains("-theme-") && $0.contains("Max-Age=0") })
+    }
+  }
+
+  @Test("what is no theme is refused, in a form and in a cookie")
+  func hostile() async throws {
+    try await withServer(Self.routes()) { server in
+      let (cookie, token) = try await Self.open(server)
+      for fields in ["theme=neon", "theme=", "", "theme=%22%3E%3Cscript%3E"] {
+        let answer = try await server.post(
+          "/theme", cookie: cookie, token: token, origin: server.origin, fields: fields)
+        #expect(answer.status == 400, "\(fields)")
+        #expect(!answer.cookies.contains { $0.contains("-theme-") })
+      }
+      let page = try await server.get(
+        "/page", [("Cookie", "standpoint-theme-\(server.port)=\"><script>")]
+      ).body
+      #expect(!page.contains("data-theme"))
+    }
+  }
+
+  @Test("nobody is led to another server")
+  func elsewhere() async throws {
+    try await withServer(Self.routes()) { server in
+      let (cookie, token) = try await Self.open(server)
+      for referer in [
+        "\(server.origin)//evil.example/", "\(server.origin)/\\evil.example", "nonsense", "://", "",
+      ] {
+        let answer = try await server.post(
+          "/theme", cookie: cookie, token: token, origin: server.origin, fields: "theme=dark",
+          more: [("Referer", referer)])
+        #expect(answer.header("location") == "/", "\(referer)")
+      }
+    }
+  }
+
+  @Test("a page that answers a form keeps its look and offers no choice")
+  func answered() async throws {
+    try await withServer(Self.routes()) { server in
+      let (cookie, token) = try await Self.open(server)
+      let page = try await server.post(
+        "/page", cookie: "\(cookie); standpoint-theme-\(server.port)=dark", token: token,
+        origin: server.origin
+      ).body
+      #expect(page.contains("data-theme=\"dark\""))
+      #expect(!page.contains("action=\"/theme\""))
+    }
+  }
+}
