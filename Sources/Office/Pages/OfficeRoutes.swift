@@ -21,6 +21,7 @@ extension OfficeServer {
   public func routes() -> Routes {
     var routes = Routes()
     addInterface(to: &routes)
+    OperationRoutes(office: self).add(to: &routes)
     OfficePages(office: self).add(to: &routes)
     return routes
   }

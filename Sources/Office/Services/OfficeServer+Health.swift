@@ -1,0 +1,35 @@
+import Positioning
+import Synchronization
+
+/// Remembers for a second whether the office can do its work: whoever asks, and however often, it is
+/// looked at once.
+final class Readiness: Sendable {
+  private let last = Mutex<(time: ElapsedTime, isReady: Bool)?>(nil)
+
+  func answer(at time: ElapsedTime, _ look: () -> Bool) -> Bool {
+    if let known = last.withLock({ $0 }), abs(time.seconds(since: known.time)) < 1 {
+      return known.isReady
+    }
+    let isReady = look()
+    last.withLock { $0 = (time, isReady) }
+    return isReady
+  }
+}
+
+extension OfficeServer {
+  /// Whether deliveries can be taken: the database can be read and written, files can be made, and the
+  /// disk has its reserve. Why not is in the log: strangers are told no more than that.
+  func isReady() -> Bool {
+    readiness.answer(at: clock.elapsed) {
+      do {
+        // A transaction that may write, and does not.
+        try database.writeRegistry { _ = try $0.agencies() }
+        try photos.probe()
+      } catch {
+        configuration.log("not ready: \(error)")
+        return false
+      }
+      return !disk.isLow(at: clock.elapsed)
+    }
+  }
+}
