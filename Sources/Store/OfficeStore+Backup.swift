@@ -25,9 +25,6 @@ extension OfficeStore {
     }
     Glibc.close(descriptor)
     try copyPages(to: path)
-    guard !FileManager.default.fileExists(atPath: path + "-wal") else {
-      throw StoreError.unwritable(path: path, reason: "its copy is not in one piece")
-    }
     try DurableFile.sync(path)
   }
 
