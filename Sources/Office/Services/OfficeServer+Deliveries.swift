@@ -345,6 +345,11 @@ extension OfficeServer {
             differences.append((seal, "it is not the seal that the database holds"))
           }
           guard !deleted.contains(link.id) else { continue }
+          if link.kind == .track,
+            try database.read(in: agency.name, { try $0.isDeleted(track: link.id) })
+          {
+            continue
+          }
           for (digest, name) in [
             (link.file, EvidenceName.file(link.kind, link.id)),
             (link.raw, EvidenceName.raw(link.id)),
