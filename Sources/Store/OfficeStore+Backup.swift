@@ -7,25 +7,21 @@ extension OfficeStore {
   ///
   /// `VACUUM INTO` would make a smaller file, and may give rows other numbers: photos are looked at in
   /// the order of theirs. Pages are copied as they are.
-  /// - Throws: `StoreError`; nothing is left then.
+  /// - Throws: `StoreError`, also where there is such a file already; nothing new is left then.
   public func copy(to path: String) throws {
-    do {
-      try makeCopy(to: path)
-    } catch {
-      for name in ["", "-wal", "-shm", "-journal"] { try? DurableFile.remove(path + name) }
-      throw error
-    }
-  }
-
-  private func makeCopy(to path: String) throws {
     // Made here, so that nobody but its owner has ever been able to read it.
     let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
     }
     Glibc.close(descriptor)
-    try copyPages(to: path)
-    try DurableFile.sync(path)
+    do {
+      try copyPages(to: path)
+      try DurableFile.sync(path)
+    } catch {
+      for end in ["", "-wal", "-shm", "-journal"] { try? DurableFile.remove(path + end) }
+      throw error
+    }
   }
 
   /// What SQLite itself finds wrong with the file; empty where nothing is. It reads all of it.

@@ -112,7 +112,8 @@ struct OfficeStorageTests {
       }
       #expect(rows == (25..<50).map { "\($0 + 1)d\($0)" })
       // What is there is never written over.
-      #expect(throws: StoreError.self) { try store.copy(to: folder.path) }
+      #expect(throws: StoreError.self) { try store.copy(to: path) }
+      #expect(FileManager.default.fileExists(atPath: path))
       #expect(try store.damages().isEmpty)
     }
   }

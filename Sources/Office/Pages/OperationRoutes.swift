@@ -18,17 +18,14 @@ struct OperationRoutes {
       return .json(Array("{\"ready\":true}".utf8))
     }
     routes.get("/metrics", machine: true) { request in
-      try await office.answering {
-        guard office.mayReadMetrics(token: request.bearerToken) else {
-          let refusal = OfficeRefusal(
-            .tokenMissing,
-            "figures are shown for Authorization: Bearer, with the token of keys/metrics.token")
-          return WebResponse.problem(refusal.problem)
-            .setting(header: "WWW-Authenticate", to: "Bearer")
-        }
-        return .bytes(try office.metrics().bytes, mediaType: MetricsText.mediaType)
-          .setting(header: "Cache-Control", to: "no-store")
+      guard office.mayReadMetrics(token: request.bearerToken) else {
+        let refusal = OfficeRefusal(
+          .tokenMissing,
+          "figures are shown for Authorization: Bearer, with the token of keys/metrics.token")
+        return .problem(refusal.problem).setting(header: "WWW-Authenticate", to: "Bearer")
       }
+      return .bytes(office.metrics().bytes, mediaType: MetricsText.mediaType)
+        .setting(header: "Cache-Control", to: "no-store")
     }
   }
 }

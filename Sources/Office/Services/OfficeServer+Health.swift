@@ -7,9 +7,15 @@ final class Readiness: Sendable {
   private let last = Mutex<(time: ElapsedTime, isReady: Bool)?>(nil)
 
   func answer(at time: ElapsedTime, _ look: () -> Bool) -> Bool {
-    if let known = last.withLock({ $0 }), abs(time.seconds(since: known.time)) < 1 {
-      return known.isReady
+    // Whoever comes while somebody looks is told what was so before: a database that hangs would else
+    // hold all who ask.
+    let known: Bool? = last.withLock { last in
+      guard let before = last else { return nil }
+      if abs(time.seconds(since: before.time)) < 1 { return before.isReady }
+      last?.time = time
+      return nil
     }
+    if let known { return known }
     let isReady = look()
     last.withLock { $0 = (time, isReady) }
     return isReady

@@ -48,7 +48,7 @@ extension OfficeServer {
   }
 
   /// Everything that the office tells of itself in figures. No agency, no person, no task is in them.
-  func metrics() throws -> MetricsText {
+  func metrics() -> MetricsText {
     var text = MetricsText()
     let prefix = "standpoint_office_"
     text.begin("standpoint_build_info", .gauge, "The program that runs; always 1.")
@@ -67,8 +67,28 @@ extension OfficeServer {
     text.add(
       prefix + "deliveries_total", .counter, "Batches that got a receipt.",
       Double(counters.delivered))
-    let figures = try counted.figures(at: clock.elapsed) {
-      try database.readRegistry { try $0.figures(at: clock.deviceTime) }
+    addCounted(to: &text, prefix)
+    if let free = disk.freeBytes(at: clock.elapsed) {
+      text.add(
+        prefix + "disk_free_bytes", .gauge, "Bytes that are free on the disk of its data.",
+        Double(free))
+    }
+    text.add(
+      prefix + "disk_reserve_bytes", .gauge, "Below so many free bytes nothing new is taken.",
+      Double(disk.reserveBytes))
+    return text
+  }
+
+  /// What is counted in the database. Where that cannot be used the rest is told all the same: it is then
+  /// that somebody wants to see it.
+  private func addCounted(to text: inout MetricsText, _ prefix: String) {
+    let figures: OfficeFigures
+    do {
+      figures = try counted.figures(at: clock.elapsed) {
+        try database.readRegistry { try $0.figures(at: clock.deviceTime) }
+      }
+    } catch {
+      return configuration.log("figures: \(error)")
     }
     text.add(
       prefix + "unchecked_photos", .gauge, "Photos that wait for their checks.",
@@ -81,15 +101,6 @@ extension OfficeServer {
     text.begin(prefix + "sessions", .gauge, "Sessions that hold.")
     text.value(prefix + "sessions", [("kind", "browser")], Double(figures.browserSessions))
     text.value(prefix + "sessions", [("kind", "device")], Double(figures.deviceSessions))
-    if let free = disk.freeBytes(at: clock.elapsed) {
-      text.add(
-        prefix + "disk_free_bytes", .gauge, "Bytes that are free on the disk of its data.",
-        Double(free))
-    }
-    text.add(
-      prefix + "disk_reserve_bytes", .gauge, "Below so many free bytes nothing new is taken.",
-      Double(disk.reserveBytes))
-    return text
   }
 
   /// What the system says that this program holds in memory; nil where it does not say.
