@@ -239,6 +239,10 @@ struct BackupTests {
       try expectRefusal(
         try archive(folder, [("office/standpoint.sqlite", "x")]), folder, clock, "no keys",
         containing: "it lacks keys/authority.crt")
+      let noDatabase = [("office/standpoint.sqlite", String(repeating: "x", count: 4096))]
+      try expectRefusal(
+        try archive(folder, noDatabase + BackupLayout.keys.map { ("office/keys/\($0)", "x") }),
+        folder, clock, "no database", containing: "its database: it is not an SQLite database")
       try expectRefusal(
         try archive(folder, []), folder, clock, "empty", containing: "it lacks standpoint.sqlite")
       try expectRefusal(

@@ -13,6 +13,7 @@ final class BackupWriter {
   private let time: Int
   private let output: Int32
   private let list: Int32
+  private var isOpen = true
   private var buffer: [UInt8] = []
   private var listed: [UInt8] = []
   private(set) var files = 0
@@ -97,8 +98,7 @@ final class BackupWriter {
     try put(zeros(2 * ArchiveHeader.blockBytes))
     try flush(&buffer, to: output, part)
     guard fsync(output) == 0 else { throw unwritable(part) }
-    close(output)
-    close(list)
+    closeBoth()
     try DurableFile.remove(listPart)
     try DurableFile.rename(part, to: path)
     let folder = (path as NSString).deletingLastPathComponent
@@ -107,10 +107,17 @@ final class BackupWriter {
 
   /// Takes away what was written, where something has gone wrong.
   func abandon() {
-    close(output)
-    close(list)
+    closeBoth()
     try? DurableFile.remove(part)
     try? DurableFile.remove(listPart)
+  }
+
+  /// Once: the numbers may be another file's a moment later.
+  private func closeBoth() {
+    guard isOpen else { return }
+    isOpen = false
+    close(output)
+    close(list)
   }
 
   // MARK: pieces

@@ -216,9 +216,15 @@ public struct OfficeRestore {
   private func open() throws -> RestoreOutcome {
     var configuration = configuration
     configuration.dataDirectory = URL(fileURLWithPath: staging)
-    let store = try OfficeStore(path: "\(staging)/office/\(BackupLayout.database)")
+    let store: OfficeStore
+    let damages: [String]
+    do {
+      store = try OfficeStore(path: "\(staging)/office/\(BackupLayout.database)")
+      damages = try store.damages()
+    } catch StoreError.unavailable(_, let reason) {
+      throw reader.wrong("its database: \(reason)")
+    }
     defer { try? store.close() }
-    let damages = try store.damages()
     guard damages.isEmpty else { throw reader.wrong("its database: \(damages[0])") }
     let office = try OfficeServer.make(configuration: configuration, clock: clock, database: store)
     if let expected = note["fingerprint"], expected != office.fingerprint {
