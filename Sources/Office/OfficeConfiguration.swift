@@ -20,6 +20,10 @@ public struct OfficeConfiguration: Sendable {
   public var maximumOpenUploads = 2000
   /// The largest batch message, bytes.
   public var maximumMessageBytes = 64 * 1024 * 1024
+  /// Below so many free bytes of its disk nothing new is taken; 0 takes everything.
+  public var diskReserveBytes = 0
+  /// What tells how much of the disk is free; nil asks the system.
+  public var freeSpace: (any FreeSpace)?
   /// Whether all of it is a demonstration: pages and documents then say so.
   public var isDemonstration = false
 

@@ -140,6 +140,19 @@ public protocol AgencyTransaction {
     track id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
     at time: DeviceTime, deletedReason: String?) throws
 
+  func storage() throws -> (storedBytes: Int, quotaBytes: Int?)
+  func addStored(bytes: Int) throws
+  func setQuota(bytes: Int?) throws
+  func forEachHolding(
+    ofKey key: String,
+    _ body: (
+      _ kind: RecordKind, _ id: Identifier, _ file: String?, _ raw: String?, _ isDeleted: Bool
+    ) throws -> Void
+  ) throws
+  func forEachReceipt(
+    ofKey key: String, _ body: (_ batch: Identifier, _ receipt: String) throws -> Void
+  ) throws
+
   func policy() throws -> SignedPolicy?
   func insert(_ policy: SignedPolicy, by person: String) throws
 
@@ -169,6 +182,7 @@ public protocol RegistryTransaction {
   func extendSession(digest: String, at time: DeviceTime, expires: DeviceTime) throws
   func endSession(digest: String) throws
   func removeExpiredSessions(at time: DeviceTime) throws
+  func figures(at time: DeviceTime) throws -> OfficeFigures
   func log(_ entry: LogEntry) throws
   func forEachLogEntry(_ body: (LogEntry) throws -> Void) throws
   func brokenLogPlace() throws -> Int?

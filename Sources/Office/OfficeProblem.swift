@@ -40,11 +40,17 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case messageVersion = "message-version"
   case exportImpossible = "export-impossible"
   case storeUnavailable = "store-unavailable"
+  case diskLow = "disk-low"
+  case quotaFull = "quota-full"
+  case notReady = "not-ready"
+  case tokenMissing = "token-missing"
 
   /// HTTP's status.
   public var status: Int {
     switch self {
-    case .signInRefused, .sessionMissing, .sessionExpired, .signInNeeded, .challengeStale: 401
+    case .signInRefused, .sessionMissing, .sessionExpired, .signInNeeded, .challengeStale,
+      .tokenMissing:
+      401
     case .signInWait, .tooManyRequests, .tooManyUploads: 429
     case .roleForbidden, .accountDisabled, .keyNotEnrolled, .keyRevoked, .recordsOfAnother: 403
     case .unknown: 404
@@ -61,7 +67,8 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .preconditionMissing: 428
     // tus' own, which HTTP has no word for.
     case .uploadChecksum: 460
-    case .exportImpossible, .storeUnavailable: 503
+    // Not 507: whoever is told 503 comes back when Retry-After says, field units of all versions do.
+    case .exportImpossible, .storeUnavailable, .diskLow, .quotaFull, .notReady: 503
     }
   }
 
@@ -102,6 +109,10 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .messageVersion: "The programs are of different versions"
     case .exportImpossible: "The document cannot be made"
     case .storeUnavailable: "The office cannot use its storage"
+    case .diskLow: "The office's disk is nearly full"
+    case .quotaFull: "The agency's room is used up"
+    case .notReady: "The office cannot work just now"
+    case .tokenMissing: "A token is needed"
     }
   }
 }

@@ -35,6 +35,14 @@ public final class OfficeServer: Sendable {
   let turns = Turns()
   let attempts = Mutex(AttemptLimiter())
   let requests: Mutex<RequestLimiter>
+  /// What it counts of itself.
+  public let counters = OfficeCounters()
+  let counted = CountedFigures()
+  let readiness = Readiness()
+  let disk: DiskRoom
+  /// For whom figures are shown; nil where it cannot be kept, and then for nobody.
+  let metricsToken: String?
+  let started: DeviceTime
 
   private init(
     configuration: OfficeConfiguration, clock: any Timepiece, database: any OfficeDatabase,
@@ -50,6 +58,11 @@ public final class OfficeServer: Sendable {
     formSecret = keys.formSecret
     baseMaps = BaseMaps(
       folder: configuration.folder.appendingPathComponent("maps").path, log: configuration.log)
+    metricsToken = keys.metricsToken
+    started = clock.deviceTime
+    disk = DiskRoom(
+      space: configuration.freeSpace ?? FolderFreeSpace(path: configuration.folder.path),
+      reserveBytes: configuration.diskReserveBytes, log: configuration.log)
     requests = Mutex(
       RequestLimiter(
         perSecond: configuration.deviceRequests.perSecond,
@@ -100,6 +113,7 @@ struct OfficeKeys {
   let receiptKey: SoftwareDeviceKey
   let receiptCertificate: EvidenceCertificate
   let formSecret: [UInt8]
+  let metricsToken: String?
 
   /// - Parameter isFirstStart: whether there is no database yet. Where there is one, people rely on the
   ///   authority: a key that is missing then was lost, and a new one would take the place of the rest.
@@ -141,5 +155,17 @@ struct OfficeKeys {
       throw StoreError.unavailable(
         path: folder + "/forms.secret", reason: "it is damaged: restore it from a backup")
     }
+    metricsToken = Self.metricsToken(folder + "/metrics.token")
+  }
+
+  /// Nobody relies on this one but whoever reads the figures: where it is missing a new one is made, and
+  /// where it cannot be kept there is none.
+  private static func metricsToken(_ path: String) -> String? {
+    let known = FileManager.default.contents(atPath: path).map {
+      String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    if let known, known.utf8.count >= 32 { return known }
+    let token = Token.make()
+    return (try? DurableFile.replace(path, with: Array((token + "\n").utf8))).map { token }
   }
 }

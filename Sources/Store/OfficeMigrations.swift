@@ -27,6 +27,7 @@ enum OfficeMigrations {
       try database.execute(sql: map)
       try fillMap(database)
     }
+    migrator.registerMigration("9 quotas") { database in try database.execute(sql: quotas) }
     return migrator
   }
 

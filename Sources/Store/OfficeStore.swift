@@ -42,6 +42,14 @@ public final class OfficeStore: Sendable {
     try file.write { try body(RegistrySession(database: $0)) }
   }
 
+  /// Copies every page into another file, as they stand at one moment.
+  func copyPages(to path: String) throws { try file.copy(to: path) }
+
+  /// Reads the file itself, whoever its rows belong to.
+  func readPages<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try file.read(body)
+  }
+
   /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.
   public func pragmas() throws -> (journalMode: String, synchronous: Int, foreignKeys: Bool) {
     try file.pragmas()

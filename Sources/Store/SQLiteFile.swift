@@ -52,6 +52,20 @@ final class SQLiteFile: Sendable {
     try translating { try pool.write(body) }
   }
 
+  /// Copies every page into another file, as they stand at one moment; nobody waits for it.
+  func copy(to path: String) throws {
+    try translating {
+      let target = try DatabaseQueue(path: path)
+      do {
+        try pool.backup(to: target)
+        try target.close()
+      } catch {
+        try? target.close()
+        throw error
+      }
+    }
+  }
+
   /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.
   func pragmas() throws -> (journalMode: String, synchronous: Int, foreignKeys: Bool) {
     try pool.writeWithoutTransaction { database in

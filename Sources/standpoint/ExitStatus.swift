@@ -53,15 +53,16 @@ enum ExitStatus: Int32, Error {
       case .refused: self = .refused
       case .malformedAddress, .unusablePin: self = .badInput
       case .notSignedIn: self = .refused
-      case .underWay, .unreachable, .askedToWait, .notAnOffice, .olderOffice, .otherAuthority,
-        .fileGone:
+      case .underWay, .unreachable, .askedToWait, .officeFull, .notAnOffice, .olderOffice,
+        .otherAuthority, .fileGone:
         self = .unavailable
       }
     case is SyncError: self = .unavailable
     case let error as OfficeRefusal:
       switch error.kind {
       case .unknown, .inputInvalid, .loginTaken: self = .badInput
-      case .storeUnavailable, .exportImpossible: self = .unavailable
+      case .storeUnavailable, .exportImpossible, .diskLow, .quotaFull, .notReady:
+        self = .unavailable
       default: self = .refused
       }
     case is WebError: self = .unavailable

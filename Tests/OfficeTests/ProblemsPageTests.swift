@@ -88,6 +88,7 @@ struct ProblemsPageTests {
       .notSignedIn, .malformedAddress("", reason: ""), .unusablePin(reason: ""), .underWay,
       .unreachable(address: "", reason: ""),
       .askedToWait(address: "", seconds: 1, reason: ""),
+      .officeFull(address: "", seconds: 1, reason: ""),
       .notAnOffice(address: "", reason: ""), .olderOffice(address: "", software: ""),
       .otherAuthority(address: "", found: "", expected: ""), .fileGone(path: ""),
     ]

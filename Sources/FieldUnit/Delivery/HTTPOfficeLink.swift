@@ -281,6 +281,10 @@ public final class HTTPOfficeLink: OfficeLink {
       let seconds = Self.seconds(ofRetryAfter: response.headers.first(name: "Retry-After"))
     {
       let problem = try? JSONValue(parsing: bytes)
+      if let code = problem?["code"]?.text, ["disk-low", "quota-full"].contains(code) {
+        throw DeliveryError.officeFull(
+          address: address, seconds: seconds, reason: problem?["detail"]?.text ?? code)
+      }
       // Too many tries with a password are the inspector's business, not the network's.
       if problem?["code"]?.text != "sign-in-wait" {
         throw DeliveryError.askedToWait(

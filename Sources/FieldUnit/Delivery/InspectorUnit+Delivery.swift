@@ -57,7 +57,13 @@ extension InspectorUnit {
       bytes: waiting.reduce(0) { [.photo, .track].contains($1.kind) ? $0 + $1.bytes : $0 },
       progress)
     do {
-      try await drain(office, tally, &outcome)
+      do {
+        try await drain(office, tally, &outcome)
+      } catch let full as DeliveryError where full.code == "office-full" {
+        // An office without room for photos has tasks to give all the same.
+        _ = try? await fetchTasks(office, &outcome)
+        throw full
+      }
       let head = try await fetchTasks(office, &outcome)
       if try needsReconciliation(head, at: office.signIn.office) {
         outcome.reconciliation = try await reconcile(office, tally)
@@ -303,7 +309,7 @@ extension InspectorUnit {
         .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
       try await upload(offsets.filter { files[$0.key] != nil }, of: files, office, tally)
     } catch let error as DeliveryError {
-      if case .askedToWait = error { return error }
+      if error.askedSeconds != nil { return error }
     } catch {}
     return nil
   }

@@ -45,6 +45,8 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreachable(address: String, reason: String)
   /// The office, or what stands before it, asks to come back later (Retry-After).
   case askedToWait(address: String, seconds: Double, reason: String)
+  /// The office has no room for what is sent; all else it goes on with.
+  case officeFull(address: String, seconds: Double, reason: String)
   /// Something answers there, and it is no office.
   case notAnOffice(address: String, reason: String)
   /// The office speaks an older version of the protocol.
@@ -65,6 +67,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unusablePin: "tls-certificate"
     case .unreachable: "office-unreachable"
     case .askedToWait: "office-busy"
+    case .officeFull: "office-full"
     case .notAnOffice: "not-an-office"
     case .olderOffice: "office-older"
     case .otherAuthority: "office-authority"
@@ -107,7 +110,10 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// How long the office asked to wait; nil where it asked for nothing.
   public var askedSeconds: Double? {
-    if case .askedToWait(_, let seconds, _) = self { seconds } else { nil }
+    switch self {
+    case .askedToWait(_, let seconds, _), .officeFull(_, let seconds, _): seconds
+    default: nil
+    }
   }
 
   /// What happened and what to do next, for people.
@@ -124,6 +130,9 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .askedToWait(let address, let seconds, let reason):
       "the office at \(address) asks to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(reason)."
         + " Everything stays queued"
+    case .officeFull(let address, let seconds, let reason):
+      "the office at \(address) has no room: \(reason). It is tried again after"
+        + " \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s"
     case .notAnOffice(let address, let reason):
       "what answers at \(address) is no office: \(reason). Check the address; a network that asks"
         + " for a sign-in of its own answers like this, too. Everything stays queued"

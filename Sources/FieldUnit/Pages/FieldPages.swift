@@ -81,7 +81,8 @@ struct FieldPages: Sendable {
       signOut: nil, banner: banner, notices: [],
       main: """
         <section class="card"><h1>\(problem.title)</h1><p>\(problem.detail)</p>
-        <p class="muted">\(t("Code")) <code>\(problem.code)</code></p>
+        <p class="muted">\(t("Code")) <code>\(problem.code)</code>
+        · \(t("Request")) <code>\(request.id)</code></p>
         <p class="actions"><a class="button primary" href="/">\(t("Home"))</a></p></section>
         """, themes: themes(request))
   }

@@ -190,6 +190,13 @@ public final class FolderPhotoStore: PhotoStore {
     try DurableFile.remove(path)
   }
 
+  /// Makes a file and takes it away again. It need not be durable: nobody looks for it.
+  public func probe() throws {
+    let path = incoming + "/probe-\(getpid())"
+    try DurableFile.write([1], to: path, isSynced: false)
+    try DurableFile.remove(path)
+  }
+
   /// Writes a file under a name, durably.
   public func write(_ bytes: [UInt8], as name: String) throws {
     let target = try path(name)

@@ -109,6 +109,9 @@ public final class MemoryPhotoStore: PhotoStore {
     }
   }
 
+  /// There is always room in a memory.
+  public func probe() throws {}
+
   /// Writes a file under a name, durably.
   public func write(_ bytes: [UInt8], as name: String) throws {
     guard PhotoStoreName.isValid(name) else {

@@ -31,6 +31,8 @@ public protocol PhotoStore: Sendable {
   /// Forgets what was received of a file: it has its name by now, or nobody wants it.
   /// - Throws: `OfficeRefusal` (upload-busy) while somebody receives it.
   func discardReceived(_ file: ReceivedFile) throws
+  /// Makes a file and takes it away again, to see that it can be done.
+  func probe() throws
   /// Writes a file under a name, durably: whoever reads it sees the one before or this one.
   func write(_ bytes: [UInt8], as name: String) throws
   /// Whether there is a file of this name.

@@ -104,7 +104,8 @@ struct OfficePages: Sendable {
       signOut: nil, banner: banner, notices: [],
       main: """
         <section class="card"><h1>\(problem.title)</h1><p>\(problem.detail)</p>
-        <p class="muted">\(t("Code")) <code>\(problem.code)</code></p>
+        <p class="muted">\(t("Code")) <code>\(problem.code)</code>
+        · \(t("Request")) <code>\(request.id)</code></p>
         <p class="actions"><a class="button primary" href="\(asksForSignIn ? "/sign-in" : "/tasks")">\
         \(asksForSignIn ? t("Sign in") : t("To the tasks"))</a></p></section>
         """, themes: themes(request))

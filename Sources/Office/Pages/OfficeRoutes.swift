@@ -22,6 +22,7 @@ extension OfficeServer {
     var routes = Routes()
     addInterface(to: &routes)
     ConsoleRoutes(office: self).add(to: &routes)
+    OperationRoutes(office: self).add(to: &routes)
     OfficePages(office: self).add(to: &routes)
     return routes
   }

@@ -53,7 +53,8 @@ struct UploadRoutes {
   // MARK: what is asked
 
   private func create(_ request: WebRequest) async throws -> WebResponse {
-    guard let key = try office.device(request).key else {
+    let visitor = try office.device(request)
+    guard let key = visitor.key, let agency = visitor.account.agency else {
       throw OfficeRefusal(.roleForbidden, "this is the field units' interface")
     }
     guard let length = request.header("Upload-Length").flatMap(Int.init(_:)), length >= 0 else {
@@ -81,8 +82,9 @@ struct UploadRoutes {
       // What is here already is not sent again: a body beside it is left unread.
       state = known
     } else if request.header("Content-Type") == Self.chunkType || length == 0 {
-      state = try await chunk(request, file, length: length, at: 0)
+      state = try await chunk(request, file, length: length, at: 0, in: agency)
     } else {
+      try office.requireRoom(for: length, in: agency)
       try office.photos.resume(file, length: length).close()
       state = UploadState(offset: 0, length: length)
     }
@@ -91,7 +93,8 @@ struct UploadRoutes {
   }
 
   private func append(_ request: WebRequest) async throws -> WebResponse {
-    let file = try file(request)
+    let visitor = try office.device(request)
+    let file = try file(request, of: visitor)
     guard request.header("Content-Type") == Self.chunkType else {
       throw WebProblem.unsupportedMediaType
     }
@@ -100,12 +103,17 @@ struct UploadRoutes {
     }
     let known = try state(of: file)
     guard known.offset < known.length else { throw UploadRefusal.otherOffset(known.offset) }
-    return answer(204, try await chunk(request, file, length: known.length, at: offset))
+    return answer(
+      204,
+      try await chunk(
+        request, file, length: known.length, at: offset, in: visitor.account.agency ?? ""))
   }
 
   private func chunk(
-    _ request: WebRequest, _ file: ReceivedFile, length: Int, at offset: Int
+    _ request: WebRequest, _ file: ReceivedFile, length: Int, at offset: Int,
+    in agency: String
   ) async throws -> UploadState {
+    try office.requireRoom(for: length, in: agency)
     var checksum: ChunkChecksum?
     if let field = request.header("Upload-Checksum") {
       guard let read = ChunkChecksum(field: field) else {
@@ -120,8 +128,8 @@ struct UploadRoutes {
 
   // MARK: what is answered
 
-  private func file(_ request: WebRequest) throws -> ReceivedFile {
-    guard let key = try office.device(request).key,
+  private func file(_ request: WebRequest, of visitor: Visitor? = nil) throws -> ReceivedFile {
+    guard let key = try (visitor ?? office.device(request)).key,
       let digest = request.parameters["digest"], Digest.isDigest(digest)
     else { throw OfficeRefusal(.unknown, "its address does not end with a SHA-256") }
     return ReceivedFile(key: key, digest: digest)

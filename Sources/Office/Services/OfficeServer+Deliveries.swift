@@ -118,6 +118,8 @@ extension OfficeServer {
     let now = clock.deviceTime
     for file in batch.files { try requireWhole(ReceivedFile(key: sender, digest: file.digest)) }
     try requireFree(batch, names, in: person.agency)
+    let bytes = try arrivingBytes(of: batch, from: sender, names)
+    try requireRoom(for: bytes, in: person.agency)
     try place(batch, from: sender, names, in: person.agency, replacing: false)
     let receipt = try database.write(in: person.agency) { session in
       // Somebody else may have committed the same batch since it was looked up.
@@ -130,6 +132,7 @@ extension OfficeServer {
         batch: batch, person: person, time: now, session: session,
         log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
       try intake.run()
+      try session.addStored(bytes: bytes)
       // Where the chain forks, the receipt names the branch that it is for.
       let own = (batch.links + batch.seals.map(\.seal)).max {
         $0.link.sequence < $1.link.sequence
@@ -151,6 +154,7 @@ extension OfficeServer {
         ))
       return receipt
     }
+    counters.noteDelivery()
     try finish(batch, receipt, from: sender, in: person.agency)
     arrivals.announce()
     return receipt
@@ -341,6 +345,11 @@ extension OfficeServer {
             differences.append((seal, "it is not the seal that the database holds"))
           }
           guard !deleted.contains(link.id) else { continue }
+          if link.kind == .track,
+            try database.read(in: agency.name, { try $0.isDeleted(track: link.id) })
+          {
+            continue
+          }
           for (digest, name) in [
             (link.file, EvidenceName.file(link.kind, link.id)),
             (link.raw, EvidenceName.raw(link.id)),

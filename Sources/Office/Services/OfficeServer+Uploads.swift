@@ -93,6 +93,7 @@ extension OfficeServer {
       }
     } catch {
       if checksum == nil { incoming.keepChunk() } else { incoming.dropChunk() }
+      counters.noteUploaded(bytes: incoming.offset - offset)
       // All of it came, and only the end of the request did not.
       if incoming.offset == length { try? incoming.finish(isChecked: false) }
       throw error
@@ -104,6 +105,7 @@ extension OfficeServer {
         "the chunk is not the one that was sent: nothing of it was kept, send it again")
     }
     incoming.keepChunk()
+    counters.noteUploaded(bytes: incoming.offset - offset)
     if incoming.offset == length {
       // One chunk with the file's own digest: it was looked at already.
       try incoming.finish(isChecked: offset == 0 && checksum?.isDigest(file.digest) == true)

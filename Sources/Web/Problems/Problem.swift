@@ -13,6 +13,8 @@ public struct Problem: Error, Hashable, Sendable {
   public var members: [String: String]
   /// In how many seconds to come back (Retry-After); nil where nothing is said of it.
   public var retrySeconds: Int?
+  /// The request that met it, as a URI (RFC 9457); nil as long as no server has answered with it.
+  public var instance: String?
 
   /// A problem from its parts. Without a title the code's own words are it.
   public init(
@@ -33,6 +35,7 @@ public struct Problem: Error, Hashable, Sendable {
     var text = "{\"type\":\(JSONText.quoted(type)),\"title\":\(JSONText.quoted(title))"
     text += ",\"status\":\(status),\"detail\":\(JSONText.quoted(detail))"
     text += ",\"code\":\(JSONText.quoted(code))"
+    if let instance { text += ",\"instance\":\(JSONText.quoted(instance))" }
     for (name, value) in members.sorted(by: { $0.key < $1.key })
     where !Self.ownMembers.contains(name) {
       text += ",\(JSONText.quoted(name)):\(JSONText.quoted(value))"

@@ -3,6 +3,8 @@ import NIOCore
 
 /// A request that has passed every check of the library.
 public struct WebRequest: Sendable {
+  /// What this request is called in the answer (`X-Request-Id`), in a problem and in the log.
+  public internal(set) var id = ""
   /// `GET`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`; a `HEAD` request looks like a `GET` to a handler.
   public let method: String
   /// The path as it was sent, percent-encoded, without the query.

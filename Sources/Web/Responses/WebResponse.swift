@@ -5,6 +5,7 @@ public struct WebResponse: Sendable {
     case none
     case page(HTML)
     case bytes([UInt8])
+    case problem(Problem)
     case file(path: String)
     case events(AsyncStream<HTML>)
   }
@@ -94,7 +95,7 @@ public struct WebResponse: Sendable {
     if let seconds = problem.retrySeconds ?? (problem.status == 503 ? retrySeconds : nil) {
       headers.append(("Retry-After", "\(seconds)"))
     }
-    return WebResponse(status: problem.status, headers: headers, body: .bytes(problem.json))
+    return WebResponse(status: problem.status, headers: headers, body: .problem(problem))
   }
 
   /// Server-sent events, each a piece of a page that replaces the one before. A browser that is

@@ -48,6 +48,9 @@ struct Exchange: Sendable {
       cookieNames: setting.cookieNames,
       source: RequestBodySource(
         incoming.body, isEmpty: (length ?? 0) == 0 && headers["transfer-encoding"] == nil))
+    let identities = headers.all("x-request-id")
+    request.id = RequestIdentity.identity(
+      ofSender: identities.count == 1 ? identities[0] : nil)
     if own == nil {
       target = .failure(.hostNotAllowed)
     } else if form == nil || !headers.all("host").isEmpty {
@@ -58,6 +61,12 @@ struct Exchange: Sendable {
     }
     // Before the route is known: the page that says that there is none has forms as well.
     if own != nil, request.bearerToken == nil { giveFormToken() }
+  }
+
+  /// The pattern of the route that the path leads to; nil where there is none.
+  var route: String? {
+    guard case .success(.found(let endpoint, _)) = target else { return nil }
+    return endpoint.pattern
   }
 
   /// True when the sender waits for a word before it sends the body. It is not given to a request
@@ -147,7 +156,7 @@ struct Exchange: Sendable {
   }
 
   func answer(to error: any Error) -> WebResponse {
-    let problem: Problem
+    var problem: Problem
     switch error {
     case let known as any ProblemConvertible:
       problem = known.problem
@@ -155,8 +164,10 @@ struct Exchange: Sendable {
       problem = WebProblem.busy.problem
     default:
       problem = WebProblem.internal.problem
-      setting.log("\(method) \(request.path): \(String(reflecting: error))")
+      setting.log(
+        "\(method) \(request.path): \(String(reflecting: error)) (request \(request.id))")
     }
+    problem = named(problem)
     let response: WebResponse =
       request.prefersJSON
       ? .problem(problem)
@@ -165,9 +176,17 @@ struct Exchange: Sendable {
     return response.setting(header: "Allow", to: other.allowed.joined(separator: ", "))
   }
 
+  /// The same problem as one of this request: whoever has the one finds the other in the log.
+  func named(_ problem: Problem) -> Problem {
+    var problem = problem
+    problem.instance = "urn:standpoint:request:\(request.id)"
+    return problem
+  }
+
   /// Everything that the answer carries besides its own fields.
   func fields(of response: WebResponse) -> [(name: String, value: String)] {
     var fields = response.headers + SecurityHeaders.always
+    fields.append(("X-Request-Id", request.id))
     var isPage = false
     if case .page = response.body { isPage = true }
     if !fields.contains(where: { $0.name.lowercased() == "content-security-policy" }) {

@@ -11,6 +11,8 @@ public struct Routes: Sendable {
   struct Endpoint: Sendable {
     let handler: Handler
     let isMachine: Bool
+    /// As it was written: the one name of it that figures and logs know.
+    let pattern: String
     /// The pattern's names, in the order of its segments.
     let names: [String]
   }
@@ -81,6 +83,7 @@ public struct Routes: Sendable {
     entries.append(
       Entry(
         method: method, segments: segments,
-        endpoint: Endpoint(handler: handler, isMachine: isMachine, names: names)))
+        endpoint: Endpoint(
+          handler: handler, isMachine: isMachine, pattern: pattern, names: names)))
   }
 }

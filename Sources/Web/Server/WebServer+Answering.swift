@@ -15,6 +15,7 @@ extension WebServer {
     to incoming: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
     _ setting: Exchange.Setting
   ) async throws {
+    let (began, start) = (Date(), ContinuousClock.now)
     var exchange = Exchange(
       incoming, remoteAddress: channel.remoteAddress?.ipAddress, setting: setting)
     var response: WebResponse
@@ -46,8 +47,25 @@ extension WebServer {
     }
     defer { if holdsStream { eventStreams.leave() } }
 
+    var status = 0
+    var isRecorded = false
+    func record() {
+      guard let onRequest, !isRecorded else { return }
+      isRecorded = true
+      onRequest(
+        RequestRecord(
+          id: exchange.request.id, began: began, method: exchange.method, route: exchange.route,
+          path: exchange.request.path, status: status,
+          seconds: (ContinuousClock.now - start) / .seconds(1),
+          remoteAddress: exchange.request.remoteAddress))
+    }
+    // Also of an answer that nobody stayed to hear.
+    defer { record() }
     let body: ResponseBody
     (response, body) = await prepare(response, for: exchange, channel)
+    status = response.status
+    // An endless answer has no end to be measured.
+    if holdsStream { record() }
     let isUnread = await !exchange.request.source.isFinished
     var head = HTTPResponse(status: .init(code: response.status), headerFields: [:])
     for field in exchange.fields(of: response) {
@@ -80,6 +98,10 @@ extension WebServer {
     case .page(let html): return (response, ResponseBody(byteBuffer: ByteBuffer(string: html.text)))
     case .bytes(let bytes):
       return (response, ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    case .problem(let problem):
+      return (
+        response, ResponseBody(byteBuffer: ByteBuffer(bytes: exchange.named(problem).json))
+      )
     case .events(let events):
       // The head of an endless answer has no length to tell, and chunks would follow it.
       if exchange.method == "HEAD" { return (response, ResponseBody()) }

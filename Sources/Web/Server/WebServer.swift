@@ -16,6 +16,7 @@ public final class WebServer: Sendable {
   private let routes: Routes
   private let problemPage: @Sendable (Problem, WebRequest) -> HTML
   private let log: @Sendable (String) -> Void
+  let onRequest: (@Sendable (RequestRecord) -> Void)?
   let requests: Admission
   let eventStreams: Admission
   let logger: Logger
@@ -24,14 +25,17 @@ public final class WebServer: Sendable {
   ///
   /// `problemPage` draws what went wrong for people. It is also called for requests of hosts that are
   /// refused, without their cookies. `log` gets a line for whatever an operator should know; it
-  /// never holds cookies, tokens or bodies.
+  /// never holds cookies, tokens or bodies. `onRequest` is told of every request when it has been
+  /// answered; it is called while the next one may wait, and should be quick.
   public init(
     configuration: WebConfiguration, routes: Routes,
     problemPage: @escaping @Sendable (Problem, WebRequest) -> HTML,
     log: @escaping @Sendable (String) -> Void = { line in
       try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
-    }
+    },
+    onRequest: (@Sendable (RequestRecord) -> Void)? = nil
   ) {
+    self.onRequest = onRequest
     self.configuration = configuration
     self.problemPage = problemPage
     self.log = log

@@ -21,6 +21,7 @@ struct OfficeCommand: AsyncParsableCommand {
       """,
     subcommands: [
       Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, Check.self, Log.self, Seed.self,
+      Backup.self, Restore.self,
     ],
     defaultSubcommand: Serve.self)
 
@@ -39,15 +40,32 @@ struct OfficeCommand: AsyncParsableCommand {
       commandName: "serve", abstract: "Runs the office (what office alone does).")
     @OptionGroup var data: OfficeDataOptions
     @OptionGroup var serving: ServingOptions
+    @OptionGroup var logging: LogOptions
     @Option(help: "Where pages and field units are served.") var listen = "127.0.0.1:8480"
+    @Option(
+      help: ArgumentHelp(
+        "Below so many free MiB of the data's disk new uploads and deliveries are refused.",
+        valueName: "MiB"))
+    var diskReserve = 1024
+
+    func validate() throws {
+      guard (0...(1 << 40)).contains(diskReserve) else {
+        throw ValidationError("--disk-reserve \(diskReserve) is no number of MiB.")
+      }
+    }
 
     func run() async throws {
-      let office = try data.office()
+      let log = logging.log
+      let reserveBytes = diskReserve << 20
+      let office = try data.office { configuration in
+        configuration.log = log
+        configuration.diskReserveBytes = reserveBytes
+      }
       let web = try serving.configuration(
         listen: listen, secret: office.formSecret, serverName: "standpoint office")
       let server = WebServer(
         configuration: web, routes: office.routes(), problemPage: office.problemPage,
-        log: { Terminal.complain($0) })
+        log: log, onRequest: onRequest(of: office))
       let serving = serving
       let hasPeople = try !office.accounts().isEmpty
       try await Serving.untilInterrupted { group in
@@ -69,12 +87,20 @@ struct OfficeCommand: AsyncParsableCommand {
         }
       }
     }
+
+    private func onRequest(of office: OfficeServer) -> @Sendable (RequestRecord) -> Void {
+      let format = logging.logRequests ? logging.logFormat : nil
+      return { record in
+        office.counters.requests.note(record)
+        if let format { Terminal.complain(format.line(of: record)) }
+      }
+    }
   }
 
   struct AgencyGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "agency", abstract: "Agencies.",
-      subcommands: [Add.self, List.self, Policy.self, Cells.self])
+      subcommands: [Add.self, List.self, Policy.self, Cells.self, Quota.self])
 
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Adds an agency.")
@@ -319,10 +345,17 @@ struct OfficeDataOptions: ParsableArguments {
       valueName: "dir"))
   var data: String?
 
-  func office(clock: any Timepiece = MachineClock()) throws -> OfficeServer {
-    try OfficeServer.make(
-      configuration: OfficeConfiguration(
-        dataDirectory: DataOptions.directory(data), software: "standpoint \(Program.version)"),
-      clock: clock)
+  var configuration: OfficeConfiguration {
+    OfficeConfiguration(
+      dataDirectory: DataOptions.directory(data), software: "standpoint \(Program.version)")
+  }
+
+  func office(
+    clock: any Timepiece = MachineClock(),
+    _ configure: (inout OfficeConfiguration) -> Void = { _ in }
+  ) throws -> OfficeServer {
+    var configuration = configuration
+    configure(&configuration)
+    return try OfficeServer.make(configuration: configuration, clock: clock)
   }
 }

@@ -1,0 +1,89 @@
+import Crypto
+import Evidence
+import Foundation
+import Store
+
+/// Reads a backup's file from its beginning to its end, and takes nothing that `BackupWriter` does not
+/// write.
+final class BackupReader {
+  private let path: String
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var place = 0
+  /// How many bytes of the file were read.
+  private(set) var bytes = 0
+  /// How many there are.
+  let size: Int
+
+  /// - Throws: `OfficeRefusal` (input-invalid) where there is no such file.
+  init(path: String) throws {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw OfficeRefusal(
+        .inputInvalid, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+    }
+    guard let size = BackupLayout.fileSize(descriptor) else {
+      close(descriptor)
+      throw OfficeRefusal(.inputInvalid, "\(path) is no file")
+    }
+    self.size = size
+  }
+
+  deinit { close(descriptor) }
+
+  func wrong(_ words: String) -> OfficeRefusal {
+    OfficeRefusal(.inputInvalid, "\(path) is no whole backup of an office: \(words)")
+  }
+
+  /// The next entry's head; its bytes have to be read before the one after it. Nil at the end.
+  func next() throws -> ArchiveHeader? {
+    let block = try take(ArchiveHeader.blockBytes)
+    if block.allSatisfy({ $0 == 0 }) {
+      let second = try take(ArchiveHeader.blockBytes)
+      guard second.allSatisfy({ $0 == 0 }) else { throw wrong("its end is not one") }
+      guard bytes == size else { throw wrong("something stands behind its end") }
+      return nil
+    }
+    guard let header = ArchiveHeader(block) else {
+      throw wrong("at byte \(bytes - block.count) stands no file that a backup holds")
+    }
+    guard header.size <= size - bytes else { throw wrong("\(header.name) is cut off") }
+    return header
+  }
+
+  /// Hands out the entry's bytes piece by piece.
+  /// - Returns: their SHA-256.
+  @discardableResult
+  func contents(
+    of header: ArchiveHeader, _ body: (_ piece: [UInt8]) throws -> Void
+  ) throws -> String {
+    var hash = SHA256()
+    var left = header.size
+    while left > 0 {
+      let piece = try take(min(left, BackupWriter.pieceBytes))
+      hash.update(data: piece)
+      try body(piece)
+      left -= piece.count
+    }
+    guard try take(ArchiveHeader.padding(of: header.size)).allSatisfy({ $0 == 0 }) else {
+      throw wrong("something stands behind \(header.name)")
+    }
+    return Digest.hexadecimal(of: hash.finalize())
+  }
+
+  private func take(_ count: Int) throws -> [UInt8] {
+    while buffer.count - place < count {
+      let piece = try BackupWriter.read(descriptor, BackupWriter.pieceBytes, path)
+      guard !piece.isEmpty else {
+        throw wrong("it is cut off at byte \(bytes + buffer.count - place)")
+      }
+      buffer = Array(buffer[place...]) + piece
+      place = 0
+    }
+    let taken = Array(buffer[place..<(place + count)])
+    place += count
+    bytes += count
+    return taken
+  }
+}

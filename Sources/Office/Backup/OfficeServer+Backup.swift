@@ -1,0 +1,161 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// What came of a backup.
+public struct BackupOutcome: Hashable, Sendable {
+  /// How many files it holds.
+  public var files: Int
+  /// How many bytes they have together.
+  public var bytes: Int
+  /// What the database names and the folder has not, or has with other bytes: the backup holds what there
+  /// is.
+  public var differences: [String]
+}
+
+// The database first, then the files that its copy names: files are there before their rows and are never
+// taken away, so that whatever the copy names is in the folder, however much arrives meanwhile. What
+// arrives after the copy is not in the backup: its field unit sends it again to an office that was
+// restored.
+
+extension OfficeServer {
+  /// Writes the database and all files that it names into one file, while others go on delivering. The
+  /// office's private keys are in it: only its owner can read it.
+  ///
+  /// - Parameter path: the file; it is there whole or not at all, and takes the place of one that was
+  ///   there before.
+  /// - Throws: `StoreError`, where it cannot be written.
+  public func backup(
+    to path: String, progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
+  ) throws -> BackupOutcome {
+    guard let live = database as? OfficeStore else {
+      throw OfficeRefusal(
+        .storeUnavailable, "only a database that is a file of this machine is copied here")
+    }
+    let copyPath = path + ".sqlite.part"
+    func removeCopy() {
+      for end in ["", "-wal", "-shm", "-journal"] { try? DurableFile.remove(copyPath + end) }
+    }
+    // What an earlier try has left that was killed.
+    removeCopy()
+    defer { removeCopy() }
+    let now = clock.deviceTime
+    try live.copy(to: copyPath)
+    let writer = try BackupWriter(path: path, time: Int(max(0, now.millisecondsSince1970 / 1000)))
+    do {
+      var run = BackupRun(
+        writer: writer, folder: configuration.folder.path, photos: photos, progress: progress)
+      try writer.add(
+        Array(
+          """
+          \(BackupLayout.title)
+          made \(now.rfc3339)
+          software \(configuration.software)
+          fingerprint \(fingerprint)
+
+          """.utf8), as: BackupLayout.note)
+      try run.addKeys()
+      let copy = try OfficeStore(path: copyPath)
+      do {
+        run.differences += try copy.damages().map { "database: \($0)" }
+        for agency in try copy.readRegistry({ try $0.agencies() }) {
+          try copy.read(in: agency.name) { (session: any AgencyTransaction) in
+            for device in try session.devices(of: nil) { try run.add(device, session) }
+          }
+        }
+        try copy.close()
+      } catch {
+        try? copy.close()
+        throw error
+      }
+      guard
+        try writer.add(
+          file: copyPath, as: BackupLayout.folder + BackupLayout.database) != nil
+      else { throw StoreError.unavailable(path: copyPath, reason: "it has vanished") }
+      try writer.finish(listAs: BackupLayout.list)
+      return BackupOutcome(
+        files: writer.files, bytes: writer.bytes, differences: run.differences)
+    } catch {
+      writer.abandon()
+      throw error
+    }
+  }
+}
+
+/// One backup that is being written.
+private struct BackupRun {
+  let writer: BackupWriter
+  let folder: String
+  let photos: any PhotoStore
+  let progress: (_ files: Int, _ bytes: Int) -> Void
+  var differences: [String] = []
+  /// A record may have been sealed twice; its files are there once. Sixteen bytes each, of a million.
+  private var known: Set<UUID> = []
+
+  init(
+    writer: BackupWriter, folder: String, photos: any PhotoStore,
+    progress: @escaping (_ files: Int, _ bytes: Int) -> Void
+  ) {
+    self.writer = writer
+    self.folder = folder
+    self.photos = photos
+    self.progress = progress
+  }
+
+  mutating func addKeys() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/keys").sorted()
+    for name in names
+    where !BackupLayout.unneededKeys.contains(name) && !name.hasSuffix(".new") {
+      _ = try writer.add(
+        file: "\(folder)/keys/\(name)", as: "\(BackupLayout.folder)keys/\(name)")
+    }
+  }
+
+  /// Everything that one device has delivered.
+  mutating func add(_ device: EnrolledDevice, _ session: any AgencyTransaction) throws {
+    // What follows from the database is written again where it is missing: it is no difference.
+    var derived = [
+      EvidenceName.certificate(ofKey: device.key), EvidenceName.links(ofKey: device.key),
+    ]
+    if device.revoked != nil { derived.append(EvidenceName.revocation(ofKey: device.key)) }
+    for name in derived { _ = try add(name) }
+    var run = self
+    try session.forEachReceipt(ofKey: device.key) { batch, jws in
+      _ = try run.add(EvidenceName.links(ofBatch: batch, key: device.key))
+      _ = try run.add(EvidenceName.receipt(try Receipt(jws: jws).id))
+    }
+    try session.forEachHolding(ofKey: device.key) { kind, id, file, raw, isDeleted in
+      guard let uuid = UUID(uuidString: id.description), run.known.insert(uuid).inserted else {
+        return
+      }
+      try run.require(EvidenceName.seal(kind, id), digest: nil)
+      guard !isDeleted else { return }
+      if let file { try run.require(EvidenceName.file(kind, id), digest: file) }
+      if let raw { try run.require(EvidenceName.raw(id), digest: raw) }
+    }
+    self = run
+  }
+
+  /// Adds what the database names, and says where it is not what the database says.
+  private mutating func require(_ name: String, digest: String?) throws {
+    guard let found = try add(name) else {
+      differences.append("\(name): it is missing")
+      return
+    }
+    if let digest, found != digest {
+      differences.append("\(name): its bytes are not those that were sealed")
+    }
+  }
+
+  private mutating func add(_ name: String) throws -> String? {
+    guard let path = photos.path(of: name) else {
+      throw OfficeRefusal(.storeUnavailable, "\(name) is no file of this machine")
+    }
+    let digest = try writer.add(file: path, as: BackupLayout.folder + name)
+    progress(writer.files, writer.bytes)
+    return digest
+  }
+}

@@ -1,0 +1,85 @@
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// How much of the disk an agency's deliveries have taken, and how much they may.
+public struct AgencyStorage: Hashable, Sendable {
+  /// Bytes of photos, raw windows and tracks that deliveries have brought.
+  public var storedBytes: Int
+  /// How many they may be; nil is any number.
+  public var quotaBytes: Int?
+}
+
+extension OfficeServer {
+  /// A field unit comes back after so long when the disk is nearly full: somebody is called meanwhile.
+  static let diskRetrySeconds = 300
+  /// And after so long when its agency's share is used up: somebody has to decide.
+  static let quotaRetrySeconds = 900
+
+  /// What an agency's deliveries have taken, and may take.
+  /// - Throws: `OfficeRefusal` (unknown) where there is no such agency.
+  public func storage(of agency: String) throws -> AgencyStorage {
+    try requireAgency(agency)
+    let (stored, quota) = try database.read(in: agency) { try $0.storage() }
+    return AgencyStorage(storedBytes: stored, quotaBytes: quota)
+  }
+
+  /// Lays down what an agency's deliveries may take.
+  /// - Parameter bytes: nil is any number.
+  /// - Throws: `OfficeRefusal`: unknown, input-invalid.
+  public func setQuota(bytes: Int?, of agency: String, by login: String) throws {
+    if let bytes, bytes < 0 {
+      throw OfficeRefusal(.inputInvalid, "a quota is a number of bytes, or none")
+    }
+    try requireAgency(agency)
+    try database.write(in: agency) { session in
+      try session.setQuota(bytes: bytes)
+      try session.log(
+        log(
+          "agency-quota", on: agency, by: login, agency: agency,
+          detail: bytes.map { "\($0) bytes" } ?? "none"))
+    }
+  }
+
+  private func requireAgency(_ name: String) throws {
+    guard try database.readRegistry({ try $0.agency(name) }) != nil else {
+      throw OfficeRefusal(.unknown, "there is no agency \(name)")
+    }
+  }
+
+  /// Whether so many bytes more may come for an agency. Nothing that is here is touched either way, and
+  /// what is refused stays queued on its device.
+  /// - Parameter bytes: of the file that comes, or of all that a batch brings; what brings none is never
+  ///   too much for a quota.
+  /// - Throws: `OfficeRefusal`: disk-low, quota-full.
+  func requireRoom(for bytes: Int, in agency: String) throws {
+    guard !disk.isLow(at: clock.elapsed) else {
+      throw OfficeRefusal(
+        .diskLow,
+        "its disk is nearly full, so that it takes nothing new: its administrator has to make room;"
+          + " everything stays queued", retrySeconds: Self.diskRetrySeconds)
+    }
+    guard bytes > 0 else { return }
+    let (stored, quota) = try database.read(in: agency) { try $0.storage() }
+    guard let quota else { return }
+    let (sum, isOver) = stored.addingReportingOverflow(bytes)
+    guard isOver || sum > quota else { return }
+    throw OfficeRefusal(
+      .quotaFull,
+      "what the agency has delivered takes \(stored >> 20) of the \(quota >> 20) MiB that it may:"
+        + " its administrator has to allow more; everything stays queued",
+      retrySeconds: Self.quotaRetrySeconds)
+  }
+
+  /// How many bytes a batch brings that are not kept under a name yet.
+  func arrivingBytes(
+    of batch: BatchMessage, from sender: String, _ names: [String: [String]]
+  ) throws -> Int {
+    try names.keys.reduce(0) { sum, digest in
+      let file = ReceivedFile(key: sender, digest: digest)
+      guard try photos.holdsReceived(file) else { return sum }
+      return sum + (try photos.received(upTo: file)?.length ?? 0)
+    }
+  }
+}

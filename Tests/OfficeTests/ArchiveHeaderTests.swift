@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("Heads of files in a backup")
+struct ArchiveHeaderTests {
+  private static func name(_ count: Int) -> String {
+    "office/links/" + String(repeating: "k", count: count - 13)
+  }
+
+  @Test(
+    "a head reads back as it was written, on both sides of each limit",
+    arguments: [
+      ("BACKUP", 0), ("office/standpoint.sqlite", 1), (name(100), 511), (name(101), 512),
+      (name(113), 513), ("office/x", (1 << 33) - 1), ("office/x", 1 << 33), ("office/x", 1 << 50),
+    ])
+  func roundTrip(name: String, size: Int) throws {
+    let header = ArchiveHeader(name: name, size: size, time: 1_780_000_000)
+    let bytes = try #require(header.bytes)
+    #expect(bytes.count == 512)
+    #expect(ArchiveHeader(bytes) == header)
+  }
+
+  @Test("what does not fit has no head")
+  func tooLong() {
+    #expect(ArchiveHeader(name: String(repeating: "a", count: 101), size: 0, time: 0).bytes == nil)
+    #expect(ArchiveHeader(name: "", size: 0, time: 0).bytes == nil)
+    #expect(ArchiveHeader(name: "a\0b", size: 0, time: 0).bytes == nil)
+    #expect(ArchiveHeader(name: "a", size: -1, time: 0).bytes == nil)
+    #expect(ArchiveHeader(name: "a", size: 0, time: -1).bytes == nil)
+    #expect(ArchiveHeader(name: "a", size: 0, time: .max).bytes == nil)
+  }
+
+  @Test("no head but the one that this program writes is one: not with any byte changed")
+  func onlyOurs() throws {
+    let bytes = try #require(
+      ArchiveHeader(name: Self.name(113), size: 700, time: 1_780_000_000).bytes)
+    forEachSeed(0..<400) { seed, generator in
+      var changed = bytes
+      let place = Int.random(in: 0..<512, using: &generator)
+      changed[place] ^= UInt8.random(in: 1...255, using: &generator)
+      // The sum is mended, too, as somebody would who means it.
+      var sum = 0
+      for index in 0..<512 { sum += (148..<156).contains(index) ? 32 : Int(changed[index]) }
+      if !(148..<156).contains(place) {
+        let digits = String(sum, radix: 8)
+        let text = String(repeating: "0", count: 6 - digits.count) + digits
+        changed.replaceSubrange(148..<154, with: text.utf8)
+      }
+      guard let read = ArchiveHeader(changed) else { return }
+      // Another name, size or time may be meant; then it is exactly that, and a plain file's.
+      #expect(read.bytes == changed && changed[156] == UInt8(ascii: "0"), "seed \(seed)")
+    }
+    for type in "1235gxLK" {
+      var changed = bytes
+      changed[156] = type.asciiValue ?? 0
+      #expect(ArchiveHeader(changed) == nil, "type \(type)")
+    }
+    #expect(ArchiveHeader(Array(repeating: 0, count: 512)) == nil)
+    #expect(ArchiveHeader(Array(bytes.dropLast())) == nil)
+  }
+
+  @Test(
+    "an office holds files of known kinds below its folder, and nothing else",
+    arguments: [
+      ("office/standpoint.sqlite", true), ("office/keys/authority.key", true),
+      ("office/photos/ab/1.jpg.seal", true), ("office/links/k.links", true),
+      ("office/receipts/1.receipt", true), ("standpoint.sqlite", false), ("office/", false),
+      ("office/other.sqlite", false), ("office/keys/a/b", false), ("office/photos", false),
+      ("office/photos/a/b/c", false), ("office/incoming/x", false), ("office/photos/../x", false),
+      ("office/../etc/passwd", false), ("/office/photos/ab/x", false), ("office//photos/x", false),
+      ("office/photos/ab/.hidden", false), ("office/photos/ab/x y", false),
+      ("office/standpoint.sqlite-wal", false), ("office/photos/ab/\u{e9}", false),
+    ] as [(String, Bool)])
+  func names(name: String, isTaken: Bool) {
+    #expect((BackupLayout.officeName(ofEntry: name) != nil) == isTaken)
+  }
+}

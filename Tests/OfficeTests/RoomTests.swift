@@ -1,0 +1,205 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Office
+
+/// A disk whose free space is what a test says.
+final class PlannedSpace: FreeSpace {
+  private let state: Mutex<(bytes: Int?, asked: Int)>
+
+  init(_ bytes: Int?) { state = Mutex((bytes, 0)) }
+
+  var freeBytes: Int? {
+    state.withLock { state in
+      state.asked += 1
+      return state.bytes
+    }
+  }
+  var asked: Int { state.withLock { $0.asked } }
+  func become(_ bytes: Int?) { state.withLock { $0.bytes = bytes } }
+}
+
+@Suite("Room on the office's disk", .timeLimit(.minutes(5)))
+struct RoomTests {
+  private static let reserve = 1 << 30
+
+  /// The same office as the scene's, on a disk that a test fills.
+  private func office(_ scene: OfficeScene, on space: PlannedSpace) throws -> OfficeServer {
+    var configuration = scene.office.configuration
+    configuration.freeSpace = space
+    configuration.diskReserveBytes = Self.reserve
+    return try OfficeServer.make(configuration: configuration, clock: scene.clock)
+  }
+
+  private func pass(_ scene: OfficeScene, seconds: Double) {
+    scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: seconds), limit: nil)
+  }
+
+  @Test("below the reserve nothing new is taken; all of it stays queued, tasks come all the same")
+  func fullDisk() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try scene.order()
+      let (unit, task) = try await scene.working(photos: 2)
+      try unit.provideTask(task.id)
+      let space = PlannedSpace(Self.reserve - 1)
+      let office = try office(scene, on: space)
+      try await withSite(office) { site in
+        let link = try HTTPOfficeLink(address: site.origin)
+        let second = try scene.order("Second")
+        let waiting = try unit.outbox().map(\.id)
+        let error = await #expect(throws: DeliveryError.self) {
+          try await unit.deliver(over: link)
+        }
+        #expect(error?.code == "office-full" && error?.askedSeconds == 300)
+        #expect(try unit.outbox().map(\.id) == waiting)
+        let words = try unit.outbox().compactMap(\.lastAnswer)
+        #expect(words.contains { $0.contains("its disk is nearly full") }, "\(words)")
+        #expect(try unit.task(second.id).name == "Second")
+        #expect(try office.view(of: task.id, in: "north").photos.isEmpty)
+        let ready = try await site.send("GET", "/health/ready")
+        #expect(ready.status == 503 && ready.code == "not-ready")
+        // Exactly the reserve is enough.
+        space.become(Self.reserve)
+        pass(scene, seconds: 2)
+        #expect(try await unit.deliver(over: link).waiting == 0)
+        #expect(try await site.send("GET", "/health/ready").status == 200)
+        #expect(try office.view(of: task.id, in: "north").photos.count == 2)
+        await link.close()
+      }
+    }
+  }
+
+  @Test("a batch whose receipt was lost gets it on a full disk, too: nothing new comes with it")
+  func repetition() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try scene.order()
+      let (unit, task) = try await scene.working(photos: 1)
+      try unit.provideTask(task.id)
+      // What is missing, photo and raw window; the answer to the batch itself never comes.
+      scene.link.plan([nil, nil, nil, .lostAnswer])
+      _ = try? await unit.deliver(over: scene.link)
+      try #require(scene.link.calls.contains("batch"))
+      try #require(try scene.office.view(of: task.id, in: "north").photos.count == 1)
+      let office = try office(scene, on: PlannedSpace(0))
+      try await withSite(office) { site in
+        let link = try HTTPOfficeLink(address: site.origin)
+        #expect(try await unit.deliver(over: link).waiting == 0)
+        await link.close()
+      }
+    }
+  }
+
+  @Test("an agency's quota refuses what would be too much, in words, and nobody else's deliveries")
+  func quota() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let office = scene.office
+      _ = try scene.order()
+      let (unit, task) = try await scene.working(photos: 2)
+      try unit.provideTask(task.id)
+      try office.setQuota(bytes: 10, of: "north", by: "test")
+      #expect(try office.storage(of: "north") == AgencyStorage(storedBytes: 0, quotaBytes: 10))
+      #expect(try office.storage(of: "south").quotaBytes == nil)
+      try await withSite(office) { site in
+        let link = try HTTPOfficeLink(address: site.origin)
+        let waiting = try unit.outbox().count
+        let error = await #expect(throws: DeliveryError.self) {
+          try await unit.deliver(over: link)
+        }
+        #expect(error?.code == "office-full" && error?.askedSeconds == 900)
+        #expect(error?.description.contains("has to allow more") == true)
+        #expect(try unit.outbox().count == waiting)
+        try office.setQuota(bytes: nil, of: "north", by: "test")
+        #expect(try await unit.deliver(over: link).waiting == 0)
+        await link.close()
+      }
+      // What is told is what lies there.
+      let photos = try office.view(of: task.id, in: "north").photos
+      let sizes = try photos.flatMap { received in
+        try [EvidenceName.file(.capture, received.photo.id), EvidenceName.raw(received.photo.id)]
+          .map { try office.photos.bytes(of: $0)?.count ?? 0 }
+      }
+      #expect(sizes.count == 4 && sizes.allSatisfy { $0 > 0 })
+      #expect(try office.storage(of: "north").storedBytes == sizes.reduce(0, +))
+      #expect(try office.storage(of: "south").storedBytes == 0)
+      // A quota below what is there takes nothing away.
+      try office.setQuota(bytes: 0, of: "north", by: "test")
+      #expect(try office.differences().isEmpty)
+      #expect(try office.view(of: task.id, in: "north").photos.count == 2)
+      let log = try office.database.read(in: "north") { try $0.log(limit: 50) }
+      let details = log.filter { $0.action == "agency-quota" }.compactMap(\.detail)
+      #expect(details.sorted() == ["0 bytes", "10 bytes", "none"])
+    }
+  }
+
+  @Test("files that came under the quota and are too much together are not committed, and stay")
+  func together() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try scene.order()
+      let (unit, task) = try await scene.working(photos: 1)
+      try unit.provideTask(task.id)
+      // The fixture's link brings files without asking for room.
+      try scene.office.setQuota(bytes: 1, of: "north", by: "test")
+      let outcome = try await unit.deliver(over: scene.link)
+      guard case .refused(let code, _)? = outcome.refusal else {
+        Issue.record("\(String(describing: outcome.refusal))")
+        return
+      }
+      #expect(code == "quota-full" && outcome.failed > 0)
+      #expect(try scene.office.view(of: task.id, in: "north").photos.isEmpty)
+      try scene.office.setQuota(bytes: nil, of: "north", by: "test")
+      scene.link.plan([])
+      #expect(try await unit.deliver(over: scene.link).waiting == 0)
+      #expect(try scene.office.view(of: task.id, in: "north").photos.count == 1)
+    }
+  }
+
+  @Test("a quota of no agency, or of less than nothing, is refused")
+  func wrongQuota() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      for (agency, bytes, kind) in [
+        ("nowhere", 1, OfficeProblem.unknown), ("north", -1, .inputInvalid),
+      ] {
+        let error = #expect(throws: OfficeRefusal.self) {
+          try scene.office.setQuota(bytes: bytes, of: agency, by: "test")
+        }
+        #expect(error?.kind == kind)
+      }
+      #expect(throws: OfficeRefusal.self) { try scene.office.storage(of: "nowhere") }
+    }
+  }
+
+  @Test("the disk is asked once a second, and what changes is said once")
+  func askedSeldom() {
+    let space = PlannedSpace(100)
+    let lines = Mutex<[String]>([])
+    let room = DiskRoom(space: space, reserveBytes: 100) { line in
+      lines.withLock { $0.append(line) }
+    }
+    func at(_ milliseconds: Int64) -> ElapsedTime { ElapsedTime(milliseconds: milliseconds) }
+    for milliseconds in 0..<1000 { #expect(!room.isLow(at: at(Int64(milliseconds)))) }
+    #expect(space.asked == 1)
+    space.become(99)
+    #expect(!room.isLow(at: at(999)))
+    for milliseconds in [1000, 2000, 3000] { #expect(room.isLow(at: at(Int64(milliseconds)))) }
+    // A disk that cannot be asked is not taken for full.
+    space.become(nil)
+    #expect(!room.isLow(at: at(4000)) && room.freeBytes(at: at(4000)) == nil)
+    #expect(lines.withLock { $0.count } == 2)
+    #expect(FolderFreeSpace(path: "/nowhere/at/all").freeBytes == nil)
+    #expect((FolderFreeSpace(path: "/").freeBytes ?? 0) > 0)
+  }
+}
