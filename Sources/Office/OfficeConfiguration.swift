@@ -20,6 +20,8 @@ public struct OfficeConfiguration: Sendable {
   public var maximumOpenUploads = 2000
   /// The largest batch message, bytes.
   public var maximumMessageBytes = 64 * 1024 * 1024
+  /// The largest file of tasks or parcels that the pages take, bytes; the command takes any.
+  public var maximumImportBytes = 256 * 1024 * 1024
   /// Whether all of it is a demonstration: pages and documents then say so.
   public var isDemonstration = false
 

@@ -23,6 +23,7 @@ enum OfficeMigrations {
     migrator.registerMigration("6 orders of the list of tasks") { database in
       try database.execute(sql: orders)
     }
+    migrator.registerMigration("8 parcels") { try $0.execute(sql: parcels) }
     return migrator
   }
 

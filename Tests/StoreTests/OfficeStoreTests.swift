@@ -42,7 +42,10 @@ struct OfficeStoreTests {
   @Test("every query of an agency's session names the agency")
   func queriesNameTheAgency() throws {
     let folder = Repository.root.appendingPathComponent("Sources/Store")
-    for name in ["AgencySession+Tasks.swift", "AgencySession+Deliveries.swift"] {
+    for name in [
+      "AgencySession+Tasks.swift", "AgencySession+Deliveries.swift",
+      "AgencySession+Parcels.swift",
+    ] {
       let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
       // From each verb to the end of its call.
       for verb in ["SELECT ", "UPDATE ", "DELETE FROM", "INSERT "] {

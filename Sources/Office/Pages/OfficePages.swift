@@ -25,6 +25,7 @@ struct OfficePages: Sendable {
     routes.get("/") { _ in .redirect("/tasks") }
     addSignIn(to: &routes)
     addTasks(to: &routes)
+    addImport(to: &routes)
     addPhotos(to: &routes)
     addPeople(to: &routes)
     addPolicy(to: &routes)
@@ -62,6 +63,7 @@ struct OfficePages: Sendable {
       "ordered": t("The task is ordered. The inspector gets it with the next contact."),
       "changed": t("The order is changed. The earlier one is kept."),
       "saved": t("Saved."),
+      "imported": t("The file is taken."),
       "policy": t("Saved. Field units get it with their next contact."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }

@@ -116,20 +116,28 @@ extension OfficeServer {
       var after = before
       change(&after)
       guard !after.name.isEmpty else { throw OfficeRefusal(.inputInvalid, "a task needs a name") }
-      after.revision = before.revision + 1
-      try session.replaceOrder(of: before, with: after, at: clock.deviceTime)
-      // The parcel may be another one: where its photos were taken is judged anew.
-      for received in try session.photos(.task(id)) {
-        try session.keep(
-          PlaceChecks(photo: received.photo, revision: received.revision, task: after).checks(),
-          ofPhoto: received.photo.id)
-      }
-      try session.log(
-        log(
-          "order-changed", on: id.description, by: login, agency: agency,
-          detail: "revision \(after.revision)"))
+      try keepOrder(&after, inPlaceOf: before, by: login, session)
       return after
     }
+  }
+
+  /// Keeps a changed order as the task's next revision.
+  func keepOrder(
+    _ after: inout InspectionTask, inPlaceOf before: InspectionTask, by login: String,
+    _ session: any AgencyTransaction
+  ) throws {
+    after.revision = before.revision + 1
+    try session.replaceOrder(of: before, with: after, at: clock.deviceTime)
+    // The parcel may be another one: where its photos were taken is judged anew.
+    for received in try session.photos(.task(after.id)) {
+      try session.keep(
+        PlaceChecks(photo: received.photo, revision: received.revision, task: after).checks(),
+        ofPhoto: received.photo.id)
+    }
+    try session.log(
+      log(
+        "order-changed", on: after.id.description, by: login, agency: session.agency,
+        detail: "revision \(after.revision)"))
   }
 
   /// Decides upon a task, by the table.
