@@ -77,7 +77,7 @@ struct OutlineRules {
       let corner = Coordinate(latitudeDegrees: numbers[1], longitudeDegrees: numbers[0])
     else {
       let advice =
-        numbers.count >= 2 && numbers.prefix(2).contains { abs($0) > 180 }
+        numbers.count >= 2 && numbers.prefix(2).contains { abs($0) > 360 }
         ? ". Metres of a national grid must be transformed to WGS 84, e.g. ogr2ogr -t_srs EPSG:4326"
         : ""
       throw ImportFault(
