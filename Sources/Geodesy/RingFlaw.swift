@@ -76,6 +76,11 @@ private struct RingEdges {
 
   func flaw() -> RingFlaw? {
     guard edges.count > 1 else { return nil }
+    for (index, edge) in edges.enumerated() {
+      let isLast = edge.place + 1 == counts[edge.ring]
+      let next = edges[isLast ? index - edge.place : index + 1]
+      if let flaw = doublingBack(edge, next) { return flaw }
+    }
     var steps = 1_000_000 + 400 * edges.count
     var pairs = [(1, 1)]
     while let (one, other) = pairs.popLast() {
@@ -108,8 +113,10 @@ private struct RingEdges {
   private func flaw(_ one: Edge, _ other: Edge) -> RingFlaw? {
     if one.ring == other.ring {
       let count = counts[one.ring]
-      if (one.place + 1) % count == other.place { return doublingBack(one, other) }
-      if (other.place + 1) % count == one.place { return doublingBack(other, one) }
+      // Neighbours share a corner, and were looked at before.
+      if (one.place + 1) % count == other.place || (other.place + 1) % count == one.place {
+        return nil
+      }
     }
     let (a, b, c, d) = (one.start, one.end, other.start, other.end)
     let turns = (
