@@ -89,7 +89,8 @@ struct ImportTests {
       // One without a parcel, and one that is overdue from the beginning: said, and taken.
       #expect(first.remarks.map(\.line) == [3, 4])
       let task = try scene.office.view(of: first.tasks[0], in: "north").task
-      #expect(task.parcel == (try scene.office.parcel("P-1", in: "north"))?.declared.parcel)
+      let registered = try #require(try scene.office.parcel("P-1", in: "north"))
+      #expect(task.parcel == registered.declared.parcel)
       let again = try take(text, .tasks, scene)
       #expect(again.unchanged == 3 && again.tasks.isEmpty)
       let later = try take(text.replacing("2026-06-30", with: "2026-07-31"), .tasks, scene)

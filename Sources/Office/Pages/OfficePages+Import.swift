@@ -75,7 +75,8 @@ extension OfficePages {
       accept=".geojson,.json,.geojsonl,.ndjson,.csv,.tsv,.txt"></label>
       <p class="hint">\(t("At most {1} MB; larger ones with the command standpoint office {2} import. Nothing is taken before you have seen what it brings.", megabytes, kind == .tasks ? "task" : "parcel"))</p>
       <p class="actions"><button class="button primary">\(t("Look through the file"))</button>
-      <a class="button quiet" href="/tasks">\(t("Cancel"))</a></p></form></section>
+      <a class="button quiet" href="/tasks">\(t("Cancel"))</a></p></form>
+      \(kind == .tasks ? "<p><a href=\"/parcels/import\">\(t("Parcels from a file"))</a></p>" as HTML : nil)</section>
       """)
   }
 

@@ -88,8 +88,7 @@ struct MultipartReader {
           break loop
         }
         events.append(try Self.part(held[start..<end]))
-        // The line break before the content may belong to a boundary: an empty part.
-        start = end + 2
+        start = end + 4
         place = .content
       case .end:
         // An epilogue says nothing.
