@@ -92,13 +92,14 @@ struct RingFlawTests {
 
   @Test("an outline of 100,000 corners is checked whole, a hostile one is given up")
   func large() throws {
-    var generator = SeededGenerator(seed: 7)
-    var star = try star(corners: 100_000, least: 0.9999, &generator)
-    #expect(RingFlaw.first(in: [star]) == nil)
-    star.swapAt(20_000, 70_000)
-    guard case .crossing = RingFlaw.first(in: [star]) else {
-      Issue.record("the crossing was not found")
-      return
+    try forEachSeed(7..<8) { _, generator in
+      var star = try star(corners: 100_000, least: 0.9999, &generator)
+      #expect(RingFlaw.first(in: [star]) == nil)
+      star.swapAt(20_000, 70_000)
+      guard case .crossing = RingFlaw.first(in: [star]) else {
+        Issue.record("the crossing was not found")
+        return
+      }
     }
     // Long slanted edges, all of whose rectangles meet, and which never cross.
     var comb: [(Double, Double)] = []

@@ -3,6 +3,7 @@ import Foundation
 import Inspection
 import NIOCore
 import Positioning
+import Store
 import Sync
 import TestSupport
 import Testing
