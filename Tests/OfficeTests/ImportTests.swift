@@ -101,6 +101,13 @@ struct ImportTests {
       #expect(view.task.due?.date.iso8601 == "2026-07-31")
       #expect(try scene.office.tasks(in: "north").count == 3)
 
+      // An order on the page takes its parcel from there, too.
+      var order = try TaskFile.orders(
+        from: Data("identifier,name\nP-0,Oats\n".utf8))[0]
+      order.inspector = "ines"
+      let single = try scene.office.addTasks([order], in: "north", by: "otto")[0]
+      #expect(single.parcel?.identifier == "P-0")
+
       // What the inspector no longer has stays what it is.
       try scene.office.decide(
         .withdraw, on: task.id, by: scene.person("otto"), reason: nil, seen: 0)

@@ -31,7 +31,7 @@ extension OfficePages {
       ? """
       <a class="button primary" href="/tasks/new" data-key="n">\(t("New task"))</a>
       <a class="button" href="/tasks/import">\(t("Tasks from a file"))</a>
-      """ : ""
+      """ : "<a class=\"button\" href=\"/parcels/import\">\(t("Parcels from a file"))</a>"
     let isFiltered = asked.filter != TaskFilter()
     let table: HTML =
       tasks.isEmpty

@@ -89,7 +89,7 @@ extension OfficeServer {
         InspectionTask(
           id: Identifier(at: now), agency: agency, inspector: inspector, name: order.name,
           type: order.type, instructions: order.instructions, created: now, due: order.due,
-          parcel: order.parcel))
+          parcel: try land(of: order, in: agency)))
     }
     try database.write(in: agency) { session in
       for task in tasks {
@@ -100,6 +100,12 @@ extension OfficeServer {
       }
     }
     return tasks
+  }
+
+  /// The order's outline; without one that of the agency's parcel of this identifier.
+  private func land(of order: TaskOrder, in agency: String) throws -> Parcel? {
+    guard order.parcel == nil, let identifier = order.parcelIdentifier else { return order.parcel }
+    return try parcel(identifier, in: agency)?.declared.parcel
   }
 
   /// Words the order of a task anew. The one before it is kept: work may have been done under it.
