@@ -8,6 +8,7 @@ The first import must end within 30 s. Memory is the command's peak.
 import argparse
 import json
 import math
+import os
 import pathlib
 import random
 import subprocess
@@ -59,13 +60,16 @@ def write(path, numbers):
 
 def take(program, data, path):
     began = time.monotonic()
-    done = subprocess.run(
-        ["/usr/bin/time", "-f", "%M", program, "office", "parcel", "import", str(path), "--agency", AGENCY,
-         "--data", str(data), "--format", "json"], text=True, capture_output=True)
-    seconds = time.monotonic() - began
-    if done.returncode:
-        sys.exit(done.stderr[-2000:])
-    return seconds, int(done.stderr.strip().splitlines()[-1]) / 1000, json.loads(done.stdout)
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            [program, "office", "parcel", "import", str(path), "--agency", AGENCY, "--data", str(data),
+             "--format", "json"], stdout=output)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - began
+        if status:
+            sys.exit(f"the import of {path.name} failed")
+        output.seek(0)
+        return seconds, usage.ru_maxrss / 1000, json.loads(output.read())
 
 
 def main():
