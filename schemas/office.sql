@@ -1,7 +1,16 @@
+CREATE TRIGGER agency_storage_of_insert AFTER INSERT ON agency
+  BEGIN INSERT INTO agency_storage (agency) VALUES (NEW.agency); END;
+
 CREATE TABLE agency (
   agency TEXT PRIMARY KEY CHECK (agency <> ''),
   title TEXT NOT NULL,
   created INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE agency_storage (
+  agency TEXT PRIMARY KEY REFERENCES agency (agency),
+  stored_bytes INTEGER NOT NULL DEFAULT 0 CHECK (stored_bytes >= 0),
+  quota_bytes INTEGER CHECK (quota_bytes IS NULL OR quota_bytes >= 0)
 ) STRICT;
 
 CREATE TRIGGER batch_is_never_changed BEFORE UPDATE ON batch
@@ -120,6 +129,25 @@ CREATE TABLE map_cell (
   PRIMARY KEY (agency, level, x, y)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE parcel (
+  number INTEGER PRIMARY KEY,
+  agency TEXT NOT NULL REFERENCES agency (agency),
+  identifier TEXT NOT NULL CHECK (identifier <> ''),
+  revision INTEGER NOT NULL CHECK (revision >= 1),
+  imported INTEGER NOT NULL,
+  name TEXT,
+  crop TEXT,
+  type TEXT,
+  area REAL CHECK (area > 0),
+  determined INTEGER,
+  outline TEXT NOT NULL CHECK (json_valid(outline)),
+  UNIQUE (agency, identifier)
+) STRICT;
+
+CREATE VIRTUAL TABLE parcel_place USING rtree (
+  number, min_lon, max_lon, min_lat, max_lat, +agency TEXT
+);
+
 CREATE TABLE person (
   login TEXT PRIMARY KEY CHECK (login <> ''),
   agency TEXT REFERENCES agency (agency),
@@ -193,12 +221,6 @@ CREATE TABLE photo_check (
 CREATE INDEX photo_check_by_outcome ON photo_check (agency, outcome, name);
 
 CREATE VIRTUAL TABLE photo_place USING rtree (number, west, east, south, north, +agency TEXT, +photo TEXT);
-
-CREATE TABLE "photo_place_node"(nodeno INTEGER PRIMARY KEY,data);
-
-CREATE TABLE "photo_place_parent"(nodeno INTEGER PRIMARY KEY,parentnode);
-
-CREATE TABLE "photo_place_rowid"(rowid INTEGER PRIMARY KEY,nodeno,a0,a1);
 
 CREATE TRIGGER policy_is_never_changed BEFORE UPDATE ON policy
   BEGIN SELECT RAISE(ABORT, 'a policy is never changed'); END;
@@ -311,6 +333,15 @@ CREATE TABLE task_order (
   replaced INTEGER NOT NULL,
   PRIMARY KEY (task, revision)
 ) STRICT;
+
+CREATE TABLE task_reference (
+  agency TEXT NOT NULL,
+  reference TEXT NOT NULL CHECK (reference <> ''),
+  task TEXT NOT NULL REFERENCES task (id),
+  PRIMARY KEY (agency, reference)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX task_reference_by_task ON task_reference (task);
 
 CREATE TRIGGER task_change_of_transition AFTER INSERT ON task_transition
   BEGIN INSERT INTO task_change (agency, inspector, task)

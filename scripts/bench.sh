@@ -56,3 +56,6 @@ if command -v nginx >/dev/null; then
 else
   echo 'delivery: not compared, there is no nginx (package nginx-light)'
 fi
+
+# A register of 100,000 parcels (at most 30 s) into an office that has 1,000,000.
+scripts/bench-import.py "$release" --before 1000000 || echo 'the import takes too long'

@@ -35,7 +35,7 @@ extension InspectorUnit {
         reason: FileManager.default.fileExists(atPath: path)
           ? "its rights do not allow it, or it is a folder" : "there is no such file")
     }
-    return try importTasks(try TaskFile.orders(fromGeoJSON: data))
+    return try importTasks(try TaskFile.orders(from: data))
   }
 
   /// Takes orders over as New tasks of this person. Orders for somebody else are passed over.

@@ -34,21 +34,34 @@ public struct BearingSpan: Hashable, Sendable {
 }
 
 extension PolygonRegion {
-  /// The directions in which the region is seen from a coordinate; all round for one that is inside,
-  /// on the boundary or in a hole.
+  /// By how many degrees an azimuth misses the region as seen from a coordinate, 0…180: that part
+  /// which it misses least.
+  public func missDegrees(from coordinate: Coordinate, azimuthDegrees: Double) -> Double {
+    let outlines = others.isEmpty ? [exterior] : parts.map(\.outline)
+    return outlines.map {
+      span(of: $0, from: coordinate).missDegrees(azimuthDegrees: azimuthDegrees)
+    }.min() ?? 180
+  }
+
+  /// The directions in which the region's first part is seen from a coordinate; all round for one
+  /// that is inside, on the boundary or in a hole.
   public func span(from coordinate: Coordinate) -> BearingSpan {
+    span(of: exterior, from: coordinate)
+  }
+
+  private func span(of outline: [Coordinate], from coordinate: Coordinate) -> BearingSpan {
     let plane = LocalPlane(origin: coordinate)
-    guard isFaced(by: plane), let corner = exterior.last.map(plane.project) else {
+    guard isFaced(by: plane), let corner = outline.last.map(plane.project) else {
       // Beyond a quarter of the Earth it is a point, if it is anything.
       return BearingSpan(startDegrees: bearingDegrees(from: coordinate) ?? 0, widthDegrees: 0)
     }
-    if Self.side(of: exterior, in: plane) != .outside {
+    if Self.side(of: outline, in: plane) != .outside {
       return BearingSpan(startDegrees: 0, widthDegrees: 360)
     }
     var turned = 0.0
     var least = 0.0
     var greatest = 0.0
-    Self.forEachEdge(of: exterior, in: plane) { start, end in
+    Self.forEachEdge(of: outline, in: plane) { start, end in
       // Clockwise is positive, as bearings are.
       turned += atan2(
         end.eastMetres * start.northMetres - end.northMetres * start.eastMetres,
@@ -74,7 +87,7 @@ extension PolygonRegion {
     let cosine = cos(azimuthDegrees * .pi / 180)
     guard isFaced(by: plane) else { return nil }
     var crossings: [Double] = []
-    for ring in [exterior] + holes {
+    for ring in rings {
       Self.forEachEdge(of: ring, in: plane) { start, end in
         // Beside the line of sight, right is positive; an edge that ends on it belongs to one side.
         let startRight = start.eastMetres * cosine - start.northMetres * sine

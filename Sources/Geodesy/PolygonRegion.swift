@@ -8,34 +8,45 @@
 // it decides; an edge of 10 km at a distance of 10 km is 3 mm off. Whether the place is inside is
 // decided by exact turns, so a place on an edge is inside of both neighbours.
 //
+// Land may have holes and lie in several parts, an island in a hole's lake among them. A place is
+// inside where an odd number of rings lies round it: nobody has to say which ring is what.
+//
 // Cost: O(corners) for each question, no allocation.
 
 import Foundation
 
-/// A part of the Earth's surface: an exterior ring less its holes. Edges are geodesics.
+/// A part of the Earth's surface: what an odd number of rings lies round. Rings do not cross each
+/// other; one within another is a hole of it, one beside it is a further part. Edges are geodesics.
 ///
 /// Meant for parcels up to some 100 km. The boundary belongs to the region, that of a hole as well.
 public struct PolygonRegion: Hashable, Sendable {
   /// The outer ring, without a repeated closing point; its direction does not matter.
   public let exterior: [Coordinate]
-  /// The rings cut out, each without a repeated closing point; their direction does not matter.
-  public let holes: [[Coordinate]]
+  /// The other rings, holes and further parts, each without a repeated closing point; their
+  /// direction does not matter.
+  public let others: [[Coordinate]]
 
-  /// The region of the first ring less the others.
+  /// All rings, the exterior first.
+  public var rings: [[Coordinate]] { [exterior] + others }
+
+  /// The region of these rings.
   ///
-  /// Nil when there is no first ring or it has fewer than three distinct points. A hole with fewer
-  /// than three distinct points cuts nothing out and is dropped.
+  /// Nil when there is no first ring or it has fewer than three distinct points. Another ring with
+  /// fewer than three distinct points encloses nothing and is dropped.
   public init?(rings: [[Coordinate]]) {
     guard let first = rings.first else { return nil }
     exterior = Self.withoutClosingPoint(first)
     guard Self.canEnclose(exterior) else { return nil }
-    holes = rings.dropFirst().map(Self.withoutClosingPoint).filter(Self.canEnclose)
+    others = rings.dropFirst().map(Self.withoutClosingPoint).filter(Self.canEnclose)
   }
 
-  /// Area of the exterior less that of the holes, in square metres, never negative.
+  /// Area of the outlines less that of their holes, in square metres, never negative.
   public var areaSquareMetres: Double {
-    let whole = Geodesic.polygon(exterior).areaSquareMetres
-    return max(0, holes.reduce(whole) { $0 - Geodesic.polygon($1).areaSquareMetres })
+    parts.reduce(0) { sum, part in
+      let whole = Geodesic.polygon(part.outline).areaSquareMetres
+      return sum
+        + max(0, part.holes.reduce(whole) { $0 - Geodesic.polygon($1).areaSquareMetres })
+    }
   }
 
   /// Whether the coordinate lies in the region or on its boundary.
@@ -61,7 +72,7 @@ public struct PolygonRegion: Hashable, Sendable {
     guard isFaced(by: plane) else { return wayToNearestCorner(from: coordinate) }
     var nearest = PlanePoint(eastMetres: .infinity, northMetres: .infinity)
     var nearestSquared = Double.infinity
-    for ring in [exterior] + holes {
+    for ring in rings {
       Self.forEachEdge(of: ring, in: plane) { start, end in
         let point = Self.nearestToOrigin(on: start, end)
         let squared =
@@ -75,21 +86,26 @@ public struct PolygonRegion: Hashable, Sendable {
 
   /// From the other side of the Earth an edge has no picture on the plane; corners are near enough.
   private func wayToNearestCorner(from coordinate: Coordinate) -> GeodesicInverse? {
-    exterior.map { Geodesic.inverse(from: coordinate, to: $0) }
+    rings.joined().map { Geodesic.inverse(from: coordinate, to: $0) }
       .min { $0.distanceMetres < $1.distanceMetres }
   }
 
   func isFaced(by plane: LocalPlane) -> Bool {
     exterior.allSatisfy(plane.facesOrigin)
+      && others.allSatisfy { $0.allSatisfy(plane.facesOrigin) }
   }
 
   private func contains(_ plane: LocalPlane) -> Bool {
     guard isFaced(by: plane) else { return false }
-    switch Self.side(of: exterior, in: plane) {
-    case .outside: return false
-    case .boundary: return true
-    case .inside: return !holes.contains { Self.side(of: $0, in: plane) == .inside }
+    var isInside = false
+    for index in -1..<others.count {
+      switch Self.side(of: index < 0 ? exterior : others[index], in: plane) {
+      case .outside: break
+      case .boundary: return true
+      case .inside: isInside.toggle()
+      }
     }
+    return isInside
   }
 
   enum Side { case inside, boundary, outside }

@@ -24,6 +24,8 @@ public struct OfficeConfiguration: Sendable {
   public var diskReserveBytes = 0
   /// What tells how much of the disk is free; nil asks the system.
   public var freeSpace: (any FreeSpace)?
+  /// The largest file of tasks or parcels that the pages take, bytes; the command takes any.
+  public var maximumImportBytes = 256 * 1024 * 1024
   /// Whether all of it is a demonstration: pages and documents then say so.
   public var isDemonstration = false
 

@@ -152,6 +152,16 @@ public protocol AgencyTransaction {
   func forEachReceipt(
     ofKey key: String, _ body: (_ batch: Identifier, _ receipt: String) throws -> Void
   ) throws
+  func effect(of parcel: DeclaredParcel) throws -> ImportEffect
+  @discardableResult
+  func keep(_ parcel: DeclaredParcel, at time: DeviceTime) throws -> ImportEffect
+  func parcel(_ identifier: String) throws -> RegisteredParcel?
+  func parcelCount() throws -> Int
+  func parcels(after identifier: String?, limit: Int) throws -> [RegisteredParcel]
+  func parcels(beginningWith prefix: String, limit: Int) throws -> [RegisteredParcel]
+  func parcels(in box: DegreeBox, limit: Int) throws -> [RegisteredParcel]
+  func task(withReference reference: String) throws -> Identifier?
+  func keep(reference: String, ofTask id: Identifier) throws
 
   func policy() throws -> SignedPolicy?
   func insert(_ policy: SignedPolicy, by person: String) throws

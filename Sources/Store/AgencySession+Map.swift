@@ -179,14 +179,13 @@ extension AgencySession {
   }
 
   private func allClusters(in box: CoordinateBox, level: Int) throws -> [MapCluster] {
-    try cells(
-      "SELECT photos, tasks, latitudes, longitudes", in: box, level: level
-    ).compactMap(Self.cluster)
+    try cells("photos, tasks, latitudes, longitudes", in: box, level: level).compactMap(
+      Self.cluster)
   }
 
   /// How many photos and tasks stand in the cells that a view touches.
   public func things(in box: CoordinateBox, level: Int) throws -> Int {
-    try cells("SELECT coalesce(sum(photos + tasks), 0) AS things", in: box, level: level)
+    try cells("coalesce(sum(photos + tasks), 0) AS things", in: box, level: level)
       .reduce(0) { $0 + ($1["things"] as Int) }
   }
 
@@ -197,7 +196,7 @@ extension AgencySession {
       try Row.fetchAll(
         database.cachedStatement(
           sql: """
-            \(columns) FROM map_cell WHERE agency = :agency AND level = :level
+            SELECT \(columns) FROM map_cell WHERE agency = :agency AND level = :level
             AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom AND photos + tasks > 0
             """),
         arguments: arguments([

@@ -27,6 +27,7 @@ enum OfficeMigrations {
       try database.execute(sql: map)
       try fillMap(database)
     }
+    migrator.registerMigration("8 parcels") { try $0.execute(sql: parcels) }
     migrator.registerMigration("9 quotas") { database in try database.execute(sql: quotas) }
     return migrator
   }

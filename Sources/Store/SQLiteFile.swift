@@ -77,7 +77,8 @@ final class SQLiteFile: Sendable {
     }
   }
 
-  /// The tables, indexes and triggers as SQLite keeps them, in the order of their names.
+  /// The tables, indexes and triggers as SQLite keeps them, in the order of their names; without what a
+  /// virtual table keeps itself in.
   func schema() throws -> String {
     try pool.read { database in
       try String.fetchAll(
@@ -85,6 +86,7 @@ final class SQLiteFile: Sendable {
         sql: """
           SELECT sql FROM sqlite_master
           WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'grdb_%'
+          AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')
           ORDER BY tbl_name, type DESC, name
           """)
     }.map { $0 + ";\n" }.joined(separator: "\n")

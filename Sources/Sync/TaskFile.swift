@@ -17,11 +17,16 @@ public struct TaskOrder: Hashable, Sendable {
   public var inspector: String?
   /// The land; nil where the feature has no geometry.
   public var parcel: Parcel?
+  /// The parcel's identifier, also where its outline is to be looked up; nil without one.
+  public var parcelIdentifier: String?
+  /// What whoever orders knows the order by, so that it is found again; nil without one.
+  public var reference: String?
 
   /// An order from its parts.
   public init(
     name: String, type: String? = nil, instructions: String? = nil, due: DeviceTime? = nil,
-    inspector: String? = nil, parcel: Parcel? = nil
+    inspector: String? = nil, parcel: Parcel? = nil, parcelIdentifier: String? = nil,
+    reference: String? = nil
   ) {
     self.name = name
     self.type = type
@@ -29,6 +34,8 @@ public struct TaskOrder: Hashable, Sendable {
     self.due = due
     self.inspector = inspector
     self.parcel = parcel
+    self.parcelIdentifier = parcelIdentifier ?? parcel?.identifier
+    self.reference = reference
   }
 }
 
@@ -45,151 +52,36 @@ public struct TaskFileError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// Tasks as GeoJSON (RFC 7946): a feature collection whose geometries are the parcels, and whose
-/// properties are `identifier name type instructions due inspector`.
+/// Tasks as GeoJSON (RFC 7946), a feature each whose geometry is the parcel, or as CSV, a line each
+/// with the parcel as WKT. Properties and columns are `identifier reference name type instructions due
+/// inspector`.
 public enum TaskFile {
-  private struct Collection: Decodable {
-    var type: String
-    var features: [Feature]
-  }
-
-  private struct Feature: Decodable {
-    var type: String
-    var geometry: Geometry?
-    var properties: Properties?
-  }
-
-  private struct Geometry: Decodable {
-    var type: String
-    var rings: [[[Double]]]
-
-    enum CodingKeys: String, CodingKey {
-      case type, coordinates
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      type = try container.decode(String.self, forKey: .type)
-      rings =
-        type == "Polygon" ? try container.decode([[[Double]]].self, forKey: .coordinates) : []
-    }
-  }
-
-  private struct Properties: Decodable {
-    var identifier: String?
-    var name: String?
-    var type: String?
-    var instructions: String?
-    var due: String?
-    var inspector: String?
-  }
-
   /// Reads a file's bytes. Either all features can be used, or none is: a list that is half taken is
   /// worse than none.
   /// - Throws: `TaskFileError` with the feature and what is wrong with it.
-  public static func orders(fromGeoJSON bytes: Data) throws(TaskFileError) -> [TaskOrder] {
-    let collection: Collection
-    do {
-      collection = try JSONDecoder().decode(Collection.self, from: bytes)
-    } catch {
-      throw wrong(error)
-    }
-    guard collection.type == "FeatureCollection" else {
-      throw TaskFileError(
-        feature: nil, words: "its type is \(collection.type), not FeatureCollection")
-    }
-    guard !collection.features.isEmpty else {
-      throw TaskFileError(feature: nil, words: "the feature collection is empty")
-    }
+  public static func orders(
+    from bytes: Data, as format: ImportFormat? = nil
+  ) throws(TaskFileError) -> [TaskOrder] {
     var orders: [TaskOrder] = []
-    for (index, feature) in collection.features.enumerated() {
-      do {
-        orders.append(try order(feature, number: index + 1))
-      } catch {
-        throw TaskFileError(feature: index + 1, words: error.words)
+    var reader = ImportReader(format: format)
+    do {
+      try bytes.withUnsafeBytes { buffer in
+        try reader.feed(buffer) { orders.append(try $0.get().order()) }
       }
+      try reader.finish { orders.append(try $0.get().order()) }
+    } catch let fault as ImportFault {
+      throw TaskFileError(
+        feature: fault.row,
+        words: fault.row == nil ? fault.description : fault.words)
+    } catch {
+      throw TaskFileError(feature: nil, words: "it cannot be read: \(error)")
     }
     return orders
   }
 
-  private static func order(
-    _ feature: Feature, number: Int
-  ) throws(TaskFileError) -> TaskOrder {
-    func wrong(_ words: String) -> TaskFileError { TaskFileError(feature: nil, words: words) }
-    guard feature.type == "Feature" else {
-      throw wrong("its type is \(feature.type), not Feature")
-    }
-    let properties = feature.properties
-    let identifier = properties?.identifier.flatMap(known)
-    guard let name = properties?.name.flatMap(known) ?? identifier else {
-      throw wrong("it has neither a name nor an identifier")
-    }
-    var due: DeviceTime?
-    if let text = properties?.due.flatMap(known) {
-      // A date alone means its last second.
-      due = DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T23:59:59Z")
-      guard due != nil else {
-        throw wrong("due \"\(text)\" is neither a date (2026-06-30) nor a time with its offset")
-      }
-    }
-    var parcel: Parcel?
-    if let geometry = feature.geometry {
-      guard geometry.type == "Polygon" else {
-        throw wrong("its geometry is a \(geometry.type); parcels are Polygons")
-      }
-      let rings = try geometry.rings.map(ring)
-      parcel = Parcel(identifier: identifier ?? name, rings: rings)
-      guard parcel != nil else { throw wrong("its outline has fewer than three points") }
-      guard rings.dropFirst().allSatisfy({ Set($0).count >= 3 }) else {
-        throw wrong("a hole of its outline has fewer than three points")
-      }
-    }
-    return TaskOrder(
-      name: name, type: properties?.type.flatMap(known),
-      instructions: properties?.instructions.flatMap(known), due: due,
-      inspector: properties?.inspector.flatMap(known), parcel: parcel)
-  }
-
-  /// Programs write an empty text where they have nothing to say.
-  private static func known(_ text: String) -> String? {
-    text.allSatisfy(\.isWhitespace) ? nil : text
-  }
-
-  private static func ring(_ positions: [[Double]]) throws(TaskFileError) -> [Coordinate] {
-    var ring: [Coordinate] = []
-    for position in positions {
-      // The order is longitude, latitude.
-      guard position.count >= 2,
-        let coordinate = Coordinate(
-          latitudeDegrees: position[1], longitudeDegrees: position[0])
-      else {
-        throw TaskFileError(
-          feature: nil,
-          words: "\(position) is no longitude and latitude in degrees")
-      }
-      ring.append(coordinate)
-    }
-    if ring.count > 1, ring.first == ring.last { ring.removeLast() }
-    return ring
-  }
-
-  /// Says where JSON is not what it must be: in which feature, and in which of its members.
-  private static func wrong(_ error: any Error) -> TaskFileError {
-    func wrong(_ path: [any CodingKey], _ words: (String) -> String) -> TaskFileError {
-      let feature = path.count > 1 && path[0].stringValue == "features" ? path[1].intValue : nil
-      let members = path.dropFirst(feature == nil ? 0 : 2).filter { $0.intValue == nil }
-      let words = words(members.map(\.stringValue).joined(separator: "."))
-      return feature.map { TaskFileError(feature: $0 + 1, words: words) }
-        ?? TaskFileError(feature: nil, words: "not a GeoJSON feature collection: \(words)")
-    }
-    switch error {
-    case DecodingError.keyNotFound(let key, let context):
-      return wrong(context.codingPath + [key]) { "\"\($0)\" is missing" }
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      return wrong(context.codingPath) {
-        $0.isEmpty ? "it is no object" : "\"\($0)\" is of another type"
-      }
-    default: return wrong([]) { _ in "it is no JSON" }
-    }
+  /// The same for what must be GeoJSON.
+  /// - Throws: `TaskFileError` with the feature and what is wrong with it.
+  public static func orders(fromGeoJSON bytes: Data) throws(TaskFileError) -> [TaskOrder] {
+    try orders(from: bytes, as: .geojson)
   }
 }

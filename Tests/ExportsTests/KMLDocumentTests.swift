@@ -74,6 +74,24 @@ struct KMLDocumentTests {
     }
   }
 
+  @Test("land in several parts is a MultiGeometry, each part with its own holes")
+  func parts() throws {
+    var selection = try ExportFixture.selection()
+    func square(_ from: Double, _ to: Double) throws -> [Coordinate] {
+      try [(from, from), (to, from), (to, to), (from, to)].map {
+        try ExportFixture.coordinate($0.1, $0.0)
+      }
+    }
+    selection.tasks[0].task.parcel = Parcel(
+      identifier: "P", rings: [try square(1, 2), try square(1.2, 1.8), try square(3, 4)])
+    let kml = try text(selection)
+    let geometry = try #require(
+      kml.components(separatedBy: "<MultiGeometry>").dropFirst().first?
+        .components(separatedBy: "</MultiGeometry>").first)
+    #expect(geometry.components(separatedBy: "<outerBoundaryIs>").count == 3)
+    #expect(geometry.components(separatedBy: "<innerBoundaryIs>").count == 2)
+  }
+
   @Test("unknown is absent: no heading, no camera; no date, no time")
   func unknown() throws {
     let kml = try text(ExportFixture.selection())

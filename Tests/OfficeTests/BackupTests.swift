@@ -173,7 +173,9 @@ struct BackupTests {
       try restore(backup, to: data, clock)
     }
     #expect(error?.kind == .inputInvalid, "\(words): \(String(describing: error))")
-    #expect(error?.detail.contains(containing) == true, "\(words): \(error?.detail ?? "")")
+    #expect(
+      containing.isEmpty || error?.detail.contains(containing) == true,
+      "\(words): \(error?.detail ?? "")")
     #expect(entries(data).isEmpty, "\(words): \(entries(data))")
   }
 
@@ -184,7 +186,7 @@ struct BackupTests {
       let path = folder.appendingPathComponent("backup.tar").path
       _ = try scene.office.backup(to: path)
       let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-      try forEachSeed(0..<40) { seed, generator in
+      try forEachSeed(0..<12) { seed, generator in
         var changed = whole
         let place = Int.random(in: 0..<whole.count, using: &generator)
         changed[place] ^= UInt8.random(in: 1...255, using: &generator)

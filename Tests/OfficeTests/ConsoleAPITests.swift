@@ -308,9 +308,9 @@ struct ConsoleAPITests {
           #expect(known.status == 304 && known.bytes.isEmpty, "\(name)")
         }
 
+        let identifier = try #require(Identifier(id))
         let path = try #require(
-          scene.office.photos.path(
-            of: EvidenceName.file(.capture, try #require(Identifier(id)))))
+          scene.office.photos.path(of: EvidenceName.file(.capture, identifier)))
         var bytes = file.bytes
         bytes[bytes.count - 9] ^= 1
         try Data(bytes).write(to: URL(fileURLWithPath: path))

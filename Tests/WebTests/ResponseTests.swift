@@ -177,7 +177,7 @@ import Testing
         let tag = try #require(plain.header("etag"))
         #expect(try await server.get(asset.path, [("If-None-Match", tag)]).status == 304)
       }
-      #expect(Asset.styleSheet.bytes.count < 30_000)
+      #expect(Asset.styleSheet.bytes.count < 40_000)
       #expect(!String(decoding: Asset.styleSheet.bytes, as: UTF8.self).contains("http"))
     }
   }

@@ -71,7 +71,15 @@ public enum KMLDocument {
           ("areaSquareMetres", DecimalText.fixed(parcel.areaSquareMetres, places: 1)),
           ("task", task.id.description), ("state", task.state.rawValue),
         ], &xml)
-      try polygon(parcel.rings, &xml)
+      let parts = parcel.parts
+      if parts.count == 1 {
+        // As it was written: the outline is the first ring.
+        try polygon(parcel.rings, &xml)
+      } else {
+        try xml.element("MultiGeometry") { xml in
+          for part in parts { try polygon([part.outline] + part.holes, &xml) }
+        }
+      }
     }
   }
 

@@ -106,7 +106,7 @@ extension FieldPages {
     guard let parcel, let here, let distance = parcel.distanceMetres(to: here) else { return nil }
     if distance == 0 { return t("you are inside its parcel") }
     guard
-      let nearest = parcel.rings.first?.min(by: {
+      let nearest = parcel.rings.joined().min(by: {
         Geodesic.distanceMetres(from: here, to: $0) < Geodesic.distanceMetres(from: here, to: $1)
       })
     else { return nil }

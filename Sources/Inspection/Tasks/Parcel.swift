@@ -4,7 +4,8 @@ import Geodesy
 public struct Parcel: Hashable, Sendable {
   /// The agency's identifier, unique within it.
   public var identifier: String
-  /// Its rings: the outline first, holes after it; each without a repeated closing point.
+  /// Its rings: an outline first; then holes, and of land in several parts their outlines and
+  /// holes; each without a repeated closing point. Land is what an odd number of them lies round.
   public var rings: [[Coordinate]]
 
   /// A parcel; nil when its outline has fewer than three points.
@@ -13,6 +14,9 @@ public struct Parcel: Hashable, Sendable {
     self.identifier = identifier
     self.rings = rings
   }
+
+  /// Its parts, each an outline with its holes.
+  public var parts: [PolygonPart] { PolygonRegion(rings: rings)?.parts ?? [] }
 
   /// Its area on the ellipsoid, square metres.
   public var areaSquareMetres: Double {

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import Store
 
 /// What is where in a backup: a note first, then the office's files under `office/`, then the list of
 /// them all with their digests, as `sha256sum -c` reads it.
@@ -24,9 +25,7 @@ enum BackupLayout {
 
   /// How many bytes an open file has; nil for what is no file.
   static func fileSize(_ descriptor: Int32) -> Int? {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(status.st_size)
+    FileStatus(ofDescriptor: descriptor).flatMap { $0.isFile ? $0.bytes : nil }
   }
 
   /// The name below the office's folder, for those that a backup may hold; nil for all others.

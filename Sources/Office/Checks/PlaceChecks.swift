@@ -69,7 +69,7 @@ struct PlaceChecks {
     let tilt = min(abs(elevation ?? 0), 80) * .pi / 180
     let half =
       atan(tan(min(photo.camera.horizontalDegrees, 170) / 2 * .pi / 180) / cos(tilt)) * 180 / .pi
-    let miss = region.span(from: place).missDegrees(azimuthDegrees: azimuth)
+    let miss = region.missDegrees(from: place, azimuthDegrees: azimuth)
     let stretch = region.stretch(from: place, azimuthDegrees: azimuth)
     let halfUp = photo.camera.verticalDegrees / 2
     let outcome: PhotoCheck.Outcome

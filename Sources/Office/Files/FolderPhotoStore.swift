@@ -47,9 +47,8 @@ public final class FolderPhotoStore: PhotoStore {
   }
 
   private static func isUntouched(_ path: String, since moment: Date) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0
-      && Double(status.st_mtim.tv_sec) < moment.timeIntervalSince1970
+    guard let status = FileStatus(ofPath: path) else { return false }
+    return Double(status.writtenSecondsSince1970) < moment.timeIntervalSince1970
   }
 
   /// Where a file lies that was received whole. Thumbprints and digests have no sign that a path knows.
@@ -86,10 +85,7 @@ public final class FolderPhotoStore: PhotoStore {
   /// How much of a file is here.
   public func received(upTo file: ReceivedFile) throws -> UploadState? {
     let path = try whole(file)
-    func size(_ path: String) -> Int? {
-      var status = stat()
-      return stat(path, &status) == 0 ? Int(status.st_size) : nil
-    }
+    func size(_ path: String) -> Int? { FileStatus(ofPath: path)?.bytes }
     if let bytes = size(path) { return UploadState(offset: bytes, length: bytes) }
     guard let bytes = size(path + ".part"), let length = FolderIncomingFile.length(of: path) else {
       return nil
@@ -295,10 +291,8 @@ private final class FolderIncomingFile: IncomingFile {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw UploadRefusal.busy }
     // Whoever held it before may have moved it away or removed it: then this is no part any more, and
     // perhaps a photo that was accepted.
-    var own = stat()
-    var named = stat()
-    guard fstat(descriptor, &own) == 0, stat(part, &named) == 0, own.st_ino == named.st_ino,
-      own.st_dev == named.st_dev
+    guard let own = FileStatus(ofDescriptor: descriptor),
+      own.identity == FileStatus(ofPath: part)?.identity
     else { throw UploadRefusal.busy }
     if let whole = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int {
       try DurableFile.remove(part)

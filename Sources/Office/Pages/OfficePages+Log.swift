@@ -69,7 +69,7 @@ extension OfficePages {
     let query = words.map { "text=\(Self.escaped($0))" } ?? ""
     let last = entries.count > Self.entriesPerPage ? page.last.map { String($0.number) } : nil
     let older: HTML? = last.map {
-      "<a class=\"button\" href=\"/log?\(query)&before=\($0)\">\(t("Older"))</a>"
+      "<a class=\"button\" href=\"/log?\(query)&amp;before=\($0)\">\(t("Older"))</a>"
     }
     let newest: HTML? =
       before == nil

@@ -28,7 +28,10 @@ extension OfficePages {
     let rows = tasks.map { row($0, counts[$0.id] ?? PhotoCount(), asked, at: now) }
     let new: HTML =
       reader.role == .officer
-      ? "<a class=\"button primary\" href=\"/tasks/new\" data-key=\"n\">\(t("New task"))</a>" : ""
+      ? """
+      <a class="button primary" href="/tasks/new" data-key="n">\(t("New task"))</a>
+      <a class="button" href="/tasks/import">\(t("Tasks from a file"))</a>
+      """ : "<a class=\"button\" href=\"/parcels/import\">\(t("Parcels from a file"))</a>"
     let isFiltered = asked.filter != TaskFilter()
     let table: HTML =
       tasks.isEmpty

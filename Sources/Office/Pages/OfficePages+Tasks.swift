@@ -326,7 +326,8 @@ extension OfficePages {
       <label>\(t("Parcel identifier"))<input name="identifier" value="\(value("identifier", nil))"></label>
       <label>\(t("Parcel outline"))<textarea name="outline" rows="4"
       placeholder="[[16.6386, 49.0837], [16.6395, 49.0838], …]">\(value("outline", nil))</textarea></label>
-      <p class="hint">\(t("Corners as GeoJSON writes them: longitude before latitude, in degrees. Many tasks at once: standpoint office task import."))</p>
+      <p class="hint">\(t("Corners as GeoJSON writes them: longitude before latitude, in degrees."))
+      <a href="/tasks/import">\(t("Many tasks at once, from a file"))</a></p>
       """ : nil
     let action = task.map { "/tasks/\($0.id)/order" } ?? "/tasks"
     let nobody: HTML? =

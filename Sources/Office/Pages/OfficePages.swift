@@ -28,6 +28,7 @@ struct OfficePages: Sendable {
     routes.addLanguage()
     addSignIn(to: &routes)
     addTasks(to: &routes)
+    addImport(to: &routes)
     addPhotos(to: &routes)
     addPeople(to: &routes)
     addPolicy(to: &routes)
@@ -85,6 +86,7 @@ struct OfficePages: Sendable {
       "nothing": t("No task was chosen: tick some in the list first."),
       "hidden": t("Hidden. It is kept, and can be shown again."),
       "shown": t("It is shown again."),
+      "imported": t("The file is taken."),
       "policy": t("Saved. Field units get it with their next contact."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }

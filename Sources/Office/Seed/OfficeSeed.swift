@@ -20,6 +20,10 @@ public struct OfficeSeed: Sendable {
     public var photos: Int
     /// Tasks.
     public var tasks: Int
+    /// So many pictures are drawn, which stand for all photos; 1 or more.
+    public var pictures = 32
+    /// How wide they are, pixels; their height is three quarters of it.
+    public var pictureWidthPixels = 1280
 
     /// Counts, both 0 or more.
     public init(photos: Int, tasks: Int) {
@@ -31,7 +35,6 @@ public struct OfficeSeed: Sendable {
   /// The agency that is made.
   public static let agency = "seed"
   private static let inspectors = 40
-  private static let pictures = 32
   private static let tasksInTransaction = 200
 
   private let office: OfficeServer
@@ -75,9 +78,10 @@ public struct OfficeSeed: Sendable {
     try office.database.writeRegistry { registry in
       for account in accounts { try registry.insert(account, password: hash, at: now) }
     }
-    let pictures = try (0..<Self.pictures).map { number in
+    let pictures = try (0..<max(1, size.pictures)).map { number in
       try DemonstrationPicture.jpeg(
-        widthPixels: 1280, heightPixels: 960, seed: UInt64(number),
+        widthPixels: size.pictureWidthPixels, heightPixels: size.pictureWidthPixels * 3 / 4,
+        seed: UInt64(number),
         captionLines: ["MADE-UP PHOTO \(number)", "NOBODY TOOK IT"])
     }
     try fill(pictures: pictures, at: now, progress)
@@ -206,14 +210,20 @@ public struct OfficeSeed: Sendable {
         self.place(near: ($0.latitudeDegrees, $0.longitudeDegrees), metres: 60)
       } ?? Self.origin
     let uncertainty = Double.random(in: 0.8...4.5, using: &random)
+    var fix = Fix(time: taken.gnssTime)
+    fix.coordinate = place
+    fix.ellipsoidalHeightMetres = 300
+    fix.meanSeaLevelHeightMetres = 255
+    fix.horizontalUncertaintyMetres95 = uncertainty
+    guard let position = PhotoPosition(standpoint: nil, fix: fix) else {
+      preconditionFailure("a fix with a coordinate has a position")
+    }
     let photo = Photo(
       id: Identifier(at: taken, using: &random), agency: Self.agency,
       inspector: task?.inspector
         ?? "inspector\(Int.random(in: 1...Self.inspectors, using: &random))",
       task: task?.id, origin: .camera, gnssTime: taken.gnssTime, deviceTime: taken,
-      position: PhotoPosition(
-        kept: place, ellipsoidalHeightMetres: 300, meanSeaLevelHeightMetres: 255,
-        uncertaintyMetres95: uncertainty, method: .standpoint(.innermostLayer)),
+      position: position,
       standpoint: nil,
       orientation: Orientation(
         azimuthDegreesTrue: Double.random(in: 0..<360, using: &random), elevationDegrees: 0,

@@ -89,7 +89,7 @@ extension OfficeServer {
         InspectionTask(
           id: Identifier(at: now), agency: agency, inspector: inspector, name: order.name,
           type: order.type, instructions: order.instructions, created: now, due: order.due,
-          parcel: order.parcel))
+          parcel: try land(of: order, in: agency)))
     }
     try database.write(in: agency) { session in
       for task in tasks {
@@ -100,6 +100,12 @@ extension OfficeServer {
       }
     }
     return tasks
+  }
+
+  /// The order's outline; without one that of the agency's parcel of this identifier.
+  private func land(of order: TaskOrder, in agency: String) throws -> Parcel? {
+    guard order.parcel == nil, let identifier = order.parcelIdentifier else { return order.parcel }
+    return try parcel(identifier, in: agency)?.declared.parcel
   }
 
   /// Words the order of a task anew. The one before it is kept: work may have been done under it.
@@ -127,20 +133,28 @@ extension OfficeServer {
       var after = before
       change(&after)
       guard !after.name.isEmpty else { throw OfficeRefusal(.inputInvalid, "a task needs a name") }
-      after.revision = before.revision + 1
-      try session.replaceOrder(of: before, with: after, at: clock.deviceTime)
-      // The parcel may be another one: where its photos were taken is judged anew.
-      for received in try session.photos(.task(id)) {
-        try session.keep(
-          PlaceChecks(photo: received.photo, revision: received.revision, task: after).checks(),
-          ofPhoto: received.photo.id)
-      }
-      try session.log(
-        log(
-          "order-changed", on: id.description, by: login, agency: agency,
-          detail: "revision \(after.revision)"))
+      try keepOrder(&after, inPlaceOf: before, by: login, session)
       return after
     }
+  }
+
+  /// Keeps a changed order as the task's next revision.
+  func keepOrder(
+    _ after: inout InspectionTask, inPlaceOf before: InspectionTask, by login: String,
+    _ session: any AgencyTransaction
+  ) throws {
+    after.revision = before.revision + 1
+    try session.replaceOrder(of: before, with: after, at: clock.deviceTime)
+    // The parcel may be another one: where its photos were taken is judged anew.
+    for received in try session.photos(.task(after.id)) {
+      try session.keep(
+        PlaceChecks(photo: received.photo, revision: received.revision, task: after).checks(),
+        ofPhoto: received.photo.id)
+    }
+    try session.log(
+      log(
+        "order-changed", on: after.id.description, by: login, agency: session.agency,
+        detail: "revision \(after.revision)"))
   }
 
   /// Decides upon a task, by the table.

@@ -119,6 +119,7 @@ extension OfficeServer {
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 3600))
       do {
         try removeExpiredUploads()
+        try ImportShelf(self).removeExpired()
         // What could not be looked at then may be there now.
         arrivals.announce()
         try database.writeRegistry { try $0.removeExpiredSessions(at: clock.deviceTime) }

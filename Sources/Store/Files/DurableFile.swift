@@ -128,11 +128,10 @@ public enum DurableFile {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw wrong(reason()) }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard let status = FileStatus(ofDescriptor: descriptor), status.isFile else {
       throw wrong("it is no file")
     }
-    let size = Int(status.st_size)
+    let size = status.bytes
     guard size <= readLimit else { throw wrong("it is larger than 256 MiB") }
     var failure: String? = "it changes while it is read"
     // One byte more is asked for: a file that grows meanwhile is another one.

@@ -28,6 +28,8 @@ public struct WebRequest: Sendable {
   var cookies: WebCookies
   let cookieNames: CookieNames
   let source: RequestBodySource
+  /// The body of a form that carries a file; nil for other bodies.
+  let multipart: MultipartBody?
 
   /// The header field of that name; several are joined by commas.
   public func header(_ name: String) -> String? { headers[name] }
@@ -76,6 +78,37 @@ public struct WebRequest: Sendable {
   public func form(limit: Int = 65_536) async throws -> WebForm {
     guard isForm else { throw WebProblem.unsupportedMediaType }
     return try WebForm(urlEncoded: try await bytes(limit: limit))
+  }
+
+  /// True when the body is a form that carries a file.
+  public var isUpload: Bool { multipart != nil }
+
+  /// Hands out the file that a form carries, piece by piece; the sender waits while `body` works. Once
+  /// only. The form's token is its first field.
+  /// - Parameter limit: the most bytes of the whole body.
+  /// - Returns: the file's name as the browser says it; nil where no file was chosen.
+  /// - Throws: `WebProblem.tooLarge`, `.unsupportedMediaType` when it is no such form,
+  ///   `.malformedRequest` when it breaks off or holds a second file; what `body` throws.
+  public func upload(
+    limit: Int, isolation: isolated (any Actor)? = #isolation,
+    _ body: (_ piece: [UInt8]) throws -> Void
+  ) async throws -> String? {
+    guard let multipart else { throw WebProblem.unsupportedMediaType }
+    if let contentLength, contentLength > limit { throw WebProblem.tooLarge }
+    var fileName: String?
+    var isInFile = false
+    while let event = try await multipart.next(limit: limit) {
+      switch event {
+      case .part(_, let name):
+        isInFile = name.map { !$0.isEmpty } ?? false
+        guard !isInFile || fileName == nil else { throw WebProblem.malformedRequest }
+        if isInFile { fileName = name }
+      case .bytes(let piece):
+        if isInFile { try body(piece) }
+      case .endOfPart: isInFile = false
+      }
+    }
+    return fileName
   }
 
   /// The whole body. It may be asked for more than once.

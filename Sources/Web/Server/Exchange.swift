@@ -39,6 +39,8 @@ struct Exchange: Sendable {
     let length = headers["content-length"].flatMap { Int($0) }
     let host = incoming.head.authority
     own = host.flatMap(setting.rules.origin(ofHost:))
+    let source = RequestBodySource(
+      incoming.body, isEmpty: (length ?? 0) == 0 && headers["transfer-encoding"] == nil)
     request = WebRequest(
       method: method == "HEAD" ? "GET" : method, path: path, query: form?.firstValues ?? [:],
       headers: headers, remoteAddress: remoteAddress, contentLength: length,
@@ -46,8 +48,10 @@ struct Exchange: Sendable {
       queryForm: form ?? .empty,
       cookies: own == nil ? .none : WebCookies(headers: headers),
       cookieNames: setting.cookieNames,
-      source: RequestBodySource(
-        incoming.body, isEmpty: (length ?? 0) == 0 && headers["transfer-encoding"] == nil))
+      source: source,
+      multipart: MultipartReader(contentType: headers["content-type"]).map {
+        MultipartBody(source, $0)
+      })
     let identities = headers.all("x-request-id")
     request.id = RequestIdentity.identity(
       ofSender: identities.count == 1 ? identities[0] : nil)
@@ -145,6 +149,9 @@ struct Exchange: Sendable {
       value = header
     } else if request.isForm {
       value = try await request.form(limit: Self.formBytesAtMost).exact("csrf")
+    } else if let multipart = request.multipart {
+      // The file behind the token is left for the handler.
+      value = try await multipart.firstField("csrf")
     } else if await request.source.isFinished {
       value = nil
     } else {

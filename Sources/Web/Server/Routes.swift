@@ -36,8 +36,9 @@ public struct Routes: Sendable {
   }
 
   /// A change. Unless `machine`, the request must come from a page of this server and carry the form
-  /// token: in the field `csrf` of a form of at most 1 MiB, or in the header `X-Form-Token`, which
-  /// leaves the body to the handler. A machine route does not look at cookies.
+  /// token: in the field `csrf` of a form of at most 1 MiB, in the first field of a form that carries
+  /// a file, or in the header `X-Form-Token`; the last two leave the rest of the body to the handler.
+  /// A machine route does not look at cookies.
   public mutating func post(
     _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
   ) {

@@ -20,8 +20,9 @@ struct OfficeCommand: AsyncParsableCommand {
         standpoint office --listen 127.0.0.1:8480
       """,
     subcommands: [
-      Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, Check.self, Log.self, Seed.self,
-      Backup.self, Restore.self,
+      Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, ParcelGroup.self, Check.self,
+      Log.self,
+      Backup.self, Restore.self, Seed.self,
     ],
     defaultSubcommand: Serve.self)
 
@@ -233,39 +234,6 @@ struct OfficeCommand: AsyncParsableCommand {
   struct TaskGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "task", abstract: "Tasks.", subcommands: [Import.self, List.self])
-
-    struct Import: AsyncParsableCommand {
-      static let configuration = CommandConfiguration(
-        abstract: "Orders tasks from a GeoJSON file.",
-        discussion: """
-          Each feature is a task; its polygon is the parcel, its properties are identifier, name,
-          type, instructions, due and inspector (a login). Either all are ordered, or none.
-          """)
-      @OptionGroup var common: CommonOptions
-      @OptionGroup var data: OfficeDataOptions
-      @Argument(help: "The GeoJSON file.") var file: String
-      @Option(help: "The agency.") var agency: String
-
-      func run() async throws {
-        let office = try data.office()
-        guard let bytes = FileManager.default.contents(atPath: file) else {
-          throw FieldUnitError.unreadable(
-            path: file,
-            reason: FileManager.default.fileExists(atPath: file)
-              ? "its rights do not allow it, or it is a folder" : "there is no such file")
-        }
-        let tasks = try office.addTasks(
-          try TaskFile.orders(fromGeoJSON: bytes), in: agency, by: OfficeCommand.terminal)
-        for task in tasks {
-          if common.isJSON {
-            Terminal.say(
-              .members(TaskLine.members(task, photos: 0, at: office.clock.deviceTime)))
-          } else {
-            Terminal.say(TaskLine.text(task, photos: 0, at: office.clock.deviceTime))
-          }
-        }
-      }
-    }
 
     struct List: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "An agency's tasks.")

@@ -72,14 +72,15 @@ struct TaskCommand: AsyncParsableCommand {
 
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Takes tasks over from a GeoJSON file.",
+      abstract: "Takes tasks over from a GeoJSON or CSV file.",
       discussion: """
-        Each feature is a task; its polygon is the parcel, its properties are identifier, name,
-        type, instructions, due and inspector. Either all are taken, or none.
+        Each feature or line is a task; its polygon (in CSV: the column wkt) is the parcel, its
+        properties are identifier, name, type, instructions, due and inspector. Either all are
+        taken, or none.
         """)
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
-    @Argument(help: "The GeoJSON file.") var file: String
+    @Argument(help: "The file.") var file: String
 
     func run() async throws {
       let unit = try data.unit()

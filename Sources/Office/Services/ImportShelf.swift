@@ -1,0 +1,112 @@
+import Crypto
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// Where a file lies between its preview and the word to take it: in the office's folder, for an hour,
+/// for the one person who sent it. It is looked through again before it is taken.
+struct ImportShelf {
+  static let lifetimeSeconds = 3600.0
+
+  private let office: OfficeServer
+  private var folder: String { office.configuration.folder.path + "/imports" }
+
+  init(_ office: OfficeServer) {
+    self.office = office
+  }
+
+  /// Whose a file is, as the beginning of its name.
+  private func owner(_ kind: ImportReport.Kind, _ agency: String, _ login: String) -> String {
+    Digest.hexadecimal(Array("\(kind.rawValue)\n\(agency)\n\(login)".utf8)) + "-"
+  }
+
+  /// Receives a file in the place of the one before.
+  /// - Parameter pieces: hands it out piece by piece, and says whether there was one.
+  /// - Returns: its SHA-256; nil where there was none.
+  func receive(
+    _ kind: ImportReport.Kind, agency: String, login: String,
+    _ pieces: (_ body: (_ piece: [UInt8]) throws -> Void) async throws -> Bool
+  ) async throws -> String? {
+    try DurableFile.makeFolder(folder)
+    try removeExpired()
+    let owner = owner(kind, agency, login)
+    // A second upload of the same person writes a file of its own.
+    let path = folder + "/new-" + Identifier(at: office.clock.deviceTime).description
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var hash = SHA256()
+    do {
+      let isThere = try await pieces { piece in
+        hash.update(data: piece)
+        do {
+          try handle.write(contentsOf: piece)
+        } catch {
+          throw StoreError.unwritable(path: path, reason: "the disk is full, or it has failed")
+        }
+      }
+      try handle.close()
+      guard isThere else {
+        try DurableFile.remove(path)
+        return nil
+      }
+      let digest = Digest.hexadecimal(of: hash.finalize())
+      for name in try names() where name.hasPrefix(owner) {
+        try DurableFile.remove(folder + "/" + name)
+      }
+      let place = folder + "/" + owner + digest
+      try DurableFile.rename(path, to: place)
+      // Its age is told by the office's own clock.
+      try FileManager.default.setAttributes(
+        [.modificationDate: Self.date(office.clock.deviceTime)], ofItemAtPath: place)
+      return digest
+    } catch {
+      try? handle.close()
+      try? DurableFile.remove(path)
+      throw error
+    }
+  }
+
+  /// The file that a person sent.
+  /// - Throws: `OfficeRefusal` (unknown) where it is not here any more.
+  func file(
+    _ digest: String, _ kind: ImportReport.Kind, agency: String, login: String
+  ) throws -> ImportedFile {
+    let path = folder + "/" + owner(kind, agency, login) + digest
+    guard Digest.isDigest(digest), FileManager.default.fileExists(atPath: path) else {
+      throw OfficeRefusal(
+        .unknown, "the file is not here any more: it is kept for an hour. Send it again")
+    }
+    return ImportedFile(path: path)
+  }
+
+  /// Forgets a file that was taken.
+  func remove(_ file: ImportedFile) throws {
+    try DurableFile.remove(file.path)
+  }
+
+  /// Forgets what nobody has taken within the hour.
+  func removeExpired() throws {
+    let oldest = Self.date(office.clock.deviceTime.advanced(bySeconds: -Self.lifetimeSeconds))
+    for name in try names() {
+      let path = folder + "/" + name
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      guard let date = attributes?[.modificationDate] as? Date, date < oldest else { continue }
+      try DurableFile.remove(path)
+    }
+  }
+
+  private func names() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+  }
+
+  private static func date(_ time: DeviceTime) -> Date {
+    Date(timeIntervalSince1970: Double(time.millisecondsSince1970) / 1000)
+  }
+}

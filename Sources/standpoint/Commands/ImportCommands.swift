@@ -1,0 +1,164 @@
+import ArgumentParser
+import Evidence
+import Foundation
+import Office
+import Positioning
+import Sync
+
+/// What both imports have in common.
+struct ImportOptions: ParsableArguments {
+  @Argument(help: "The file: GeoJSON or CSV.") var file: String
+  @Option(help: "The agency.") var agency: String
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("geojson or csv; told from the file otherwise.", valueName: "format"))
+  var format: String?
+  @Flag(help: "Look through the file only; take nothing.") var dryRun = false
+
+  func run(
+    _ kind: ImportReport.Kind, _ data: OfficeDataOptions, _ common: CommonOptions
+  ) throws -> (report: ImportReport, office: OfficeServer) {
+    var known: ImportFormat?
+    if let format {
+      guard let value = ImportFormat(rawValue: format) else {
+        throw ValidationError("--as \(format) is neither geojson nor csv.")
+      }
+      known = value
+    }
+    let office = try data.office()
+    try OfficeCommand.requireAgency(agency, of: office)
+    defer { Terminal.endProgress() }
+    var shown = -1
+    let report = try office.importFile(
+      ImportedFile(path: file, format: known), of: kind, in: agency, by: OfficeCommand.terminal,
+      isCarriedOut: !dryRun
+    ) { done, all in
+      let percent = all > 0 ? done * 100 / all : 100
+      guard percent != shown else { return }
+      shown = percent
+      Terminal.progress("\(file): \(percent) %")
+    }
+    return (report, office)
+  }
+
+  /// Says what is wrong, where editors understand it.
+  func complain(_ report: ImportReport) {
+    func line(_ fault: ImportFault) -> String {
+      fault.line.map { "\(file):\($0): \(fault.words)" } ?? "\(file): \(fault.words)"
+    }
+    for remark in report.remarks { Terminal.complain(line(remark) + " (taken all the same)") }
+    if report.remarkCount > report.remarks.count {
+      Terminal.complain(
+        "\(file): and \(report.remarkCount - report.remarks.count) more such remarks")
+    }
+    for fault in report.faults { Terminal.complain(line(fault)) }
+    if report.faultCount > report.faults.count {
+      Terminal.complain("\(file): and \(report.faultCount - report.faults.count) more are wrong")
+    }
+    if report.faultCount > 0 { Terminal.complain("nothing was taken") }
+  }
+
+  func summary(_ report: ImportReport) -> JSONValue {
+    func list(_ faults: [ImportFault]) -> JSONValue {
+      .array(
+        faults.map { fault in
+          .members([
+            ("line", fault.line.map(JSONValue.integer)), ("row", fault.row.map(JSONValue.integer)),
+            ("message", .string(fault.words)),
+          ])
+        })
+    }
+    return .members([
+      ("agency", .string(agency)), ("rows", .integer(report.rows)), ("new", .integer(report.new)),
+      ("changed", .integer(report.changed)), ("unchanged", .integer(report.unchanged)),
+      ("wrong", .integer(report.faultCount)), ("taken", .bool(report.isTaken)),
+      ("errors", list(report.faults)), ("remarks", list(report.remarks)),
+    ])
+  }
+
+  func words(_ report: ImportReport, _ thing: String) -> String {
+    "\(report.rows) \(thing) in the file: \(report.new) new, \(report.changed) changed,"
+      + " \(report.unchanged) unchanged" + (report.isTaken ? "" : "; nothing was taken")
+  }
+}
+
+extension OfficeCommand.TaskGroup {
+  /// Tasks from a file.
+  struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Orders tasks from a GeoJSON or CSV file.",
+      discussion: """
+        Each feature or line is a task; its polygon (in CSV: the column wkt) is the parcel, its
+        properties are identifier, reference, name, type, instructions, due and inspector (a login).
+        Without an outline the agency's parcel of that identifier is taken. Either all are ordered,
+        or none, with a list of what is wrong by line.
+
+        A file that comes again doubles nothing: a task is known by its reference, or else by
+        identifier and name, or else by inspector and name, and is changed as long as its inspector
+        has it.
+        """)
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: OfficeDataOptions
+    @OptionGroup var options: ImportOptions
+
+    func run() async throws {
+      let (report, office) = try options.run(.tasks, data, common)
+      options.complain(report)
+      guard report.faultCount == 0 else {
+        if common.isJSON { Terminal.say(options.summary(report)) }
+        throw ExitStatus.badInput
+      }
+      guard report.isTaken else {
+        return common.isJSON
+          ? Terminal.say(options.summary(report)) : Terminal.say(options.words(report, "tasks"))
+      }
+      Terminal.complain(options.words(report, "tasks"))
+      let now = office.clock.deviceTime
+      for id in report.tasks {
+        let task = try office.view(of: id, in: options.agency).task
+        if common.isJSON {
+          Terminal.say(.members(TaskLine.members(task, photos: 0, at: now)))
+        } else {
+          Terminal.say(TaskLine.text(task, photos: 0, at: now))
+        }
+      }
+    }
+  }
+}
+
+extension OfficeCommand {
+  /// Parcels.
+  struct ParcelGroup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "parcel", abstract: "Parcels.", subcommands: [Import.self])
+
+    /// Parcels from a file.
+    struct Import: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Takes an agency's parcels from a GeoJSON or CSV file.",
+        discussion: """
+          Each feature or line is a parcel: a Polygon or MultiPolygon (in CSV: the column wkt) in
+          degrees on WGS 84, with an identifier; name, crop, type and area (hectares) if you have
+          them. fiboa's properties id, area, category, determination_datetime and crop:name are
+          understood. Either all are taken, or none, with a list of what is wrong by line. One that
+          is known by its identifier is changed; none is removed.
+
+          Example: standpoint office parcel import fields.geojson --agency north
+          """)
+      @OptionGroup var common: CommonOptions
+      @OptionGroup var data: OfficeDataOptions
+      @OptionGroup var options: ImportOptions
+
+      func run() async throws {
+        let (report, _) = try options.run(.parcels, data, common)
+        options.complain(report)
+        if common.isJSON {
+          Terminal.say(options.summary(report))
+        } else if report.faultCount == 0 {
+          Terminal.say(options.words(report, "parcels"))
+        }
+        if report.faultCount > 0 { throw ExitStatus.badInput }
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Geodesy
+
+@Suite("Flaws of outlines")
+struct RingFlawTests {
+  /// Longitude and latitude pairs.
+  private func ring(_ pairs: [(Double, Double)]) throws -> [Coordinate] {
+    try pairs.map { try coordinate($0.1, $0.0) }
+  }
+
+  private func star(
+    corners: Int, about centre: (Double, Double) = (14, 50), radius: Double = 0.01,
+    least: Double = 0.4, _ generator: inout SeededGenerator
+  ) throws -> [Coordinate] {
+    try ring(
+      (0..<corners).map { corner in
+        let angle = Double(corner) / Double(corners) * 2 * .pi
+        let reach = radius * .random(in: least...1, using: &generator)
+        return (centre.0 + reach * cos(angle), centre.1 + reach * sin(angle))
+      })
+  }
+
+  @Test("a bow tie crosses itself where its edges meet")
+  func bowTie() throws {
+    let flaw = RingFlaw.first(in: [try ring([(0, 0), (2, 2), (2, 0), (0, 2)])])
+    guard case .crossing(let longitude, let latitude) = flaw else {
+      Issue.record("\(String(describing: flaw))")
+      return
+    }
+    #expect(abs(longitude - 1) < 1e-9 && abs(latitude - 1) < 1e-9)
+  }
+
+  @Test("a ring that meets itself in a corner, and one that goes back on itself, are named")
+  func touching() throws {
+    let eight = try ring([(0, 0), (1, 1), (2, 0), (2, 2), (1, 1), (0, 2)])
+    #expect(
+      RingFlaw.first(in: [eight]) == .touching(longitudeDegrees: 1, latitudeDegrees: 1))
+    let spike = try ring([(0, 0), (2, 0), (2, 2), (2, 5), (2, 2.5), (0, 2)])
+    guard case .doublingBack = RingFlaw.first(in: [spike]) else {
+      Issue.record("the spike was not found")
+      return
+    }
+  }
+
+  @Test("triangles, squares with corners on their edges, and neighbours are sound")
+  func sound() throws {
+    #expect(RingFlaw.first(in: [try ring([(0, 0), (1, 0), (0, 1)])]) == nil)
+    #expect(
+      RingFlaw.first(in: [try ring([(0, 0), (1, 0), (2, 0), (2, 2), (1, 2), (0, 2)])]) == nil)
+    // Two parts that share an edge.
+    #expect(
+      RingFlaw.first(in: [
+        try ring([(0, 0), (1, 0), (1, 1), (0, 1)]), try ring([(1, 0), (2, 0), (2, 1), (1, 1)]),
+      ]) == nil)
+  }
+
+  /// Every edge against every other, in floating point: random corners are never on one line.
+  private func crosses(_ ring: [Coordinate]) -> Bool {
+    func turn(_ a: Coordinate, _ b: Coordinate, _ c: Coordinate) -> Double {
+      (a.longitudeDegrees - c.longitudeDegrees) * (b.latitudeDegrees - c.latitudeDegrees)
+        - (a.latitudeDegrees - c.latitudeDegrees) * (b.longitudeDegrees - c.longitudeDegrees)
+    }
+    for one in ring.indices {
+      for other in ring.indices where other > one + 1 {
+        if one == 0, other == ring.count - 1 { continue }
+        let (a, b) = (ring[one], ring[one + 1])
+        let (c, d) = (ring[other], ring[(other + 1) % ring.count])
+        if turn(a, b, c) * turn(a, b, d) < 0, turn(c, d, a) * turn(c, d, b) < 0 { return true }
+      }
+    }
+    return false
+  }
+
+  @Test("every star is sound; with two corners swapped it is what every pair of edges says")
+  func stars() throws {
+    var crossed = 0
+    try forEachSeed(0..<200) { seed, generator in
+      let corners = Int.random(in: 5...60, using: &generator)
+      var star = try star(corners: corners, &generator)
+      #expect(RingFlaw.first(in: [star]) == nil, "seed \(seed)")
+      let place = Int.random(in: 0..<corners, using: &generator)
+      star.swapAt(place, (place + 2) % corners)
+      let isCrossed = crosses(star)
+      #expect((RingFlaw.first(in: [star]) != nil) == isCrossed, "seed \(seed)")
+      crossed += isCrossed ? 1 : 0
+    }
+    #expect((20...200).contains(crossed))
+  }
+
+  @Test("an outline of 100,000 corners is checked whole, a hostile one is given up")
+  func large() throws {
+    try forEachSeed(7..<8) { _, generator in
+      var star = try star(corners: 100_000, least: 0.9999, &generator)
+      #expect(RingFlaw.first(in: [star]) == nil)
+      star.swapAt(20_000, 70_000)
+      guard case .crossing = RingFlaw.first(in: [star]) else {
+        Issue.record("the crossing was not found")
+        return
+      }
+    }
+    // Long slanted edges, all of whose rectangles meet, and which never cross.
+    var comb: [(Double, Double)] = []
+    for tooth in 0..<5000 {
+      let shift = Double(tooth) * 1e-5
+      comb.append((shift, 0))
+      comb.append((shift + 1, 1))
+      comb.append((shift + 1 + 4e-6, 1))
+      comb.append((shift + 4e-6, 0))
+    }
+    comb.append((2, -1))
+    #expect(RingFlaw.first(in: [try ring(comb)]) == .tooIntricate)
+  }
+
+  @Test("an island in the lake of a parcel, and a part beside it, are land")
+  func parts() throws {
+    func square(_ from: Double, _ to: Double) throws -> [Coordinate] {
+      try ring([(from, from), (to, from), (to, to), (from, to)])
+    }
+    let rings = [
+      try square(0, 0.10), try square(0.02, 0.08), try square(0.04, 0.06),
+      try square(0.11, 0.12),
+    ]
+    let region = try #require(PolygonRegion(rings: rings))
+    #expect(region.parts.map(\.holes.count) == [1, 0, 0])
+    #expect(region.parts.map(\.outline) == [rings[0], rings[2], rings[3]])
+    #expect(region.contains(try coordinate(0.05, 0.05)))
+    #expect(!region.contains(try coordinate(0.03, 0.05)))
+    #expect(region.contains(try coordinate(0.115, 0.115)))
+    let areas = rings.map { Geodesic.polygon($0).areaSquareMetres }
+    #expect(abs(region.areaSquareMetres - (areas[0] - areas[1] + areas[2] + areas[3])) < 1e-3)
+    // From beside the further part it is the nearer one.
+    #expect(region.distanceMetres(to: try coordinate(0.115, 0.121)) < 120)
+  }
+
+  @Test("what is inside does not depend on the order of the rings")
+  func orders() throws {
+    try forEachSeed(0..<30) { seed, generator in
+      let rings = [
+        try star(corners: 24, radius: 0.02, &generator),
+        try star(corners: 9, radius: 0.005, &generator),
+        try star(corners: 12, about: (14.05, 50), radius: 0.01, &generator),
+      ]
+      let one = try #require(PolygonRegion(rings: rings))
+      let other = try #require(PolygonRegion(rings: rings.reversed()))
+      #expect(abs(one.areaSquareMetres - other.areaSquareMetres) < 1e-3, "seed \(seed)")
+      for _ in 0..<40 {
+        let place = try coordinate(
+          .random(in: 49.97...50.03, using: &generator),
+          .random(in: 13.97...14.07, using: &generator))
+        #expect(one.contains(place) == other.contains(place), "seed \(seed)")
+      }
+    }
+  }
+}

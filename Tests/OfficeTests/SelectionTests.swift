@@ -1,0 +1,82 @@
+import FieldUnit
+import Foundation
+import Inspection
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("Several tasks at once", .timeLimit(.minutes(5)))
+struct SelectionTests {
+  @Test(
+    "what was chosen is shown once more, what needs a look of its own is left out, the rest is accepted"
+  )
+  func accepting() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let ready = try await OfficePagesTests.provided(scene)
+      let waiting = try scene.order("Oats")
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        // The browser of the tests sends each name once: one after the other.
+        let question = try await otto.post(
+          "/tasks/selection", ["task": ready.id.description, "do": "accept", "list": "state=open"])
+        #expect(question.status == 200)
+        #expect(question.body.contains("Accept 1 tasks"))
+        #expect(try scene.office.view(of: ready.id, in: "north").task.state == .dataProvided)
+        let seen = try #require(
+          question.body.firstMatch(of: #/value="([0-9a-f-]{36}:[0-9]+:[0-9]+)"/#).map {
+            String($0.1)
+          })
+
+        let other = try await otto.post(
+          "/tasks/selection", ["task": waiting.id.description, "do": "accept"])
+        #expect(other.body.contains("it does not wait for a decision of yours"))
+
+        let done = try await otto.post(
+          "/tasks/selection", ["seen": seen, "do": "accept-now", "list": "state=open"])
+        #expect(done.body.contains("1 tasks are accepted."))
+        #expect(done.body.contains("/tasks?state=open"))
+        #expect(try scene.office.view(of: ready.id, in: "north").task.state == .accepted)
+        // The same form again: somebody was quicker, and that is said.
+        let again = try await otto.post("/tasks/selection", ["seen": seen, "do": "accept-now"])
+        #expect(again.body.contains("otto has accepted it"))
+      }
+    }
+  }
+
+  @Test("a forged form is refused and changes nothing; KML has what was chosen")
+  func forged() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let task = try await OfficePagesTests.provided(scene)
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        for seen in ["", "x", "\(task.id):1", "\(task.id):x:1", "\(task.id):99:99"] {
+          let answer = try await otto.post(
+            "/tasks/selection", ["seen": seen, "do": "accept-now"])
+          #expect(answer.status < 500, "\(seen)")
+        }
+        #expect(try await otto.post("/tasks/selection", ["do": "burn"]).status == 400)
+        #expect(
+          try await otto.post("/tasks/selection", ["task": "../x", "do": "accept"]).status == 400)
+        #expect(try scene.office.view(of: task.id, in: "north").task.state == .dataProvided)
+        let kml = try await otto.post(
+          "/tasks/selection", ["task": task.id.description, "do": "kml"])
+        #expect(kml.header("Content-Type") == "application/vnd.google-earth.kml+xml")
+        #expect(kml.body.contains(task.name))
+
+        let sara = site.browser()
+        try await sara.signIn("sara")
+        #expect(
+          try await sara.post("/tasks/selection", ["task": task.id.description, "do": "kml"]).status
+            == 404)
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("Photos and tracks that came without a task", .timeLimit(.minutes(5)))
+struct StandaloneTests {
+  /// A delivered task with a photo, and a delivered photo without a task.
+  private func delivered(
+    _ scene: OfficeScene
+  ) async throws -> (task: InspectionTask, photo: Identifier) {
+    _ = try scene.order()
+    let (unit, task) = try await scene.working(photos: 1)
+    try unit.provideTask(task.id)
+    let photo = try await scene.capture(unit, nil, 5)
+    try unit.sendPhotos([photo.id])
+    _ = try await unit.deliver(over: scene.link)
+    return (try scene.office.view(of: task.id, in: "north").task, photo.id)
+  }
+
+  @Test(
+    "a photo is given to a task: it counts there, is judged by its parcel, goes into its bundle, and can be taken out"
+  )
+  func assigning() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (task, photo) = try await delivered(scene)
+      let office = scene.office
+      try office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
+      let view = try office.view(of: task.id, in: "north")
+      let given = try #require(view.photos.first { $0.photo.id == photo })
+      #expect(view.photos.count == 2)
+      #expect(given.assigned == scene.clock.deviceTime)
+      let check = try #require(given.checks.first { $0.name == .parcel })
+      #expect(check.outcome == .agrees, "it was taken within the parcel")
+
+      let bundle = folder.appendingPathComponent("bundle.zip").path
+      try Evidence.Bundle.write(
+        try office.bundle(ofTask: task.id, in: "north"), made: scene.clock.deviceTime,
+        toFile: bundle)
+      let names = try office.bundle(ofTask: task.id, in: "north").map(\.path)
+      #expect(names.contains(EvidenceName.file(.capture, photo)))
+      #expect(names.contains(EvidenceName.seal(.capture, photo)))
+
+      // It belongs to one already.
+      #expect(throws: OfficeRefusal.self) {
+        try office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
+      }
+      // Evidence of a task is not hidden.
+      #expect(throws: OfficeRefusal.self) {
+        try office.setHidden(true, photo: photo, in: "north", by: "otto")
+      }
+      try office.unassign(photo: photo, in: "north", by: "otto")
+      #expect(try office.view(of: task.id, in: "north").photos.count == 1)
+      let log = try office.database.read(in: "north") { try $0.log(limit: 5) }.map(\.action)
+      #expect(log.contains("photo-assigned") && log.contains("photo-unassigned"))
+    }
+  }
+
+  @Test("what an inspector took for a task stays there, and a decided task gets nothing more")
+  func refusals() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (task, photo) = try await delivered(scene)
+      let office = scene.office
+      let own = try #require(try office.view(of: task.id, in: "north").photos.first)
+      #expect(throws: OfficeRefusal.self) {
+        try office.unassign(photo: own.photo.id, in: "north", by: "otto")
+      }
+      let another = try scene.order("Oats", for: "igor")
+      // He did not take it.
+      #expect(throws: OfficeRefusal.self) {
+        try office.assign(photo: photo, toTask: another.id, in: "north", by: "otto")
+      }
+      try office.decide(
+        .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
+      // Its evidence is closed.
+      #expect(throws: OfficeRefusal.self) {
+        try office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
+      }
+      // Another agency's is not there.
+      #expect(throws: StoreError.self) {
+        try office.setHidden(true, photo: photo, in: "south", by: "sara")
+      }
+    }
+  }
+
+  @Test("a hidden photo leaves the gallery, is kept, and comes back")
+  func hiding() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let (_, photo) = try await delivered(scene)
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        #expect(try await otto.get("/photos").body.contains(photo.description))
+        let page = try await otto.get("/photos/\(photo)")
+        #expect(page.status == 200)
+        #expect(try await otto.post("/photos/\(photo)/hide").status == 303)
+        #expect(try await otto.get("/photos").body.contains(photo.description) == false)
+        #expect(try await otto.get("/photos?hidden=yes").body.contains(photo.description))
+        #expect(try await otto.get("/photos/\(photo)/photo.jpg").status == 200, "it is kept")
+        _ = try await otto.get("/photos/\(photo)")
+        #expect(try await otto.post("/photos/\(photo)/show").status == 303)
+        #expect(try await otto.get("/photos").body.contains(photo.description))
+      }
+    }
+  }
+}

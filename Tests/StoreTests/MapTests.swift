@@ -1,0 +1,263 @@
+import Evidence
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Sync
+import TestSupport
+import Testing
+
+@testable import Store
+
+@Suite("What the office's map counts", .timeLimit(.minutes(5)))
+struct MapTests {
+  private static let now = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
+  private static let world = CoordinateBox(
+    westDegrees: -180, southDegrees: -90, eastDegrees: 180, northDegrees: 90)!
+
+  private func withStore<Result>(_ body: (OfficeStore) throws -> Result) throws -> Result {
+    try withTemporaryDirectory { folder in
+      let store = try OfficeStore(path: folder.appendingPathComponent("office.sqlite").path)
+      defer { try? store.close() }
+      try store.write { registry in
+        for agency in ["north", "south"] {
+          try registry.insert(Agency(name: agency, title: agency, created: Self.now))
+          try registry.insert(
+            Account(login: "ines-\(agency)", agency: agency, role: .inspector), password: "x",
+            at: Self.now)
+        }
+      }
+      return try body(store)
+    }
+  }
+
+  private func photo(
+    at place: Coordinate, task: Identifier?, agency: String, deleted: String? = nil,
+    _ random: inout SeededGenerator
+  ) -> ReceivedPhoto {
+    ReceivedPhoto(
+      photo: Photo(
+        id: Identifier(at: Self.now, using: &random), agency: agency, inspector: "ines-\(agency)",
+        task: task, origin: .camera, gnssTime: Self.now.gnssTime, deviceTime: Self.now,
+        position: PhotoPosition(
+          kept: place, ellipsoidalHeightMetres: nil, meanSeaLevelHeightMetres: nil,
+          uncertaintyMetres95: 2, method: .fix), standpoint: nil, orientation: nil,
+        camera: .assumed(widthPixels: 4, heightPixels: 3),
+        fileDigest: String(repeating: "0", count: 64), bytes: 1, widthPixels: 4, heightPixels: 3,
+        isSimulated: true, delivered: Self.now), verdict: .intact, findings: [], revision: nil,
+      imageDigest: nil, deletedReason: deleted)
+  }
+
+  private func place(_ random: inout SeededGenerator) -> Coordinate {
+    // Often near the antimeridian, and now and then all the same.
+    let longitude =
+      Bool.random(using: &random)
+      ? Double.random(in: -180...180, using: &random)
+      : [179.9999, -179.9999, 180, -180].randomElement(using: &random)!
+    return Coordinate(
+      latitudeDegrees: .random(in: -89...89, using: &random), longitudeDegrees: longitude)!
+  }
+
+  private func fill(
+    _ store: OfficeStore, _ random: inout SeededGenerator
+  ) throws -> (tasks: [InspectionTask], photos: [ReceivedPhoto]) {
+    var tasks: [InspectionTask] = []
+    var photos: [ReceivedPhoto] = []
+    for number in 0..<12 {
+      let middle = place(&random)
+      let rings = [
+        [(0.0, 0.0), (0.001, 0.0), (0.0, 0.001)].compactMap { north, east in
+          Coordinate(
+            latitudeDegrees: middle.latitudeDegrees + north,
+            longitudeDegrees: min(180, middle.longitudeDegrees + east))
+        }
+      ]
+      tasks.append(
+        InspectionTask(
+          id: Identifier(at: Self.now, using: &random), agency: "north", inspector: "ines-north",
+          name: "Task \(number)", type: number.isMultiple(of: 2) ? "even" : "odd",
+          created: Self.now,
+          parcel: number == 3 ? nil : Parcel(identifier: "P\(number)", rings: rings)))
+    }
+    for number in 0..<60 {
+      let task = Bool.random(using: &random) ? tasks.randomElement(using: &random)?.id : nil
+      photos.append(
+        photo(
+          at: place(&random), task: task, agency: "north",
+          deleted: number % 17 == 5 ? "blurred" : nil, &random))
+    }
+    let other = photo(at: place(&random), task: nil, agency: "south", &random)
+    try store.write(in: "north") { session in
+      for task in tasks { try session.insert(task) }
+      for photo in photos { try session.insert(photo) }
+    }
+    try store.write(in: "south") { try $0.insert(other) }
+    return (tasks, photos)
+  }
+
+  private func sums(_ clusters: [MapCluster]) -> (photos: Int, tasks: Int) {
+    (clusters.reduce(0) { $0 + $1.photos }, clusters.reduce(0) { $0 + $1.tasks })
+  }
+
+  @Test(
+    "every photo and every parcel of the agency is counted once on every level, with and without filter"
+  )
+  func everythingOnce() throws {
+    try forEachSeed(0..<4) { seed, random in
+      try withStore { store in
+        let (tasks, photos) = try fill(store, &random)
+        let whole = photos.filter { $0.deletedReason == nil }
+        let even = Set(tasks.filter { $0.type == "even" }.map(\.id))
+        let filter = TaskFilter(type: "even")
+        try store.read(in: "north") { (session: AgencySession) throws -> Void in
+          for level in 1...18 {
+            let all = sums(try session.clusters(in: Self.world, level: level, at: Self.now))
+            #expect(all.photos == whole.count, "seed \(seed), level \(level)")
+            #expect(all.tasks == tasks.count { $0.parcel != nil }, "seed \(seed), level \(level)")
+            let some = sums(
+              try session.clusters(in: Self.world, level: level, filter, at: Self.now))
+            #expect(
+              some.photos == whole.count { $0.photo.task.map(even.contains) ?? false },
+              "seed \(seed), level \(level)")
+            #expect(
+              some.tasks == tasks.count { $0.parcel != nil && even.contains($0.id) },
+              "seed \(seed), level \(level)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("the photos of a view are those that lie in it, over the antimeridian, too")
+  func view() throws {
+    try forEachSeed(0..<4) { seed, random in
+      try withStore { store in
+        let (tasks, photos) = try fill(store, &random)
+        for _ in 0..<40 {
+          let (a, b) = (
+            Double.random(in: -90...90, using: &random), Double.random(in: -90...90, using: &random)
+          )
+          let box = try #require(
+            CoordinateBox(
+              westDegrees: .random(in: -180...180, using: &random), southDegrees: min(a, b),
+              eastDegrees: .random(in: -180...180, using: &random), northDegrees: max(a, b)))
+          let expected = photos.filter {
+            $0.deletedReason == nil && box.contains($0.photo.position.coordinate)
+          }
+          try store.read(in: "north") { (session: AgencySession) throws -> Void in
+            let found = try session.placedPhotos(in: box, at: Self.now, limit: 1000).map(\.id)
+            #expect(Set(found) == Set(expected.map(\.photo.id)), "seed \(seed), \(box)")
+            #expect(found.count == expected.count, "seed \(seed): one twice")
+            let odd = try session.placedPhotos(
+              in: box, TaskFilter(type: "odd"), at: Self.now, limit: 1000)
+            let oddTasks = Set(tasks.filter { $0.type == "odd" }.map(\.id))
+            #expect(
+              odd.count == expected.count { $0.photo.task.map(oddTasks.contains) ?? false },
+              "seed \(seed)")
+            // A view's cells may reach beyond it; what lies in it is always among them.
+            let counted = sums(try session.clusters(in: box, level: 7, at: Self.now))
+            #expect(counted.photos >= expected.count, "seed \(seed)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("a hidden photo leaves the map and comes back; one that is given to a task counts for it")
+  func handling() throws {
+    var random = SeededGenerator(seed: 1)
+    try withStore { store in
+      let (tasks, photos) = try fill(store, &random)
+      let alone = try #require(photos.first { $0.photo.task == nil && $0.deletedReason == nil })
+      let task = tasks[3]
+      let before = try store.read(in: "north") {
+        sums(try $0.clusters(in: Self.world, level: 5, at: Self.now))
+      }
+      try store.write(in: "north") { try $0.setHidden(Self.now, alone.photo) }
+      try store.read(in: "north") { (session: AgencySession) throws -> Void in
+        let now = sums(try session.clusters(in: Self.world, level: 5, at: Self.now))
+        #expect(now.photos == before.photos - 1)
+        let marks = try session.placedPhotos(in: Self.world, at: Self.now, limit: 1000)
+        #expect(marks.map(\.id).contains(alone.photo.id) == false)
+        #expect(try session.standalonePhotoCount(isHidden: true, inspector: nil) == 1)
+      }
+      try store.write(in: "north") { session in
+        try session.setHidden(nil, alone.photo)
+        try session.assign(alone.photo, to: task.id, at: Self.now)
+      }
+      try store.read(in: "north") { (session: AgencySession) throws -> Void in
+        #expect(sums(try session.clusters(in: Self.world, level: 5, at: Self.now)) == before)
+        let filtered = try session.clusters(
+          in: Self.world, level: 5, TaskFilter(text: task.name), at: Self.now)
+        let ofTask = photos.count { $0.photo.task == task.id && $0.deletedReason == nil }
+        #expect(sums(filtered).photos == ofTask + 1)
+        #expect(try session.photo(alone.photo.id).assigned == Self.now)
+      }
+      let given = try store.read(in: "north") { try $0.photo(alone.photo.id) }
+      try store.write(in: "north") { try $0.assign(given.photo, to: nil, at: Self.now) }
+      try store.read(in: "north") { (session: AgencySession) throws -> Void in
+        #expect(sums(try session.clusters(in: Self.world, level: 5, at: Self.now)) == before)
+        #expect(try session.photo(alone.photo.id).assigned == nil)
+      }
+    }
+  }
+
+  @Test("what was counted as it came is what counting all of it anew finds")
+  func countedAnew() throws {
+    var random = SeededGenerator(seed: 2)
+    try withStore { store in
+      _ = try fill(store, &random)
+      func all() throws -> [Int: [MapCluster]] {
+        try store.read(in: "north") { session in
+          var levels: [Int: [MapCluster]] = [:]
+          for level in 1...18 {
+            levels[level] = try session.clusters(in: Self.world, level: level, at: Self.now)
+          }
+          return levels
+        }
+      }
+      let before = try all()
+      try store.write(in: "north") { try $0.countEverything() }
+      let after = try all()
+      for level in 1...18 {
+        let (old, new) = (before[level] ?? [], after[level] ?? [])
+        #expect(old.map(\.photos) == new.map(\.photos) && old.map(\.tasks) == new.map(\.tasks))
+        for (one, other) in zip(old, new) {
+          #expect(
+            abs(one.place.latitudeDegrees - other.place.latitudeDegrees) < 1e-9, "level \(level)")
+        }
+      }
+    }
+  }
+
+  @Test("an area lets through the tasks of which something stands in it, and no other agency's")
+  func area() throws {
+    var random = SeededGenerator(seed: 3)
+    try withStore { store in
+      let (tasks, photos) = try fill(store, &random)
+      // Around one photo alone: its task, and whatever else happens to be there.
+      let photo = try #require(photos.first { $0.photo.task != nil && $0.deletedReason == nil })
+      let place = photo.photo.position.coordinate
+      let box = try #require(
+        CoordinateBox(
+          westDegrees: max(-180, place.longitudeDegrees - 0.01),
+          southDegrees: place.latitudeDegrees - 0.01,
+          eastDegrees: min(180, place.longitudeDegrees + 0.01),
+          northDegrees: place.latitudeDegrees + 0.01))
+      try store.read(in: "north") { (session: AgencySession) throws -> Void in
+        let found = try session.tasks(TaskFilter(area: box), at: Self.now, limit: 100).map(\.id)
+        #expect(found.contains(try #require(photo.photo.task)))
+        #expect(found.count < tasks.count)
+        let everywhere = try session.taskCount(TaskFilter(area: Self.world), at: Self.now)
+        let placed = tasks.filter { task in
+          task.parcel != nil
+            || photos.contains { $0.photo.task == task.id && $0.deletedReason == nil }
+        }
+        #expect(everywhere == placed.count)
+      }
+      #expect(
+        try store.read(in: "south") { try $0.taskCount(TaskFilter(area: Self.world), at: Self.now) }
+          == 0)
+    }
+  }
+}
