@@ -162,6 +162,25 @@ CREATE TABLE person (
 
 CREATE INDEX person_by_agency ON person (agency, role, login);
 
+CREATE TRIGGER photo_is_counted AFTER INSERT ON photo
+  WHEN NEW.task IS NOT NULL AND NEW.deleted IS NULL
+  BEGIN INSERT INTO task_tally (agency, task, photos, unchecked, contradicted)
+    VALUES (NEW.agency, NEW.task, 1, NEW.verdict IS NULL, NEW.contradicted)
+    ON CONFLICT DO UPDATE SET photos = photos + 1, unchecked = unchecked + (NEW.verdict IS NULL),
+      contradicted = contradicted + NEW.contradicted; END;
+
+CREATE TRIGGER photo_is_counted_anew AFTER UPDATE OF task, deleted, verdict, contradicted ON photo
+  BEGIN
+    UPDATE task_tally SET photos = photos - 1, unchecked = unchecked - (OLD.verdict IS NULL),
+      contradicted = contradicted - OLD.contradicted
+      WHERE OLD.deleted IS NULL AND agency = OLD.agency AND task = OLD.task;
+    INSERT INTO task_tally (agency, task, photos, unchecked, contradicted)
+      SELECT NEW.agency, NEW.task, 1, NEW.verdict IS NULL, NEW.contradicted
+      WHERE NEW.task IS NOT NULL AND NEW.deleted IS NULL
+      ON CONFLICT DO UPDATE SET photos = photos + 1, unchecked = unchecked + (NEW.verdict IS NULL),
+        contradicted = contradicted + NEW.contradicted;
+  END;
+
 CREATE TABLE photo (
   id TEXT PRIMARY KEY,
   agency TEXT NOT NULL,
@@ -193,7 +212,7 @@ CREATE TABLE photo (
   verdict TEXT,
   findings TEXT CHECK (findings IS NULL OR json_valid(findings)),
   deleted INTEGER,
-  deleted_reason TEXT, assigned INTEGER, hidden INTEGER,
+  deleted_reason TEXT, contradicted INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1)), assigned INTEGER, hidden INTEGER,
   CHECK ((deleted IS NULL) = (deleted_reason IS NULL))
 ) STRICT;
 
@@ -342,6 +361,19 @@ CREATE TABLE task_reference (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX task_reference_by_task ON task_reference (task);
+
+CREATE TABLE task_tally (
+  agency TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  photos INTEGER NOT NULL,
+  unchecked INTEGER NOT NULL,
+  contradicted INTEGER NOT NULL,
+  PRIMARY KEY (agency, task)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX task_contradicted ON task_tally (agency, task) WHERE contradicted > 0;
+
+CREATE INDEX task_unchecked ON task_tally (agency, task) WHERE unchecked > 0;
 
 CREATE TRIGGER task_change_of_transition AFTER INSERT ON task_transition
   BEGIN INSERT INTO task_change (agency, inspector, task)

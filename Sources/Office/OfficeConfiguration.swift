@@ -26,6 +26,8 @@ public struct OfficeConfiguration: Sendable {
   public var freeSpace: (any FreeSpace)?
   /// The largest file of tasks or parcels that the pages take, bytes; the command takes any.
   public var maximumImportBytes = 256 * 1024 * 1024
+  /// How much of the database the writing connection keeps in memory, KiB.
+  public var databaseCacheKiB = 16_384
   /// Whether all of it is a demonstration: pages and documents then say so.
   public var isDemonstration = false
 

@@ -86,7 +86,9 @@ public final class OfficeServer: Sendable {
     }
     let office = OfficeServer(
       configuration: configuration, clock: clock,
-      database: try database ?? OfficeStore(path: folder + "/standpoint.sqlite"),
+      database: try database
+        ?? OfficeStore(
+          path: folder + "/standpoint.sqlite", writerCacheKiB: configuration.databaseCacheKiB),
       photos: try photos ?? FolderPhotoStore(folder: folder), keys: keys)
     try office.restoreDerivedFiles()
     try office.removeExpiredUploads()

@@ -24,6 +24,14 @@ extension AgencySession {
           "photos": RowJSON.text(check.photos.map(\.description)), "words": check.words,
         ]))
     }
+    try database.cachedStatement(
+      sql: """
+        UPDATE photo SET contradicted = verdict IS NOT NULL AND (verdict <> 'intact' OR EXISTS (
+          SELECT 1 FROM photo_check WHERE photo_check.photo = :photo AND photo_check.agency = :agency
+          AND outcome = 'contradicts'))
+        WHERE id = :photo AND agency = :agency
+        """
+    ).execute(arguments: arguments(["photo": id.description]))
   }
 
   /// What was checked of a photo, in the order in which officers read it.

@@ -25,23 +25,18 @@ extension AgencySession {
 
   /// How many whole photos each of these tasks has, and what was found of them.
   public func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount] {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT photos, unchecked, contradicted FROM task_tally WHERE agency = :agency AND task = :task
+        """)
     var counts: [Identifier: PhotoCount] = [:]
     for id in tasks {
-      let row = try Row.fetchOne(
-        database,
-        sql: """
-          SELECT count(DISTINCT photo.id) AS photos,
-            count(DISTINCT CASE WHEN verdict IS NULL THEN photo.id END) AS unchecked,
-            count(DISTINCT CASE WHEN verdict <> 'intact' OR outcome IS NOT NULL THEN photo.id END)
-              AS contradicted
-          FROM photo LEFT JOIN photo_check ON photo_check.photo = photo.id
-            AND photo_check.agency = :agency AND photo_check.outcome = 'contradicts'
-          WHERE photo.agency = :agency AND photo.task = :task AND deleted IS NULL
-          """, arguments: arguments(["task": id.description]))
-      if let row {
-        counts[id] = PhotoCount(
-          photos: row["photos"], unchecked: row["unchecked"], contradicted: row["contradicted"])
-      }
+      let row = try Row.fetchOne(statement, arguments: arguments(["task": id.description]))
+      counts[id] =
+        row.map {
+          PhotoCount(
+            photos: $0["photos"], unchecked: $0["unchecked"], contradicted: $0["contradicted"])
+        } ?? PhotoCount()
     }
     return counts
   }

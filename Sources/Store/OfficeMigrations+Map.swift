@@ -37,11 +37,51 @@ extension OfficeMigrations {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX task_cell_by_place ON task_cell (agency, x, y, task, photos, tasks, latitudes, longitudes);
 
+    ALTER TABLE photo ADD COLUMN contradicted INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1));
+    CREATE TABLE task_tally (
+      agency TEXT NOT NULL,
+      task TEXT NOT NULL REFERENCES task (id),
+      photos INTEGER NOT NULL,
+      unchecked INTEGER NOT NULL,
+      contradicted INTEGER NOT NULL,
+      PRIMARY KEY (agency, task)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX task_contradicted ON task_tally (agency, task) WHERE contradicted > 0;
+    CREATE INDEX task_unchecked ON task_tally (agency, task) WHERE unchecked > 0;
+
     ALTER TABLE photo ADD COLUMN assigned INTEGER;
     ALTER TABLE photo ADD COLUMN hidden INTEGER;
     ALTER TABLE track ADD COLUMN hidden INTEGER;
     CREATE INDEX photo_alone ON photo (agency, hidden, device_time DESC, id DESC, inspector, deleted)
       WHERE task IS NULL;
+    """
+
+  /// What the list says of a task's photos is counted where it changes, too: whatever changes a photo
+  /// goes through here.
+  static let tallies = """
+    CREATE TRIGGER photo_is_counted AFTER INSERT ON photo
+      WHEN NEW.task IS NOT NULL AND NEW.deleted IS NULL
+      BEGIN INSERT INTO task_tally (agency, task, photos, unchecked, contradicted)
+        VALUES (NEW.agency, NEW.task, 1, NEW.verdict IS NULL, NEW.contradicted)
+        ON CONFLICT DO UPDATE SET photos = photos + 1, unchecked = unchecked + (NEW.verdict IS NULL),
+          contradicted = contradicted + NEW.contradicted; END;
+    CREATE TRIGGER photo_is_counted_anew AFTER UPDATE OF task, deleted, verdict, contradicted ON photo
+      BEGIN
+        UPDATE task_tally SET photos = photos - 1, unchecked = unchecked - (OLD.verdict IS NULL),
+          contradicted = contradicted - OLD.contradicted
+          WHERE OLD.deleted IS NULL AND agency = OLD.agency AND task = OLD.task;
+        INSERT INTO task_tally (agency, task, photos, unchecked, contradicted)
+          SELECT NEW.agency, NEW.task, 1, NEW.verdict IS NULL, NEW.contradicted
+          WHERE NEW.task IS NOT NULL AND NEW.deleted IS NULL
+          ON CONFLICT DO UPDATE SET photos = photos + 1, unchecked = unchecked + (NEW.verdict IS NULL),
+            contradicted = contradicted + NEW.contradicted;
+      END;
+    UPDATE photo SET contradicted = 1 WHERE verdict IS NOT NULL AND (verdict <> 'intact' OR EXISTS (
+      SELECT 1 FROM photo_check WHERE photo_check.photo = photo.id AND photo_check.outcome = 'contradicts'));
+    DELETE FROM task_tally;
+    INSERT INTO task_tally (agency, task, photos, unchecked, contradicted)
+      SELECT agency, task, count(*), sum(verdict IS NULL), sum(contradicted) FROM photo
+      WHERE task IS NOT NULL AND deleted IS NULL GROUP BY agency, task;
     """
 
   /// Counts what an earlier version has kept.

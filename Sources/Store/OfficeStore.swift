@@ -9,8 +9,10 @@ public final class OfficeStore: Sendable {
 
   /// Opens the file, makes it when there is none, and brings it to today's schema.
   /// - Throws: `StoreError`.
-  public init(path: String) throws(StoreError) {
-    file = try SQLiteFile(path: path, migrator: OfficeMigrations.migrator)
+  /// - Parameter writerCacheKiB: how much of it the writing connection keeps in memory, KiB.
+  public init(path: String, writerCacheKiB: Int = 16_384) throws(StoreError) {
+    file = try SQLiteFile(
+      path: path, migrator: OfficeMigrations.migrator, writerCacheKiB: writerCacheKiB)
   }
 
   /// Closes the file; later use fails.

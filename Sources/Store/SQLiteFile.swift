@@ -7,7 +7,11 @@ final class SQLiteFile: Sendable {
   let pool: DatabasePool
 
   /// Opens the file, makes it when there is none, and brings it to today's schema.
-  init(path: String, migrator: DatabaseMigrator) throws(StoreError) {
+  /// - Parameter writerCacheKiB: how much of the file the writing connection keeps in memory; nil is
+  ///   SQLite's own measure. Much of it, and fewer checkpoints, is for whoever writes a great deal at once.
+  init(
+    path: String, migrator: DatabaseMigrator, writerCacheKiB: Int? = nil
+  ) throws(StoreError) {
     self.path = path
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
@@ -16,7 +20,7 @@ final class SQLiteFile: Sendable {
       // of making it too.
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       pool = try DurableFile.withLock(folder: folder) {
-        try Self.opened(path: path, configuration, migrator)
+        try Self.opened(path: path, configuration, migrator, writerCacheKiB)
       }
     } catch StoreError.unwritable(_, let reason) {
       throw .unavailable(path: path, reason: reason)
@@ -28,12 +32,21 @@ final class SQLiteFile: Sendable {
   }
 
   private static func opened(
-    path: String, _ configuration: Configuration, _ migrator: DatabaseMigrator
+    path: String, _ configuration: Configuration, _ migrator: DatabaseMigrator,
+    _ writerCacheKiB: Int?
   ) throws -> DatabasePool {
     let pool = try DatabasePool(path: path, configuration: configuration)
     // GRDB sets synchronous to NORMAL when it turns on WAL, after any preparation of the
     // connection: only here is FULL kept, and what was acknowledged survives a power cut.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    if let writerCacheKiB {
+      try pool.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA cache_size = \(-max(2000, writerCacheKiB))")
+        if writerCacheKiB > 100_000 {
+          try database.execute(sql: "PRAGMA wal_autocheckpoint = 50000")
+        }
+      }
+    }
     guard try pool.read({ try migrator.hasBeenSuperseded($0) }) == false else {
       throw StoreError.newerSchema(path: path)
     }

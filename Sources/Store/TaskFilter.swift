@@ -88,15 +88,13 @@ extension TaskFilter {
   private static let editable = TaskState.allCases.filter(\.isEditable)
     .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-  private static let photosOfTask = """
-    FROM photo WHERE photo.agency = :agency AND photo.task = task.id AND photo.deleted IS NULL
+  /// What the task's photos were counted to be.
+  private static func tally(_ condition: String) -> String {
     """
-
-  private static let contradicted = """
-    EXISTS (SELECT 1 \(photosOfTask) AND (photo.verdict <> 'intact' OR EXISTS (
-      SELECT 1 FROM photo_check WHERE photo_check.photo = photo.id
-      AND photo_check.outcome = 'contradicts')))
+    EXISTS (SELECT 1 FROM task_tally WHERE task_tally.agency = :agency AND task_tally.task = task.id
+      AND \(condition))
     """
+  }
 
   private static func isIn(_ area: CoordinateBox) -> String {
     let longitude = "longitudes / (photos + tasks)"
@@ -145,13 +143,14 @@ extension TaskFilter {
     case .undated: parts.append("task.due IS NULL")
     case nil: break
     }
-    let any = "EXISTS (SELECT 1 \(Self.photosOfTask))"
-    let unchecked = "EXISTS (SELECT 1 \(Self.photosOfTask) AND photo.verdict IS NULL)"
     switch photos {
-    case .contradicted: parts.append(Self.contradicted)
-    case .unchecked: parts.append(unchecked)
-    case .clean: parts.append("\(any) AND NOT \(unchecked) AND NOT \(Self.contradicted)")
-    case .missing: parts.append("NOT \(any)")
+    case .contradicted: parts.append(Self.tally("task_tally.contradicted > 0"))
+    case .unchecked: parts.append(Self.tally("task_tally.unchecked > 0"))
+    case .clean:
+      parts.append(
+        Self.tally(
+          "task_tally.photos > 0 AND task_tally.unchecked = 0 AND task_tally.contradicted = 0"))
+    case .missing: parts.append("NOT " + Self.tally("task_tally.photos > 0"))
     case nil: break
     }
     if let area {

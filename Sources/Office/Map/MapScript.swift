@@ -218,7 +218,8 @@ enum MapScript {
             .map((side) => side.toFixed(5)).join(","));
           location.assign("/tasks?" + query);
         };
-        const control = L.control({ position: "topright" });
+        // Below, where nothing else of the map is, however narrow it is.
+        const control = L.control({ position: "bottomright" });
         const box = make("div", undefined, { class: "map-tools" });
         const view = make("button", words.view, { type: "button" });
         view.addEventListener("click", () => go(map.getBounds()));

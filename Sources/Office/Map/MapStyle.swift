@@ -25,8 +25,11 @@ enum MapStyle {
       .live-map .map-tools button[aria-pressed="true"] { background: var(--accent); color: var(--on-accent, #fff); }
       .live-map .map-note { background: var(--surface); color: var(--ink); padding: 4px 10px; border-radius: 4px; border: 1px solid var(--line); }
       .live-map.is-drawing { cursor: crosshair; }
-      .live-map :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
-      .table-and-map table.list { font-size: .9375rem; }
+      .live-map:focus-visible, .live-map :focus-visible { outline: 3px solid var(--focus) !important; outline-offset: 1px; }
+      .live-map:focus-visible { outline-offset: -3px; }
+      .table-and-map table.list { font-size: .875rem; }
+      /* A table that is wider than its half is moved, and never lies under the map. */
+      .table-and-map > :first-child { overflow-x: auto; }
       .table-and-map table.list td.time { white-space: nowrap; }
       .table-and-map table.list td.choose { width: 2rem; }
       @media (min-width: 75rem) {

@@ -35,7 +35,7 @@ public struct OfficeSeed: Sendable {
   /// The agency that is made.
   public static let agency = "seed"
   private static let inspectors = 40
-  private static let tasksInTransaction = 200
+  private static let tasksInTransaction = 500
 
   private let office: OfficeServer
   private let size: Size

@@ -29,7 +29,8 @@ extension OfficeCommand {
     }
 
     func run() async throws {
-      let office = try data.office()
+      // So much is written at random places that it is kept in memory as long as it goes on.
+      let office = try data.office { $0.databaseCacheKiB = 600_000 }
       let password =
         passwordStdin
         ? try Password.read(fromStandardInput: true)
