@@ -188,6 +188,7 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
     exports(page)
     seen("PDF, KML and bundle")
     page.get_by_role("link", name="Photos without a task").click()
+    page.locator(".gallery a").first.click()
     expect(page.get_by_role("article").first).to_be_visible()
     image = page.get_by_role("article").first.locator("img")
     image.scroll_into_view_if_needed()
