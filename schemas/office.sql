@@ -117,6 +117,11 @@ CREATE TABLE log (
 
 CREATE INDEX log_by_agency ON log (agency, number);
 
+CREATE TABLE map_agency (
+  number INTEGER PRIMARY KEY,
+  agency TEXT NOT NULL UNIQUE
+) STRICT;
+
 CREATE TABLE map_cell (
   agency TEXT NOT NULL,
   level INTEGER NOT NULL,
@@ -239,7 +244,8 @@ CREATE TABLE photo_check (
 
 CREATE INDEX photo_check_by_outcome ON photo_check (agency, outcome, name);
 
-CREATE VIRTUAL TABLE photo_place USING rtree (number, west, east, south, north, +agency TEXT, +photo TEXT);
+CREATE VIRTUAL TABLE photo_place USING rtree (
+  number, west, east, south, north, least_agency, most_agency, +photo TEXT);
 
 CREATE TRIGGER policy_is_never_changed BEFORE UPDATE ON policy
   BEGIN SELECT RAISE(ABORT, 'a policy is never changed'); END;

@@ -38,8 +38,11 @@ public struct MapGrid: Hashable, Sendable {
     let west = number((box.westDegrees + 180) / 360)
     let east = number((box.eastDegrees + 180) / 360)
     let top = number(Self.southward(box.northDegrees))
+    let last = (1 << level) - 1
+    // Where both sides fall into one column, the box goes round the Earth, and no cell counts twice.
     let columns =
-      box.crossesAntimeridian ? [0...east, west...((1 << level) - 1)] : [west...max(west, east)]
+      !box.crossesAntimeridian
+      ? [west...max(west, east)] : east >= west ? [0...last] : [0...east, west...last]
     return (columns, top...max(top, number(Self.southward(box.southDegrees))))
   }
 

@@ -96,6 +96,7 @@ public protocol AgencyTransaction {
   ) throws -> [(place: Int64, id: Identifier)]
   func setNote(_ text: String, ofPhoto id: Identifier) throws
   func keep(_ checks: [PhotoCheck], ofPhoto id: Identifier) throws
+  func removeChecks(_ names: [PhotoCheck.Name], ofPhoto id: Identifier) throws
   func forEachLikenessBlock(
     _ body: (_ photos: UnsafeRawBufferPointer, _ likenesses: UnsafeRawBufferPointer) throws -> Void
   ) throws

@@ -34,6 +34,15 @@ extension AgencySession {
     ).execute(arguments: arguments(["photo": id.description]))
   }
 
+  /// Forgets checks of a photo that belongs elsewhere now.
+  public func removeChecks(_ names: [PhotoCheck.Name], ofPhoto id: Identifier) throws {
+    for name in names {
+      try database.execute(
+        sql: "DELETE FROM photo_check WHERE photo = :photo AND name = :name AND agency = :agency",
+        arguments: arguments(["photo": id.description, "name": name.rawValue]))
+    }
+  }
+
   /// What was checked of a photo, in the order in which officers read it.
   func checks(ofPhoto id: String) throws -> [PhotoCheck] {
     let rows = try Row.fetchAll(

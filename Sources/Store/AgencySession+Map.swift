@@ -89,7 +89,10 @@ extension AgencySession {
   func countEverything() throws {
     for sql in [
       "DELETE FROM map_cell WHERE agency = :agency", "DELETE FROM task_cell WHERE agency = :agency",
-      "DELETE FROM photo_place WHERE agency = :agency",
+
+      """
+      DELETE FROM photo_place WHERE least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
+      """,
     ] { try database.execute(sql: sql, arguments: arguments()) }
     let tasks = try Row.fetchCursor(
       database, sql: "SELECT * FROM task WHERE agency = :agency AND parcel_rings IS NOT NULL",
@@ -114,10 +117,14 @@ extension AgencySession {
   /// Keeps where a photo was taken, for views of the map. It stays there whatever becomes of the photo:
   /// whoever reads it looks the photo up.
   func keepPlace(of photo: String, at place: Coordinate) throws {
+    try database.cachedStatement(
+      sql: "INSERT OR IGNORE INTO map_agency (agency) VALUES (:agency)"
+    ).execute(arguments: arguments())
     let statement = try database.cachedStatement(
       sql: """
-        INSERT INTO photo_place (west, east, south, north, agency, photo)
-        VALUES (:longitude, :longitude, :latitude, :latitude, :agency, :photo)
+        INSERT INTO photo_place (west, east, south, north, least_agency, most_agency, photo)
+        SELECT :longitude, :longitude, :latitude, :latitude, number, number, :photo
+        FROM map_agency WHERE agency = :agency
         """)
     try statement.execute(
       arguments: arguments([
@@ -224,10 +231,35 @@ extension AgencySession {
     in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
   ) throws -> [PlacedPhoto] {
     var (condition, values) = filter?.condition(at: now, followsOrder: false) ?? ("TRUE", [:])
-    if filter != nil {
+    // Many things in the view and few of them wanted: by the tasks that the filter lets through.
+    let byTask = try filter != nil && things(in: box, level: Self.finestLevel - 8) > 20_000
+    if filter != nil, !byTask {
       condition =
         "EXISTS (SELECT 1 FROM task WHERE task.id = photo.task AND task.agency = :agency AND \(condition))"
     }
+    let columns = """
+      SELECT photo.id, photo.task, photo.latitude, photo.longitude, photo.uncertainty_95,
+        photo.orientation, photo.camera, photo.device_time
+      """
+    // The places are kept with fewer digits, rounded outwards: the photo itself says where it was.
+    let isInView = """
+      photo.latitude BETWEEN :south AND :north AND photo.longitude BETWEEN :west AND :east
+        AND photo.deleted IS NULL AND photo.hidden IS NULL
+      """
+    let sql =
+      byTask
+      ? """
+      \(columns) FROM task CROSS JOIN photo ON photo.agency = :agency AND photo.task = task.id
+      WHERE task.agency = :agency AND \(condition) AND \(isInView) LIMIT :limit
+      """
+      : """
+      \(columns) FROM photo_place CROSS JOIN photo ON photo.id = photo_place.photo
+      WHERE photo_place.west <= :east AND photo_place.east >= :west
+        AND photo_place.south <= :north AND photo_place.north >= :south
+        AND photo_place.least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
+        AND photo.agency = :agency AND \(isInView) AND \(condition)
+      LIMIT :limit
+      """
     var photos: [PlacedPhoto] = []
     for part in box.parts {
       values["west"] = part.westDegrees
@@ -235,20 +267,7 @@ extension AgencySession {
       values["south"] = part.southDegrees
       values["north"] = part.northDegrees
       values["limit"] = limit - photos.count
-      // The places are kept with fewer digits, rounded outwards: the photo itself says where it was.
-      photos += try Row.fetchAll(
-        database,
-        sql: """
-          SELECT photo.id, photo.task, latitude, longitude, uncertainty_95, orientation, camera, device_time
-          FROM photo_place CROSS JOIN photo ON photo.id = photo_place.photo
-          WHERE photo_place.west <= :east AND photo_place.east >= :west
-            AND photo_place.south <= :north AND photo_place.north >= :south
-            AND photo_place.agency = :agency AND photo.agency = :agency
-            AND latitude BETWEEN :south AND :north AND longitude BETWEEN :west AND :east
-            AND deleted IS NULL AND hidden IS NULL AND \(condition)
-          LIMIT :limit
-          """, arguments: arguments(values)
-      ).map(placed)
+      photos += try Row.fetchAll(database, sql: sql, arguments: arguments(values)).map(placed)
     }
     return photos
   }
@@ -275,26 +294,32 @@ extension AgencySession {
     in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
   ) throws -> [InspectionTask] {
     var (condition, values) = (filter ?? TaskFilter()).condition(at: now, followsOrder: false)
+    let byTask = try filter != nil && things(in: box, level: Self.finestLevel - 8) > 20_000
     let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: box)
+    let isInView = """
+      cell.agency = :agency AND cell.x BETWEEN :left AND :right AND cell.y BETWEEN :top AND :bottom
+        AND cell.tasks > 0
+      """
+    let sql =
+      byTask
+      ? """
+      SELECT task.* FROM task CROSS JOIN task_cell AS cell ON cell.task = task.id
+      WHERE task.agency = :agency AND (\(condition)) AND \(isInView) LIMIT :limit
+      """
+      : """
+      SELECT task.* FROM task_cell AS cell INDEXED BY task_cell_by_place
+      CROSS JOIN task ON task.id = cell.task
+      WHERE \(isInView) AND task.agency = :agency AND (\(condition)) LIMIT :limit
+      """
     var tasks: [InspectionTask] = []
-    condition = "(\(condition))"
     for range in columns {
       values["left"] = range.lowerBound
       values["right"] = range.upperBound
       values["top"] = rows.lowerBound
       values["bottom"] = rows.upperBound
       values["limit"] = limit - tasks.count
-      tasks += try Row.fetchAll(
-        database,
-        sql: """
-          SELECT task.* FROM task_cell AS cell INDEXED BY task_cell_by_place
-          CROSS JOIN task ON task.id = cell.task
-          WHERE cell.agency = :agency AND cell.x BETWEEN :left AND :right
-            AND cell.y BETWEEN :top AND :bottom AND cell.tasks > 0
-            AND task.agency = :agency AND \(condition)
-          LIMIT :limit
-          """, arguments: arguments(values)
-      ).map(TaskColumns.task)
+      tasks += try Row.fetchAll(database, sql: sql, arguments: arguments(values))
+        .map(TaskColumns.task)
     }
     return tasks
   }

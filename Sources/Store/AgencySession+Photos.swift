@@ -6,20 +6,28 @@ import Positioning
 import Sync
 
 extension AgencySession {
+  /// A text for each case: one that held all of them could use no index.
+  private static func condition(
+    _ selection: Selection
+  ) -> (sql: String, values: [String: (any DatabaseValueConvertible)?]) {
+    switch selection {
+    case .all: ("TRUE", [:])
+    case .standalone: ("task IS NULL", [:])
+    case .task(let id): ("task = :task", ["task": id.description])
+    }
+  }
+
   // MARK: photos
 
   /// The agency's photos, of one task or of all, the oldest first; those deleted before they were
   /// sent are among them and say so.
   public func photos(_ selection: Selection) throws -> [ReceivedPhoto] {
-    var task: String?
-    if case .task(let id) = selection { task = id.description }
+    let (condition, values) = Self.condition(selection)
     return try Row.fetchAll(
-      database,
-      sql: """
-        SELECT * FROM photo WHERE agency = :agency
-        AND (:everything OR (:task IS NULL AND task IS NULL) OR task = :task)
-        ORDER BY device_time, id
-        """, arguments: arguments(["everything": selection == .all, "task": task])
+      database.cachedStatement(
+        sql: """
+          SELECT * FROM photo WHERE agency = :agency AND \(condition) ORDER BY device_time, id
+          """), arguments: arguments(values)
     ).map(photo)
   }
 
@@ -154,15 +162,13 @@ extension AgencySession {
   /// Tracks that were delivered, of one task or of all, the oldest first: identifier, task and name.
   /// Their points are in their files.
   public func tracks(_ selection: Selection) throws -> [Identifier] {
-    var task: String?
-    if case .task(let id) = selection { task = id.description }
+    let (condition, values) = Self.condition(selection)
     return try String.fetchAll(
       database,
       sql: """
-        SELECT id FROM track WHERE agency = :agency AND deleted IS NULL
-        AND (:everything OR (:task IS NULL AND task IS NULL) OR task = :task)
+        SELECT id FROM track WHERE agency = :agency AND deleted IS NULL AND \(condition)
         ORDER BY started, id
-        """, arguments: arguments(["everything": selection == .all, "task": task])
+        """, arguments: arguments(values)
     ).compactMap(Identifier.init(_:))
   }
 

@@ -10,7 +10,13 @@ extension OfficeMigrations {
   /// An officer may give a photo that came without a task to one, or hide it; both are the office's own
   /// remarks beside what was sealed.
   static let map = """
-    CREATE VIRTUAL TABLE photo_place USING rtree (number, west, east, south, north, +agency TEXT, +photo TEXT);
+    CREATE TABLE map_agency (
+      number INTEGER PRIMARY KEY,
+      agency TEXT NOT NULL UNIQUE
+    ) STRICT;
+    -- The agency's number is a direction of its own: nobody's view reads what is another's.
+    CREATE VIRTUAL TABLE photo_place USING rtree (
+      number, west, east, south, north, least_agency, most_agency, +photo TEXT);
 
     CREATE TABLE map_cell (
       agency TEXT NOT NULL,

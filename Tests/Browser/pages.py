@@ -249,7 +249,7 @@ def main():
     with sync_playwright() as playwright, chromium(playwright) as browser:
         def window(role, size="desk", **options):
             opened = Window(browser, stage, size, **options)
-            if role in ("officer", "administrator"):
+            if role in ("officer", "administrator", "super-administrator"):
                 stage.sign_in(opened.page, role)
             return opened
 

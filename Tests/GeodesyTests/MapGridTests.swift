@@ -56,6 +56,14 @@ struct MapGridTests {
     }
   }
 
+  @Test("a box that goes nearly round the Earth has no cell twice")
+  func nearlyTheWorld() throws {
+    let box = try #require(
+      CoordinateBox(westDegrees: 20, southDegrees: -80, eastDegrees: 11, northDegrees: 80))
+    let (columns, _) = MapGrid(level: 2).cells(of: box)
+    #expect(columns == [0...3])
+  }
+
   @Test("a box whose south lies north of its north, or whose sides are no angles, is none")
   func noBoxes() {
     #expect(

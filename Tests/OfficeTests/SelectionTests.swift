@@ -29,7 +29,7 @@ struct SelectionTests {
         #expect(question.body.contains("Accept 1 tasks"))
         #expect(try scene.office.view(of: ready.id, in: "north").task.state == .dataProvided)
         let seen = try #require(
-          question.body.firstMatch(of: #/value="([0-9a-f-]{36}:[0-9]+:[0-9]+)"/#).map {
+          question.body.firstMatch(of: #/value="([0-9a-f-]{36}:[0-9]+:[0-9]+:[0-9a-f]+)"/#).map {
             String($0.1)
           })
 
@@ -49,6 +49,32 @@ struct SelectionTests {
     }
   }
 
+  @Test("who accepts does so for the photos that were shown, and no others")
+  func otherPhotos() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try scene.order()
+      let (unit, task) = try await scene.working(photos: 1)
+      try unit.provideTask(task.id)
+      let alone = try await scene.capture(unit, nil, 5)
+      try unit.sendPhotos([alone.id])
+      _ = try await unit.deliver(over: scene.link)
+      let view = try scene.office.view(of: task.id, in: "north")
+      let shown = OfficeServer.mark(of: view.photos)
+      let otto = scene.person("otto")
+      try scene.office.assign(photo: alone.id, toTask: task.id, in: "north", by: "olga")
+      #expect(throws: OfficeRefusal.self) {
+        try scene.office.decide(
+          .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count, examined: 1,
+          shown: shown)
+      }
+      try scene.office.unassign(photo: alone.id, in: "north", by: "olga")
+      try scene.office.decide(
+        .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count, examined: 1,
+        shown: shown, needsCleanPhotos: true)
+    }
+  }
+
   @Test("a forged form is refused and changes nothing; KML has what was chosen")
   func forged() async throws {
     try await withTemporaryDirectory { folder in
@@ -57,12 +83,23 @@ struct SelectionTests {
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
-        for seen in ["", "x", "\(task.id):1", "\(task.id):x:1", "\(task.id):99:99"] {
+        for seen in [
+          "", "x", "\(task.id):1", "\(task.id):x:1", "\(task.id):99:99",
+          "\(task.id):\(task.history.count):-9223372036854775808:0",
+        ] {
           let answer = try await otto.post(
             "/tasks/selection", ["seen": seen, "do": "accept-now"])
           #expect(answer.status < 500, "\(seen)")
         }
         #expect(try await otto.post("/tasks/selection", ["do": "burn"]).status == 400)
+        _ = try await otto.get("/tasks/\(task.id)")
+        let least = try await otto.post(
+          "/tasks/\(task.id)/decide",
+          [
+            "action": "accept", "seen": "\(task.history.count)",
+            "examined": "-9223372036854775808",
+          ])
+        #expect(least.status == 422, "no number of a form ends the office")
         #expect(
           try await otto.post("/tasks/selection", ["task": "../x", "do": "accept"]).status == 400)
         #expect(try scene.office.view(of: task.id, in: "north").task.state == .dataProvided)

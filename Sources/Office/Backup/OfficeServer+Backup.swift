@@ -39,6 +39,15 @@ extension OfficeServer {
     func removeCopy() {
       for end in ["", "-wal", "-shm", "-journal"] { try? DurableFile.remove(copyPath + end) }
     }
+    // Two into one file would put half of one in the place of the other.
+    guard let lock = try FileLock(path + ".lock") else {
+      throw OfficeRefusal(
+        .inputInvalid, "another backup into \(path) is running: wait for it, or give another name")
+    }
+    defer {
+      try? DurableFile.remove(path + ".lock")
+      lock.release()
+    }
     // What an earlier try has left that was killed.
     removeCopy()
     defer { removeCopy() }
@@ -60,7 +69,14 @@ extension OfficeServer {
       try run.addKeys()
       let copy = try OfficeStore(path: copyPath)
       do {
-        run.differences += try copy.damages().map { "database: \($0)" }
+        // Nobody could restore it, and it would take the place of an earlier one that is good.
+        if let damage = try copy.damages().first {
+          throw StoreError.unavailable(
+            path: live.path,
+            reason:
+              "the database is damaged (\(damage)): nothing was backed up, and an earlier backup is"
+              + " as it was; restore that one")
+        }
         for agency in try copy.readRegistry({ try $0.agencies() }) {
           try copy.read(in: agency.name) { (session: any AgencyTransaction) in
             for device in try session.devices(of: nil) { try run.add(device, session) }

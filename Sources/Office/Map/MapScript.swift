@@ -23,6 +23,15 @@ enum MapScript {
         return [latitude + north, longitude + east];
       };
 
+      // West, south, east, north; a map that shows the world more than once shows all of it.
+      const sidesOf = (bounds) => {
+        const turn = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
+        const isWorld = bounds.getEast() - bounds.getWest() >= 360;
+        return [
+          isWorld ? -180 : turn(bounds.getWest()), Math.max(bounds.getSouth(), -90),
+          isWorld ? 180 : turn(bounds.getEast()), Math.min(bounds.getNorth(), 90)];
+      };
+
       const color = (name, element) => getComputedStyle(element).getPropertyValue(name).trim();
 
       const begin = (element) => {
@@ -43,15 +52,20 @@ enum MapScript {
 
         const layers = JSON.parse(element.dataset.layers);
         const bases = {};
+        const names = [];
         for (const layer of layers) {
-          bases[layer.name] = L.tileLayer(layer.url, {
+          // Leaflet takes a name for markup, and the same name twice for the same map.
+          let name = make("span", layer.name).innerHTML;
+          while (names.includes(name) || name === words.none) name += " ·";
+          names.push(name);
+          bases[name] = L.tileLayer(layer.url, {
             maxNativeZoom: Number(layer.most), minNativeZoom: Number(layer.least), maxZoom: 20,
             attribution: make("span", layer.attribution).innerHTML,
           });
         }
         if (layers.length > 0) {
           bases[words.none] = L.layerGroup();
-          bases[layers[0].name].addTo(map);
+          bases[names[0]].addTo(map);
           L.control.layers(bases, {}, { position: "topright" }).addTo(map);
         }
 
@@ -155,12 +169,7 @@ enum MapScript {
           const url = new URL(source);
           if (hasList) {
             const bounds = map.getBounds();
-            const turn = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
-            const isWorld = bounds.getEast() - bounds.getWest() >= 360;
-            const sides = [
-              isWorld ? -180 : turn(bounds.getWest()), Math.max(bounds.getSouth(), -90),
-              isWorld ? 180 : turn(bounds.getEast()), Math.min(bounds.getNorth(), 90)];
-            url.searchParams.set("box", sides.map((side) => side.toFixed(6)).join(","));
+            url.searchParams.set("box", sidesOf(bounds).map((side) => side.toFixed(6)).join(","));
             url.searchParams.set("zoom", String(map.getZoom()));
           }
           try {
@@ -211,11 +220,8 @@ enum MapScript {
       // The list's tasks in a part of the map: what is seen, or a rectangle that is drawn.
       const tools = (map, element, words, L) => {
         const go = (bounds) => {
-          const turn = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
           const query = new URLSearchParams(element.dataset.list);
-          query.set("area", [turn(bounds.getWest()), Math.max(bounds.getSouth(), -90),
-            turn(bounds.getEast()), Math.min(bounds.getNorth(), 90)]
-            .map((side) => side.toFixed(5)).join(","));
+          query.set("area", sidesOf(bounds).map((side) => side.toFixed(5)).join(","));
           location.assign("/tasks?" + query);
         };
         // Below, where nothing else of the map is, however narrow it is.

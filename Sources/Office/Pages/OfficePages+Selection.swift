@@ -61,12 +61,15 @@ extension OfficePages {
   private func question(
     _ chosen: [Identifier], _ list: String, _ reader: Reader
   ) throws -> WebResponse {
-    let (tasks, counts) = try office.database.read(in: reader.agency) { session in
-      (try chosen.map { try session.task($0) }, try session.photoCounts(of: chosen))
+    let (tasks, counts, marks) = try office.database.read(in: reader.agency) { session in
+      (
+        try chosen.map { try session.task($0) }, try session.photoCounts(of: chosen),
+        try chosen.map { OfficeServer.mark(of: try session.photos(.task($0))) }
+      )
     }
     var ready: [HTML] = []
     var others: [HTML] = []
-    for task in tasks {
+    for (task, mark) in zip(tasks, marks) {
       let count = counts[task.id] ?? PhotoCount()
       let link = "<a href=\"/tasks/\(task.id.description)\">\(task.name)</a>" as HTML
       if let obstacle = obstacle(task, count, reader) {
@@ -75,7 +78,7 @@ extension OfficePages {
         ready.append(
           """
           <li><label class="choice"><input type="checkbox" name="seen" checked
-          value="\(task.id.description):\(task.history.count):\(count.photos)"> \(task.name)</label>
+          value="\(task.id.description):\(task.history.count):\(count.photos):\(mark)"> \(task.name)</label>
           <span class="muted">\(task.inspector), \(t("{1} photos, nothing contradicts", count.photos))</span></li>
           """)
       }
@@ -127,7 +130,7 @@ extension OfficePages {
     }
     for value in seen {
       let parts = value.split(separator: ":")
-      guard parts.count == 3, let id = Identifier(String(parts[0])), let steps = Int(parts[1]),
+      guard parts.count == 4, let id = Identifier(String(parts[0])), let steps = Int(parts[1]),
         let photos = Int(parts[2])
       else {
         throw OfficeRefusal(.inputInvalid, "the form is not complete: choose the tasks again")
@@ -135,7 +138,7 @@ extension OfficePages {
       do {
         let task = try office.decide(
           .accept, on: id, by: try reader.visitor.person(), reason: nil, seen: steps,
-          examined: photos)
+          examined: photos, shown: String(parts[3]), needsCleanPhotos: true)
         accepted.append(
           "<li><a href=\"/tasks/\(id.description)\">\(task.name)</a> \(state(task.state))</li>")
       } catch {

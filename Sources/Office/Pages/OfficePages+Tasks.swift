@@ -90,7 +90,7 @@ extension OfficePages {
       \(deleted(view))\(tracks(view))
       </div><div>
       \(try decisions(
-        task, photos: view.photos.count, examined: view.photos.count { $0.verdict != nil }, reader, reason: reason, list: given))
+        task, whole, reader, reason: reason, list: given))
       <section class="card"><h2>\(t("Where"))</h2>\(taskMap(task.id.description, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       \(takeAway(view))
@@ -204,9 +204,11 @@ extension OfficePages {
   // MARK: decisions
 
   private func decisions(
-    _ task: InspectionTask, photos: Int, examined: Int, _ reader: Reader, reason: String,
+    _ task: InspectionTask, _ shown: [ReceivedPhoto], _ reader: Reader, reason: String,
     list: String?
   ) throws -> HTML {
+    let photos = shown.count
+    let examined = shown.count { $0.verdict != nil }
     // The usual decision comes first.
     let possible = TransitionRule.table.filter {
       $0.role == reader.role && $0.from.contains(task.state)
@@ -253,6 +255,7 @@ extension OfficePages {
       <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
       <input type="hidden" name="seen" value="\(task.history.count)">
       <input type="hidden" name="examined" value="\(examined)">
+      <input type="hidden" name="shown" value="\(OfficeServer.mark(of: shown))">
       <input type="hidden" name="list" value="\(list ?? "")">
       \(field)<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
       """
@@ -287,7 +290,7 @@ extension OfficePages {
     do {
       let task = try office.decide(
         action, on: id, by: try reader.visitor.person(), reason: form["reason"], seen: seen,
-        examined: form["examined"].flatMap { Int($0) })
+        examined: form["examined"].flatMap { Int($0) }, shown: form["shown"])
       guard let list else { return .redirect("/tasks/\(id)?done=\(task.state.rawValue)") }
       guard let next else {
         return .redirect("/tasks?\(list.query())&done=\(task.state.rawValue)")

@@ -23,7 +23,10 @@ struct OfficePages: Sendable {
   }
 
   func add(to routes: inout Routes) {
-    routes.get("/") { _ in .redirect("/tasks") }
+    routes.get("/") { request in
+      let role = (try? office.visitor(withToken: request.sessionToken))?.account.role
+      return .redirect(role == .superAdministrator ? "/agencies" : "/tasks")
+    }
     routes.addTheme()
     routes.addLanguage()
     addSignIn(to: &routes)

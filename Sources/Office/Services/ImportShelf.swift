@@ -30,6 +30,7 @@ struct ImportShelf {
     _ kind: ImportReport.Kind, agency: String, login: String,
     _ pieces: (_ body: (_ piece: [UInt8]) throws -> Void) async throws -> Bool
   ) async throws -> String? {
+    try office.requireRoom(for: 0, in: agency)
     try DurableFile.makeFolder(folder)
     try removeExpired()
     let owner = owner(kind, agency, login)
@@ -44,6 +45,8 @@ struct ImportShelf {
     do {
       let isThere = try await pieces { piece in
         hash.update(data: piece)
+        // A large file fills the disk while it comes; how much is free is asked once a second.
+        try office.requireRoom(for: 0, in: agency)
         do {
           try handle.write(contentsOf: piece)
         } catch {

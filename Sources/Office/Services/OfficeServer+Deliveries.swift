@@ -132,6 +132,7 @@ extension OfficeServer {
         batch: batch, person: person, time: now, session: session,
         log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
       try intake.run()
+      try Self.requireQuota(for: bytes, try session.storage())
       try session.addStored(bytes: bytes)
       // Where the chain forks, the receipt names the branch that it is for.
       let own = (batch.links + batch.seals.map(\.seal)).max {
@@ -294,13 +295,18 @@ extension OfficeServer {
     for agency in try agencies() {
       let devices = try database.read(in: agency.name) { try $0.devices(of: nil) }
       for device in devices {
-        let receipts = try database.read(in: agency.name) { try $0.receipts(ofKey: device.key) }
+        // By their names alone: an office that starts does not read the receipts of years.
+        var lacksReceipt = false
+        try database.read(in: agency.name) { session in
+          try session.forEachReceipt(ofKey: device.key) { batch, _ in
+            if try !lacksReceipt && !photos.holds(EvidenceName.receipt(batch)) {
+              lacksReceipt = true
+            }
+          }
+        }
         let lacksRevocation =
           try device.revoked != nil && !photos.holds(EvidenceName.revocation(ofKey: device.key))
-        guard
-          try lacksRevocation
-            || receipts.contains(where: { try !photos.holds(EvidenceName.receipt($0.id)) })
-        else { continue }
+        guard lacksRevocation || lacksReceipt else { continue }
         try writeDerivedFiles(of: device.key, in: agency.name)
       }
     }

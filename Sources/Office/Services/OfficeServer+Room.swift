@@ -61,8 +61,16 @@ extension OfficeServer {
           + " everything stays queued", retrySeconds: Self.diskRetrySeconds)
     }
     guard bytes > 0 else { return }
-    let (stored, quota) = try database.read(in: agency) { try $0.storage() }
-    guard let quota else { return }
+    try Self.requireQuota(for: bytes, try database.read(in: agency) { try $0.storage() })
+  }
+
+  /// The same of an agency's quota alone; also within the transaction that takes a batch, since others
+  /// may have been taken while it came.
+  static func requireQuota(
+    for bytes: Int, _ storage: (storedBytes: Int, quotaBytes: Int?)
+  ) throws {
+    let (stored, quota) = storage
+    guard bytes > 0, let quota else { return }
     let (sum, isOver) = stored.addingReportingOverflow(bytes)
     guard isOver || sum > quota else { return }
     throw OfficeRefusal(

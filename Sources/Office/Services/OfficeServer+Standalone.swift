@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Inspection
 import Positioning
@@ -21,6 +22,11 @@ extension OfficeServer {
       guard received.hidden == nil else {
         throw OfficeRefusal(.ruleForbids, "the photo is hidden: show it again first")
       }
+      // Its record may name a task that was not its inspector's, or unknown here: it says so for ever.
+      guard try session.seal(of: id, .capture)?.task == nil else {
+        throw OfficeRefusal(
+          .ruleForbids, "its record names another task: it is no evidence for this one")
+      }
       guard target.inspector == received.photo.inspector else {
         throw OfficeRefusal(
           .ruleForbids,
@@ -34,10 +40,10 @@ extension OfficeServer {
       try session.assign(received.photo, to: task, at: clock.deviceTime)
       var placed = received.photo
       placed.task = task
-      // Where it was taken is now judged by the task's parcel.
+      // Where it was taken is now judged by the task's parcel; it was taken under no order.
+      try session.removeChecks([.parcel, .aim, .order], ofPhoto: id)
       try session.keep(
-        PlaceChecks(photo: placed, revision: received.revision, task: target).checks(),
-        ofPhoto: id)
+        PlaceChecks(photo: placed, revision: nil, task: target).checks(), ofPhoto: id)
       try session.log(
         log(
           "photo-assigned", on: id.description, by: login, agency: agency, detail: "task \(task)"))
@@ -64,8 +70,9 @@ extension OfficeServer {
       try session.assign(received.photo, to: nil, at: clock.deviceTime)
       var alone = received.photo
       alone.task = nil
+      try session.removeChecks([.parcel, .aim, .order], ofPhoto: id)
       try session.keep(
-        PlaceChecks(photo: alone, revision: received.revision, task: nil).checks(), ofPhoto: id)
+        PlaceChecks(photo: alone, revision: nil, task: nil).checks(), ofPhoto: id)
       try session.log(
         log(
           "photo-unassigned", on: id.description, by: login, agency: agency,

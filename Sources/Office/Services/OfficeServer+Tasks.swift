@@ -162,11 +162,15 @@ extension OfficeServer {
   /// - Parameter seen: how many transitions the task had when it was looked at: what was decided upon
   ///   is what was seen, or nothing is.
   /// - Parameter examined: how many of its photos had been checked then; nil where nobody was shown them.
+  /// - Parameter shown: the mark of the photos that were shown (`mark(of:)`); nil where nobody was shown
+  ///   them. Who accepts or declines does so for these photos and no others.
+  /// - Parameter needsCleanPhotos: whether it is done among others, without a look at each: only where
+  ///   there are photos and nothing contradicts them.
   /// - Throws: `OfficeRefusal` (task-changed) with who was quicker; `InspectionError`.
   @discardableResult
   public func decide(
     _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int,
-    examined: Int? = nil
+    examined: Int? = nil, shown: String? = nil, needsCleanPhotos: Bool = false
   ) throws -> InspectionTask {
     let now = clock.deviceTime
     return try database.write(in: person.agency) { session in
@@ -180,11 +184,26 @@ extension OfficeServer {
           "\(words ?? "it has no history any more"), after you opened this page; it is"
             + " \(task.state.title) now. Your decision was not made: look again, then decide")
       }
-      let photos = try session.photos(.task(id))
+      let photos = try session.photos(.task(id)).filter { $0.deletedReason == nil }
+      let isForPhotos = TransitionRule.table.contains {
+        $0.action == action && $0.guard == .isChecked
+      }
+      if isForPhotos, let shown, shown != Self.mark(of: photos) {
+        throw OfficeRefusal(
+          .taskChanged,
+          "a photo came to the task or left it after you opened this page. Your decision was not made:"
+            + " look again, then decide")
+      }
+      let counts = try session.photoCounts(of: [id])[id] ?? PhotoCount()
+      if needsCleanPhotos, counts.photos == 0 || counts.contradicted > 0 {
+        throw OfficeRefusal(
+          .taskChanged,
+          "what the checks found of its photos has changed meanwhile: look at it by itself")
+      }
       let checked = photos.count { $0.verdict != nil }
       let transition = try task.perform(
         action, by: person, id: Identifier(at: now), at: now, reason: reason,
-        photos: photos.count, unchecked: photos.count - min(checked, examined ?? checked))
+        photos: photos.count, unchecked: photos.count - min(checked, max(0, examined ?? checked)))
       try session.save(transition, of: task, revision: task.revision)
       try session.log(
         log(
@@ -192,5 +211,11 @@ extension OfficeServer {
           agency: person.agency, detail: transition.reason))
       return task
     }
+  }
+
+  /// Which photos a page showed: the same for the same whole photos, another for any others.
+  static func mark(of photos: [ReceivedPhoto]) -> String {
+    let names = photos.filter { $0.deletedReason == nil }.map(\.photo.id.description).sorted()
+    return String(Digest.hexadecimal(Array(names.joined(separator: " ").utf8)).prefix(16))
   }
 }

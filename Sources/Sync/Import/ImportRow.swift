@@ -50,7 +50,8 @@ public struct ImportRow: Sendable {
     if let text = values[.due] {
       // A date alone means its last second.
       due = DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T23:59:59Z")
-      guard due != nil else {
+      // What a message to a device could not carry is no date either: an offset leads beyond year 9999.
+      guard let due, DeviceTime(rfc3339: due.rfc3339) == due else {
         throw wrong(
           "due \"\(ImportText.shown(text))\" is neither a date (2026-06-30) nor a time with its"
             + " offset")
@@ -82,7 +83,7 @@ public struct ImportRow: Sendable {
     var determined: DeviceTime?
     if let text = values[.determined] {
       determined = DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T00:00:00Z")
-      guard determined != nil else {
+      guard let determined, DeviceTime(rfc3339: determined.rfc3339) == determined else {
         throw wrong(
           "determination_datetime \"\(ImportText.shown(text))\" is no time such as"
             + " 2026-06-30T12:00:00Z")

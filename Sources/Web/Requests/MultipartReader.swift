@@ -180,9 +180,11 @@ actor MultipartBody {
 
   /// The value of the first part, if it is a field of that name and not longer than a token is.
   func firstField(_ name: String) async throws -> String? {
-    guard case .part(name: name, fileName: nil)? = try await next(limit: .max) else { return nil }
+    // Whoever sends it may be anybody yet: no more is read than of any other form.
+    let limit = Exchange.formBytesAtMost
+    guard case .part(name: name, fileName: nil)? = try await next(limit: limit) else { return nil }
     var bytes: [UInt8] = []
-    while let event = try await next(limit: .max), event != .endOfPart {
+    while let event = try await next(limit: limit), event != .endOfPart {
       if case .bytes(let piece) = event { bytes += piece }
       guard bytes.count <= 1024 else { return nil }
     }
