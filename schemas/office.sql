@@ -304,17 +304,23 @@ CREATE TABLE task (
 
 CREATE INDEX task_by_agency ON task (agency, state, inspector);
 
-CREATE INDEX task_by_created ON task (agency, created, id);
+CREATE INDEX task_by_created ON task (agency, created, id,
+  state, inspector, type);
 
-CREATE INDEX task_by_due ON task (agency, (due IS NULL), coalesce(due, 0), id);
+CREATE INDEX task_by_due ON task (agency, (due IS NULL), coalesce(due, 0), id,
+  state, inspector, type);
 
-CREATE INDEX task_by_due_late ON task (agency, (due IS NULL), coalesce(due, 0) DESC, id DESC);
+CREATE INDEX task_by_due_late ON task (agency, (due IS NULL), coalesce(due, 0) DESC, id DESC,
+  state, inspector, type);
 
-CREATE INDEX task_by_inspector ON task (agency, inspector, created DESC, id);
+CREATE INDEX task_by_inspector ON task (agency, inspector, created DESC, id,
+  state, type);
 
-CREATE INDEX task_by_name ON task (agency, name COLLATE NOCASE, id);
+CREATE INDEX task_by_name ON task (agency, name COLLATE NOCASE, id,
+  state, inspector, type);
 
-CREATE INDEX task_by_review ON task (agency, (state <> 'dataProvided'), created DESC, id);
+CREATE INDEX task_by_review ON task (agency, (state <> 'dataProvided'), created DESC, id,
+  state, inspector, type);
 
 CREATE INDEX task_by_type ON task (agency, type);
 

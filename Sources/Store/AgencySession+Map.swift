@@ -230,13 +230,11 @@ extension AgencySession {
   public func placedPhotos(
     in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
   ) throws -> [PlacedPhoto] {
-    var (condition, values) = filter?.condition(at: now, followsOrder: false) ?? ("TRUE", [:])
+    let condition: String
+    var values: [String: (any DatabaseValueConvertible)?]
+    (condition, values) = filter?.condition(at: now, followsOrder: false) ?? ("TRUE", [:])
     // Many things in the view and few of them wanted: by the tasks that the filter lets through.
     let byTask = try filter != nil && things(in: box, level: Self.finestLevel - 8) > 20_000
-    if filter != nil, !byTask {
-      condition =
-        "EXISTS (SELECT 1 FROM task WHERE task.id = photo.task AND task.agency = :agency AND \(condition))"
-    }
     let columns = """
       SELECT photo.id, photo.task, photo.latitude, photo.longitude, photo.uncertainty_95,
         photo.orientation, photo.camera, photo.device_time
@@ -246,20 +244,27 @@ extension AgencySession {
       photo.latitude BETWEEN :south AND :north AND photo.longitude BETWEEN :west AND :east
         AND photo.deleted IS NULL AND photo.hidden IS NULL
       """
-    let sql =
-      byTask
-      ? """
-      \(columns) FROM task CROSS JOIN photo ON photo.agency = :agency AND photo.task = task.id
-      WHERE task.agency = :agency AND \(condition) AND \(isInView) LIMIT :limit
-      """
-      : """
-      \(columns) FROM photo_place CROSS JOIN photo ON photo.id = photo_place.photo
-      WHERE photo_place.west <= :east AND photo_place.east >= :west
-        AND photo_place.south <= :north AND photo_place.north >= :south
-        AND photo_place.least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
-        AND photo.agency = :agency AND \(isInView) AND \(condition)
-      LIMIT :limit
-      """
+    let sql: String
+    if filter == nil {
+      sql = """
+        \(columns) FROM photo_place CROSS JOIN photo ON photo.id = photo_place.photo
+        WHERE photo_place.west <= :east AND photo_place.east >= :west
+          AND photo_place.south <= :north AND photo_place.north >= :south
+          AND photo_place.least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
+          AND photo.agency = :agency AND \(isInView) LIMIT :limit
+        """
+    } else {
+      // Else by the tasks of which something stands near, so that only photos are read that are wanted.
+      let near = """
+        task.id IN (SELECT task FROM task_cell INDEXED BY task_cell_by_place
+          WHERE task_cell.agency = :agency AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom)
+        """
+      sql = """
+        \(columns) FROM task CROSS JOIN photo ON photo.agency = :agency AND photo.task = task.id
+        WHERE task.agency = :agency AND \(byTask ? "TRUE" : near) AND \(condition) AND \(isInView)
+        LIMIT :limit
+        """
+    }
     var photos: [PlacedPhoto] = []
     for part in box.parts {
       values["west"] = part.westDegrees
@@ -267,6 +272,13 @@ extension AgencySession {
       values["south"] = part.southDegrees
       values["north"] = part.northDegrees
       values["limit"] = limit - photos.count
+      if filter != nil, !byTask {
+        let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: part)
+        values["left"] = columns.first?.lowerBound
+        values["right"] = columns.first?.upperBound
+        values["top"] = rows.lowerBound
+        values["bottom"] = rows.upperBound
+      }
       photos += try Row.fetchAll(database, sql: sql, arguments: arguments(values)).map(placed)
     }
     return photos

@@ -26,6 +26,7 @@ enum OfficeMigrations {
     migrator.registerMigration("7 maps, photos without a task") { database in
       try database.execute(sql: map)
       try database.execute(sql: tallies)
+      try database.execute(sql: filteredOrders)
       try fillMap(database)
     }
     migrator.registerMigration("8 parcels") { try $0.execute(sql: parcels) }

@@ -12,8 +12,12 @@ import Testing
 @Suite("What the office's map counts", .timeLimit(.minutes(5)))
 struct MapTests {
   private static let now = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
-  private static let world = CoordinateBox(
-    westDegrees: -180, southDegrees: -90, eastDegrees: 180, northDegrees: 90)!
+  private let world: CoordinateBox
+
+  init() throws {
+    world = try #require(
+      CoordinateBox(westDegrees: -180, southDegrees: -90, eastDegrees: 180, northDegrees: 90))
+  }
 
   private func withStore<Result>(_ body: (OfficeStore) throws -> Result) throws -> Result {
     try withTemporaryDirectory { folder in
@@ -48,14 +52,15 @@ struct MapTests {
       imageDigest: nil, deletedReason: deleted)
   }
 
-  private func place(_ random: inout SeededGenerator) -> Coordinate {
+  private func place(_ random: inout SeededGenerator) throws -> Coordinate {
     // Often near the antimeridian, and now and then all the same.
     let longitude =
       Bool.random(using: &random)
       ? Double.random(in: -180...180, using: &random)
-      : [179.9999, -179.9999, 180, -180].randomElement(using: &random)!
-    return Coordinate(
-      latitudeDegrees: .random(in: -89...89, using: &random), longitudeDegrees: longitude)!
+      : [179.9999, -179.9999, 180, -180][Int.random(in: 0..<4, using: &random)]
+    return try #require(
+      Coordinate(
+        latitudeDegrees: .random(in: -89...89, using: &random), longitudeDegrees: longitude))
   }
 
   private func fill(
@@ -64,7 +69,7 @@ struct MapTests {
     var tasks: [InspectionTask] = []
     var photos: [ReceivedPhoto] = []
     for number in 0..<12 {
-      let middle = place(&random)
+      let middle = try place(&random)
       let rings = [
         [(0.0, 0.0), (0.001, 0.0), (0.0, 0.001)].compactMap { north, east in
           Coordinate(
@@ -83,10 +88,10 @@ struct MapTests {
       let task = Bool.random(using: &random) ? tasks.randomElement(using: &random)?.id : nil
       photos.append(
         photo(
-          at: place(&random), task: task, agency: "north",
+          at: try place(&random), task: task, agency: "north",
           deleted: number % 17 == 5 ? "blurred" : nil, &random))
     }
-    let other = photo(at: place(&random), task: nil, agency: "south", &random)
+    let other = photo(at: try place(&random), task: nil, agency: "south", &random)
     try store.write(in: "north") { session in
       for task in tasks { try session.insert(task) }
       for photo in photos { try session.insert(photo) }
@@ -111,11 +116,11 @@ struct MapTests {
         let filter = TaskFilter(type: "even")
         try store.read(in: "north") { (session: AgencySession) throws -> Void in
           for level in 1...18 {
-            let all = sums(try session.clusters(in: Self.world, level: level, at: Self.now))
+            let all = sums(try session.clusters(in: world, level: level, at: Self.now))
             #expect(all.photos == whole.count, "seed \(seed), level \(level)")
             #expect(all.tasks == tasks.count { $0.parcel != nil }, "seed \(seed), level \(level)")
             let some = sums(
-              try session.clusters(in: Self.world, level: level, filter, at: Self.now))
+              try session.clusters(in: world, level: level, filter, at: Self.now))
             #expect(
               some.photos == whole.count { $0.photo.task.map(even.contains) ?? false },
               "seed \(seed), level \(level)")
@@ -171,13 +176,13 @@ struct MapTests {
       let alone = try #require(photos.first { $0.photo.task == nil && $0.deletedReason == nil })
       let task = tasks[3]
       let before = try store.read(in: "north") {
-        sums(try $0.clusters(in: Self.world, level: 5, at: Self.now))
+        sums(try $0.clusters(in: world, level: 5, at: Self.now))
       }
       try store.write(in: "north") { try $0.setHidden(Self.now, alone.photo) }
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        let now = sums(try session.clusters(in: Self.world, level: 5, at: Self.now))
+        let now = sums(try session.clusters(in: world, level: 5, at: Self.now))
         #expect(now.photos == before.photos - 1)
-        let marks = try session.placedPhotos(in: Self.world, at: Self.now, limit: 1000)
+        let marks = try session.placedPhotos(in: world, at: Self.now, limit: 1000)
         #expect(marks.map(\.id).contains(alone.photo.id) == false)
         #expect(try session.standalonePhotoCount(isHidden: true, inspector: nil) == 1)
       }
@@ -186,9 +191,9 @@ struct MapTests {
         try session.assign(alone.photo, to: task.id, at: Self.now)
       }
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        #expect(sums(try session.clusters(in: Self.world, level: 5, at: Self.now)) == before)
+        #expect(sums(try session.clusters(in: world, level: 5, at: Self.now)) == before)
         let filtered = try session.clusters(
-          in: Self.world, level: 5, TaskFilter(text: task.name), at: Self.now)
+          in: world, level: 5, TaskFilter(text: task.name), at: Self.now)
         let ofTask = photos.count { $0.photo.task == task.id && $0.deletedReason == nil }
         #expect(sums(filtered).photos == ofTask + 1)
         #expect(try session.photo(alone.photo.id).assigned == Self.now)
@@ -196,7 +201,7 @@ struct MapTests {
       let given = try store.read(in: "north") { try $0.photo(alone.photo.id) }
       try store.write(in: "north") { try $0.assign(given.photo, to: nil, at: Self.now) }
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        #expect(sums(try session.clusters(in: Self.world, level: 5, at: Self.now)) == before)
+        #expect(sums(try session.clusters(in: world, level: 5, at: Self.now)) == before)
         #expect(try session.photo(alone.photo.id).assigned == nil)
       }
     }
@@ -211,7 +216,7 @@ struct MapTests {
         try store.read(in: "north") { session in
           var levels: [Int: [MapCluster]] = [:]
           for level in 1...18 {
-            levels[level] = try session.clusters(in: Self.world, level: level, at: Self.now)
+            levels[level] = try session.clusters(in: world, level: level, at: Self.now)
           }
           return levels
         }
@@ -248,7 +253,7 @@ struct MapTests {
         let found = try session.tasks(TaskFilter(area: box), at: Self.now, limit: 100).map(\.id)
         #expect(found.contains(try #require(photo.photo.task)))
         #expect(found.count < tasks.count)
-        let everywhere = try session.taskCount(TaskFilter(area: Self.world), at: Self.now)
+        let everywhere = try session.taskCount(TaskFilter(area: world), at: Self.now)
         let placed = tasks.filter { task in
           task.parcel != nil
             || photos.contains { $0.photo.task == task.id && $0.deletedReason == nil }
@@ -256,7 +261,7 @@ struct MapTests {
         #expect(everywhere == placed.count)
       }
       #expect(
-        try store.read(in: "south") { try $0.taskCount(TaskFilter(area: Self.world), at: Self.now) }
+        try store.read(in: "south") { try $0.taskCount(TaskFilter(area: world), at: Self.now) }
           == 0)
     }
   }

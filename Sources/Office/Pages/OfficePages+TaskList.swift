@@ -17,9 +17,13 @@ extension OfficePages {
       let count = try session.taskCount(asked.filter, at: now)
       let pages = max(1, (count + Self.rowsPerPage - 1) / Self.rowsPerPage)
       let number = min(asked.page, pages)
-      let tasks = try session.tasks(
-        asked.filter, asked.order, at: now, limit: Self.rowsPerPage,
-        offset: (number - 1) * Self.rowsPerPage)
+      // Words that nobody has written are looked for once.
+      let tasks =
+        count == 0
+        ? []
+        : try session.tasks(
+          asked.filter, asked.order, at: now, limit: Self.rowsPerPage,
+          offset: (number - 1) * Self.rowsPerPage)
       return (
         count, pages, number, tasks, try session.photoCounts(of: tasks.map(\.id)),
         try session.taskTypes()

@@ -111,7 +111,9 @@ public struct OfficeSeed: Sendable {
         let isSent = Double.random(in: 0..<1, using: &random) < 0.8
         let wanted = isSent ? (inTasks - photos) / max(1, (size.tasks - number) * 4 / 5) : 0
         let transitions = try steps(of: &task, isSent: isSent, photos: wanted)
-        let taken = (0..<wanted).map { makePhoto($0, of: task, near: task.parcel?.middle, at: now) }
+        let taken = (0..<wanted).compactMap {
+          makePhoto($0, of: task, near: task.parcel?.middle, at: now)
+        }
         photos += taken.count
         made.append((task, transitions, taken))
       }
@@ -128,7 +130,7 @@ public struct OfficeSeed: Sendable {
     }
     while photos < size.photos {
       let count = min(1000, size.photos - photos)
-      let taken = (0..<count).map { number in
+      let taken = (0..<count).compactMap { number in
         let village = villages[Int.random(in: 0..<villages.count, using: &random)]
         return makePhoto(number, of: nil, near: place(near: village, metres: 3000), at: now)
       }
@@ -201,23 +203,20 @@ public struct OfficeSeed: Sendable {
 
   private mutating func makePhoto(
     _ number: Int, of task: InspectionTask?, near middle: Coordinate?, at now: DeviceTime
-  ) -> ReceivedPhoto {
+  ) -> ReceivedPhoto? {
     let taken =
       (task?.created ?? now.advanced(bySeconds: -200 * 86_400))
       .advanced(bySeconds: Double.random(in: 3600...600_000, using: &random))
-    let place =
-      middle.flatMap {
-        self.place(near: ($0.latitudeDegrees, $0.longitudeDegrees), metres: 60)
-      } ?? Self.origin
     let uncertainty = Double.random(in: 0.8...4.5, using: &random)
     var fix = Fix(time: taken.gnssTime)
-    fix.coordinate = place
+    fix.coordinate = middle.flatMap {
+      place(near: ($0.latitudeDegrees, $0.longitudeDegrees), metres: 60)
+    }
     fix.ellipsoidalHeightMetres = 300
     fix.meanSeaLevelHeightMetres = 255
     fix.horizontalUncertaintyMetres95 = uncertainty
-    guard let position = PhotoPosition(standpoint: nil, fix: fix) else {
-      preconditionFailure("a fix with a coordinate has a position")
-    }
+    // What has no place is not made.
+    guard let position = PhotoPosition(standpoint: nil, fix: fix) else { return nil }
     let photo = Photo(
       id: Identifier(at: taken, using: &random), agency: Self.agency,
       inspector: task?.inspector
@@ -261,8 +260,6 @@ public struct OfficeSeed: Sendable {
   }
 
   // MARK: places
-
-  private static let origin = Coordinate(latitudeDegrees: 49.5, longitudeDegrees: 15.5)!
 
   private mutating func place(
     near middle: (latitude: Double, longitude: Double), metres: Double
