@@ -1,4 +1,5 @@
-/// The least rectangle of longitudes and latitudes round some places.
+/// The least rectangle of longitudes and latitudes round some places. It may hold nothing, and never goes
+/// over the antimeridian; a part of the world that somebody looks at is a `CoordinateBox`.
 public struct DegreeBox: Hashable, Sendable {
   /// Its western edge, degrees.
   public var west = Double.infinity
@@ -19,7 +20,7 @@ public struct DegreeBox: Hashable, Sendable {
     }
   }
 
-  /// A rectangle from its edges; west of east may lie beyond the antimeridian.
+  /// A rectangle from its edges.
   public init(west: Double, south: Double, east: Double, north: Double) {
     (self.west, self.south, self.east, self.north) = (west, south, east, north)
   }
@@ -29,15 +30,11 @@ public struct DegreeBox: Hashable, Sendable {
     west <= other.west && east >= other.east && south <= other.south && north >= other.north
   }
 
-  /// Whether two have a place in common. Where west is more than east, the rectangle lies across the
-  /// antimeridian.
-  public func meets(_ other: DegreeBox) -> Bool {
-    guard south <= other.north, north >= other.south else { return false }
-    if west > east {
-      return DegreeBox(west: west, south: south, east: 180, north: north).meets(other)
-        || DegreeBox(west: -180, south: south, east: east, north: north).meets(other)
+  /// Whether it has a place in common with a part of the world.
+  public func meets(_ box: CoordinateBox) -> Bool {
+    box.parts.contains { part in
+      west <= part.eastDegrees && east >= part.westDegrees && south <= part.northDegrees
+        && north >= part.southDegrees
     }
-    if other.west > other.east { return other.meets(self) }
-    return west <= other.east && east >= other.west
   }
 }

@@ -160,7 +160,7 @@ public protocol AgencyTransaction {
   func parcelCount() throws -> Int
   func parcels(after identifier: String?, limit: Int) throws -> [RegisteredParcel]
   func parcels(beginningWith prefix: String, limit: Int) throws -> [RegisteredParcel]
-  func parcels(in box: DegreeBox, limit: Int) throws -> [RegisteredParcel]
+  func parcels(in box: CoordinateBox, limit: Int) throws -> [RegisteredParcel]
   func task(withReference reference: String) throws -> Identifier?
   func keep(reference: String, ofTask id: Identifier) throws
 

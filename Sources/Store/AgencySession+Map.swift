@@ -148,7 +148,7 @@ extension AgencySession {
     let isFew = try things(in: box, level: level) < 20_000
     let condition: String
     var values: [String: (any DatabaseValueConvertible)?]
-    (condition, values) = filter.condition(at: now, followsOrder: false)
+    (condition, values) = filter.condition(at: now)
     var clusters: [MapCluster] = []
     for range in columns {
       values["shift"] = shift
@@ -232,7 +232,7 @@ extension AgencySession {
   ) throws -> [PlacedPhoto] {
     let condition: String
     var values: [String: (any DatabaseValueConvertible)?]
-    (condition, values) = filter?.condition(at: now, followsOrder: false) ?? ("TRUE", [:])
+    (condition, values) = filter?.condition(at: now) ?? ("TRUE", [:])
     // Many things in the view and few of them wanted: by the tasks that the filter lets through.
     let byTask = try filter != nil && things(in: box, level: Self.finestLevel - 8) > 20_000
     let columns = """
@@ -305,7 +305,7 @@ extension AgencySession {
   public func placedTasks(
     in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
   ) throws -> [InspectionTask] {
-    var (condition, values) = (filter ?? TaskFilter()).condition(at: now, followsOrder: false)
+    var (condition, values) = (filter ?? TaskFilter()).condition(at: now)
     let byTask = try filter != nil && things(in: box, level: Self.finestLevel - 8) > 20_000
     let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: box)
     let isInView = """
@@ -360,37 +360,34 @@ extension AgencySession.Change {
     longitudes = longitudes + :longitudes
     """
 
+  /// A cell of a level of the whole map.
   fileprivate func add(to cell: MapGrid.Cell, level: Int, _ session: AgencySession) throws {
+    try add(to: "map_cell", "level", level, cell, session)
+  }
+
+  /// One of the finest cells, as a task has it.
+  fileprivate func add(to cell: MapGrid.Cell, task: String, _ session: AgencySession) throws {
+    try add(to: "task_cell", "task", task, cell, session)
+  }
+
+  private func add(
+    to table: String, _ column: String, _ key: any DatabaseValueConvertible, _ cell: MapGrid.Cell,
+    _ session: AgencySession
+  ) throws {
     // A row that is less than nothing would be refused before it is found that there is one already.
     let sql =
       photos + tasks > 0
       ? """
-      INSERT INTO map_cell (agency, level, x, y, photos, tasks, latitudes, longitudes)
-      VALUES (:agency, :level, :x, :y, :photos, :tasks, :latitudes, :longitudes)
+      INSERT INTO \(table) (agency, \(column), x, y, photos, tasks, latitudes, longitudes)
+      VALUES (:agency, :key, :x, :y, :photos, :tasks, :latitudes, :longitudes)
       ON CONFLICT DO UPDATE SET \(Self.sums)
       """
       : """
-      UPDATE map_cell SET \(Self.sums)
-      WHERE agency = :agency AND level = :level AND x = :x AND y = :y
+      UPDATE \(table) SET \(Self.sums)
+      WHERE agency = :agency AND \(column) = :key AND x = :x AND y = :y
       """
     try session.database.cachedStatement(sql: sql).execute(
-      arguments: session.arguments(values(of: cell).merging(["level": level]) { $1 }))
-  }
-
-  fileprivate func add(to cell: MapGrid.Cell, task: String, _ session: AgencySession) throws {
-    let sql =
-      photos + tasks > 0
-      ? """
-      INSERT INTO task_cell (agency, task, x, y, photos, tasks, latitudes, longitudes)
-      VALUES (:agency, :task, :x, :y, :photos, :tasks, :latitudes, :longitudes)
-      ON CONFLICT DO UPDATE SET \(Self.sums)
-      """
-      : """
-      UPDATE task_cell SET \(Self.sums)
-      WHERE agency = :agency AND task = :task AND x = :x AND y = :y
-      """
-    try session.database.cachedStatement(sql: sql).execute(
-      arguments: session.arguments(values(of: cell).merging(["task": task]) { $1 }))
+      arguments: session.arguments(values(of: cell).merging(["key": key]) { $1 }))
   }
 
   private func values(of cell: MapGrid.Cell) -> [String: (any DatabaseValueConvertible)?] {

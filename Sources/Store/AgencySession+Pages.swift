@@ -18,7 +18,7 @@ extension AgencySession {
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, after place: ListPlace?,
     limit: Int
   ) throws -> (tasks: [InspectionTask], next: ListPlace?) {
-    let (condition, values) = filter.condition(at: now)
+    let (condition, values) = filter.condition(at: now, in: order)
     // One more than is shown tells whether there are more.
     var missing = limit + 1
     var rows: [Row] = []

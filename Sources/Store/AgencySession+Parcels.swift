@@ -126,18 +126,12 @@ extension AgencySession {
     ).map(ParcelColumns.parcel)
   }
 
-  /// The agency's parcels that have a ring whose rectangle meets another one, at most `limit` of
-  /// them. Where the rectangle's west is more than its east, it lies across the antimeridian.
-  public func parcels(in box: DegreeBox, limit: Int) throws -> [RegisteredParcel] {
-    let halves =
-      box.west > box.east
-      ? [
-        DegreeBox(west: box.west, south: box.south, east: 180, north: box.north),
-        DegreeBox(west: -180, south: box.south, east: box.east, north: box.north),
-      ] : [box]
+  /// The agency's parcels that have a ring whose rectangle meets a part of the world, at most `limit` of
+  /// them.
+  public func parcels(in box: CoordinateBox, limit: Int) throws -> [RegisteredParcel] {
     var found: [RegisteredParcel] = []
     var known: Set<String> = []
-    for half in halves {
+    for part in box.parts {
       let rows = try Row.fetchCursor(
         database,
         sql: """
@@ -147,12 +141,13 @@ extension AgencySession {
           AND place.min_lat <= :north AND place.max_lat >= :south AND place.agency = :agency
           """,
         arguments: arguments([
-          "west": half.west, "east": half.east, "south": half.south, "north": half.north,
+          "west": part.westDegrees, "east": part.eastDegrees, "south": part.southDegrees,
+          "north": part.northDegrees,
         ]))
       while found.count < limit, let row = try rows.next() {
         let parcel = try ParcelColumns.parcel(row)
         // The tree rounds, and knows one rectangle for parts that lie far from each other.
-        guard parcel.declared.parcel.rings.contains(where: { DegreeBox($0).meets(half) }),
+        guard parcel.declared.parcel.rings.contains(where: { DegreeBox($0).meets(part) }),
           known.insert(parcel.identifier).inserted
         else { continue }
         found.append(parcel)

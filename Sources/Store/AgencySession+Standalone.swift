@@ -69,11 +69,12 @@ extension AgencySession {
   public func undecidedTasks(
     ofInspector login: String, limit: Int
   ) throws -> [InspectionTask] {
-    try Row.fetchAll(
+    let states = TaskState.allCases.filter { !$0.isDecided }.map { "'\($0.rawValue)'" }
+    return try Row.fetchAll(
       database,
       sql: """
         SELECT * FROM task INDEXED BY task_by_inspector WHERE agency = :agency AND inspector = :login
-        AND state IN ('new', 'open', 'returned', 'dataProvided')
+        AND state IN (\(states.joined(separator: ", ")))
         ORDER BY created DESC, id LIMIT :limit
         """, arguments: arguments(["login": login, "limit": limit])
     ).map(TaskColumns.task)

@@ -26,9 +26,9 @@ extension AgencySession {
 
   /// How SQLite goes about a page of a list and the way to the next task, for tests: in its words.
   func plans(of filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime) throws -> [String] {
-    let condition = filter.condition(at: now).sql
+    let condition = filter.condition(at: now, in: order).sql
     let queries =
-      [Self.pageSQL(condition, order)]
+      [Self.pageSQL(filter.condition(at: now, in: order, isFromStart: true).sql, order)]
       + [false, true].flatMap { isReversed in
         (0..<order.keyCount).map {
           Self.nextSQL(condition, order, from: $0, isReversed: isReversed)
@@ -47,7 +47,7 @@ extension AgencySession {
     _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(), at now: DeviceTime,
     limit: Int, offset: Int = 0
   ) throws -> [InspectionTask] {
-    var (condition, values) = filter.condition(at: now)
+    var (condition, values) = filter.condition(at: now, in: order, isFromStart: true)
     values["limit"] = limit
     values["offset"] = offset
     return try Row.fetchAll(
@@ -58,7 +58,7 @@ extension AgencySession {
 
   /// How many tasks a filter lets through.
   public func taskCount(_ filter: TaskFilter = TaskFilter(), at now: DeviceTime) throws -> Int {
-    let (condition, values) = filter.condition(at: now, followsOrder: false)
+    let (condition, values) = filter.condition(at: now)
     return try Int.fetchOne(
       database, sql: "SELECT count(*) FROM task WHERE agency = :agency AND \(condition)",
       arguments: arguments(values)) ?? 0
@@ -68,7 +68,7 @@ extension AgencySession {
   public func neighbours(
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> (previous: Identifier?, next: Identifier?) {
-    var (condition, values) = filter.condition(at: now)
+    var (condition, values) = filter.condition(at: now, in: order)
     let here = try Row.fetchOne(
       database, sql: "SELECT \(order.keySQL) FROM task WHERE id = :id AND agency = :agency",
       arguments: arguments(["id": id.description]))

@@ -108,19 +108,24 @@ extension TaskFilter {
   /// What a task must fulfil.
   /// - Parameters:
   ///   - now: what is overdue is so at a moment.
-  ///   - followsOrder: whether tasks are read in an order, from its index. SQLite would else put what is
+  ///   - order: in which order tasks are read, from its index; nil for none. SQLite would else put what is
   ///     filtered into the order's own expressions, and find no index for them.
-  func condition(at now: DeviceTime, followsOrder: Bool = true) -> (
+  ///   - isFromStart: whether it is read from its beginning, and not from behind a task. One inspector's
+  ///     tasks in the order of inspectors stand together, and are then looked up in its index.
+  func condition(
+    at now: DeviceTime, in order: TaskSorting? = nil, isFromStart: Bool = false
+  ) -> (
     sql: String, values: [String: (any DatabaseValueConvertible)?]
   ) {
     var parts: [String] = []
     var values: [String: (any DatabaseValueConvertible)?] = [:]
     if let state {
-      parts.append((followsOrder ? "+" : "") + "task.state = :state")
+      parts.append((order == nil ? "" : "+") + "task.state = :state")
       values["state"] = state.rawValue
     }
     if let inspector {
-      parts.append((followsOrder ? "+" : "") + "task.inspector = :inspector")
+      let isLookedUp = order == nil || (isFromStart && order?.column == .inspector)
+      parts.append((isLookedUp ? "" : "+") + "task.inspector = :inspector")
       values["inspector"] = inspector
     }
     if let type {

@@ -56,6 +56,10 @@ public struct PhotoCount: Hashable, Sendable {
   /// Those that a check contradicts, or whose evidence does not hold.
   public var contradicted: Int
 
+  /// Whether a task may be accepted together with others, without a look of its own: there are photos,
+  /// all of them are checked, and nothing contradicts one.
+  public var isClean: Bool { photos > 0 && unchecked == 0 && contradicted == 0 }
+
   /// Counts.
   public init(photos: Int = 0, unchecked: Int = 0, contradicted: Int = 0) {
     self.photos = photos

@@ -18,9 +18,9 @@ struct CatalogueTests {
     return found
   }
 
-  /// All of both sides' sources, by name.
+  /// All sources of pages, by name.
   private static func sources() throws -> [(name: String, text: String)] {
-    try ["FieldUnit", "Office"].flatMap { side in
+    try ["FieldUnit", "Office", "Web"].flatMap { side in
       let folder = Repository.root.appendingPathComponent("Sources/\(side)")
       let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
       return try (names ?? []).filter { $0.hasSuffix(".swift") }.sorted().map { name in
@@ -40,7 +40,9 @@ struct CatalogueTests {
       + ["Accept", "Return", "Decline", "Withdraw", "Reopen"]
   }
 
-  @Test("Sources/Web/Languages/en.json holds every text of both sides' pages, and nothing else")
+  @Test(
+    "Sources/Web/Languages/en.json holds every text of both sides' pages and of their frame, and nothing else"
+  )
   func complete() throws {
     var texts = Set(Self.words)
     for source in try Self.sources() { texts.formUnion(Self.literals(in: source.text)) }

@@ -38,6 +38,14 @@ struct ParcelStoreTests {
       crop: crop, declaredAreaSquareMetres: 12_345.5)
   }
 
+  private func box(
+    _ west: Double, _ south: Double, _ east: Double, _ north: Double
+  ) throws -> CoordinateBox {
+    try #require(
+      CoordinateBox(
+        westDegrees: west, southDegrees: south, eastDegrees: east, northDegrees: north))
+  }
+
   @Test("what is kept is read back, and kept again it is new, unchanged, then changed")
   func roundTrip() throws {
     try withStore { store in
@@ -62,11 +70,11 @@ struct ParcelStoreTests {
         // It is found where it lies now, and no longer where it lay.
         #expect(
           try session.parcels(
-            in: DegreeBox(west: 16.25, south: 49.05, east: 16.26, north: 49.06), limit: 9
+            in: try box(16.25, 49.05, 16.26, 49.06), limit: 9
           ).count == 1)
         #expect(
           try session.parcels(
-            in: DegreeBox(west: 16, south: 49, east: 16.1, north: 49.1), limit: 9
+            in: try box(16, 49, 16.1, 49.1), limit: 9
           ).isEmpty)
       }
     }
@@ -80,7 +88,7 @@ struct ParcelStoreTests {
       try store.write(in: "north") { session in
         #expect(try session.parcel("P-1") == nil)
         #expect(try session.parcelCount() == 0)
-        let world = DegreeBox(west: -180, south: -90, east: 180, north: 90)
+        let world = try box(-180, -90, 180, 90)
         #expect(try session.parcels(in: world, limit: 9).isEmpty)
         #expect(try session.parcels(after: nil, limit: 9).isEmpty)
         #expect(try session.parcels(beginningWith: "P", limit: 9).isEmpty)
@@ -109,9 +117,9 @@ struct ParcelStoreTests {
           for parcel in parcels { _ = try session.keep(parcel, at: now) }
           for _ in 0..<30 {
             let south = Double.random(in: -85...60, using: &generator)
-            let box = DegreeBox(
-              west: .random(in: -180...180, using: &generator), south: south,
-              east: .random(in: -180...180, using: &generator), north: south + 20)
+            let box = try box(
+              .random(in: -180...180, using: &generator), south,
+              .random(in: -180...180, using: &generator), south + 20)
             let found = Set(
               try session.parcels(in: box, limit: .max).map(\.identifier).filter {
                 $0.hasPrefix("\(seed)-")

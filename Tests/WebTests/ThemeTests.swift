@@ -15,7 +15,7 @@ import Testing
   private static func page(_ request: WebRequest) -> HTML {
     PageFrame.html(
       title: "Page", side: .office, language: "en", navigation: [], main: "<h1>Page</h1>",
-      themes: .init(for: request, name: "Look") { $0.rawValue.uppercased() })
+      themes: .init(for: request))
   }
 
   /// A browser that has the page: its cookie, and the token of the form at the page's foot.

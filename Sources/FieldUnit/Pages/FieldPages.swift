@@ -49,7 +49,7 @@ struct FieldPages: Sendable {
         }, person: (reader.signIn.name ?? reader.signIn.person.login, nil), signOut: nil,
         banner: banner,
         notices: notices + flash(reader.request), main: main, refreshSeconds: refreshSeconds,
-        themes: themes(reader.request)),
+        themes: PageFrame.ThemeChoice(for: reader.request)),
       status: status)
   }
 
@@ -84,7 +84,7 @@ struct FieldPages: Sendable {
         <p class="muted">\(t("Code")) <code>\(problem.code)</code>
         · \(t("Request")) <code>\(request.id)</code></p>
         <p class="actions"><a class="button primary" href="/">\(t("Home"))</a></p></section>
-        """, themes: themes(request))
+        """, themes: PageFrame.ThemeChoice(for: request))
   }
 
   /// The reader of a page; where nobody is signed in, the sign-in page comes first.
@@ -209,7 +209,7 @@ struct FieldPages: Sendable {
         value="\(given["office"] ?? server.defaultOffice ?? "")" placeholder="https://office.example"></label>
         \(server.defaultOffice.map { "<p class=\"hint\">\(t("Default:")) \($0)</p>" as HTML })
         <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form></section>
-        """, themes: themes(request))
+        """, themes: PageFrame.ThemeChoice(for: request))
   }
 
   private func signOut(_ reader: Reader, _ waiting: Int, _ unsent: Int) -> HTML {

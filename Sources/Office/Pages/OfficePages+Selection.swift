@@ -115,11 +115,12 @@ extension OfficePages {
       $0.action == .accept && $0.role == reader.role && $0.from.contains(task.state)
     }
     guard isPossible else { return t("it does not wait for a decision of yours") }
+    guard !count.isClean else { return nil }
     if count.unchecked > 0 { return t("{1} photos are still being checked", count.unchecked) }
     if count.contradicted > 0 {
       return t("a check contradicts {1} of its photos", count.contradicted)
     }
-    return count.photos == 0 ? t("it has no photos") : nil
+    return t("it has no photos")
   }
 
   private func accept(_ seen: [String], _ list: String, _ reader: Reader) throws -> WebResponse {

@@ -11,13 +11,11 @@ extension OfficePages {
   private static let tasksToChooseFrom = 200
 
   func standalone(_ reader: Reader) throws -> WebResponse {
-    let isHidden = reader.request.query["hidden"] == "yes"
-    let inspector = reader.request.query["inspector"].flatMap { $0.isEmpty ? nil : $0 }
-    let asked = max(1, reader.request.query["page"].flatMap { Int($0) } ?? 1)
+    let asked = StandaloneListAddress(reader.request.query)
+    let (isHidden, inspector) = (asked.isHidden, asked.inspector)
     let (photos, number, pages, count) = try office.database.read(in: reader.agency) { session in
       let count = try session.standalonePhotoCount(isHidden: isHidden, inspector: inspector)
-      let pages = max(1, (count + Self.photosPerPage - 1) / Self.photosPerPage)
-      let number = min(asked, pages)
+      let (number, pages) = asked.pages(of: count, each: Self.photosPerPage)
       let photos = try session.standalonePhotos(
         isHidden: isHidden, inspector: inspector, limit: Self.photosPerPage,
         offset: (number - 1) * Self.photosPerPage)
@@ -39,15 +37,13 @@ extension OfficePages {
       photos.isEmpty
       ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None was delivered yet."))</p></div>"
       : "<ul class=\"gallery\">\(cards)</ul>"
-    let query =
-      (isHidden ? "hidden=yes&" : "") + (inspector.map { "inspector=\(Self.escaped($0))&" } ?? "")
     return page(
       t("Photos without a task"), reader, current: "/photos",
       """
       <h1>\(t("Photos without a task"))</h1>
-      \(try standaloneFilter("/photos", isHidden: isHidden, inspector: inspector, reader))
+      \(try standaloneFilter("/photos", asked, reader))
       <p class="muted">\(count == 1 ? t("1 photo") : t("{1} photos", count))</p>
-      \(gallery)\(pager(number, of: pages) { "/photos?\(query)page=\($0)" })
+      \(gallery)\(pager(number, of: pages) { "/photos?\(asked.query(page: $0))" })
       """)
   }
 

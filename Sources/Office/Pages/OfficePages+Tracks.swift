@@ -34,13 +34,11 @@ extension OfficePages {
   }
 
   private func tracks(_ reader: Reader) throws -> WebResponse {
-    let isHidden = reader.request.query["hidden"] == "yes"
-    let inspector = reader.request.query["inspector"].flatMap { $0.isEmpty ? nil : $0 }
-    let asked = max(1, reader.request.query["page"].flatMap { Int($0) } ?? 1)
+    let asked = StandaloneListAddress(reader.request.query)
+    let (isHidden, inspector) = (asked.isHidden, asked.inspector)
     let (rows, number, pages, count) = try office.database.read(in: reader.agency) { session in
       let count = try session.trackCount(isHidden: isHidden, inspector: inspector)
-      let pages = max(1, (count + Self.tracksPerPage - 1) / Self.tracksPerPage)
-      let number = min(asked, pages)
+      let (number, pages) = asked.pages(of: count, each: Self.tracksPerPage)
       let rows = try session.trackRows(
         isHidden: isHidden, inspector: inspector, limit: Self.tracksPerPage,
         offset: (number - 1) * Self.tracksPerPage)
@@ -84,26 +82,24 @@ extension OfficePages {
       <th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
       <tbody>\(items)</tbody></table>
       """
-    let query =
-      (isHidden ? "hidden=yes&" : "") + (inspector.map { "inspector=\(Self.escaped($0))&" } ?? "")
     return page(
       t("Tracks"), reader, current: "/tracks",
       """
       <h1>\(t("Tracks"))</h1>
-      \(try standaloneFilter("/tracks", isHidden: isHidden, inspector: inspector, reader))
+      \(try standaloneFilter("/tracks", asked, reader))
       <p class="muted">\(count == 1 ? t("1 track") : t("{1} tracks", count))</p>
-      \(table)\(pager(number, of: pages) { "/tracks?\(query)page=\($0)" })
+      \(table)\(pager(number, of: pages) { "/tracks?\(asked.query(page: $0))" })
       """)
   }
 
   /// Whose, and whether what was hidden instead.
   func standaloneFilter(
-    _ path: String, isHidden: Bool, inspector: String?, _ reader: Reader
+    _ path: String, _ asked: StandaloneListAddress, _ reader: Reader
   ) throws -> HTML {
     let inspectors = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
     let options = inspectors.map { account in
       """
-      <option value="\(account.login)"\(raw: inspector == account.login ? " selected" : "")>\
+      <option value="\(account.login)"\(raw: asked.inspector == account.login ? " selected" : "")>\
       \(account.title)</option>
       """ as HTML
     }
@@ -111,7 +107,7 @@ extension OfficePages {
       <form class="filter" method="get" action="\(path)">
       <label>\(t("Inspector"))<select name="inspector"><option value="">\(t("all"))</option>\(options)</select></label>
       <label>\(t("Which"))<select name="hidden"><option value="">\(t("those shown"))</option>
-      <option value="yes"\(raw: isHidden ? " selected" : "")>\(t("those hidden"))</option></select></label>
+      <option value="yes"\(raw: asked.isHidden ? " selected" : "")>\(t("those hidden"))</option></select></label>
       <button class="button">\(t("Filter"))</button></form>
       """
   }

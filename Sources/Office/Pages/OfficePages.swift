@@ -67,7 +67,7 @@ struct OfficePages: Sendable {
         }, person: (reader.visitor.account.title, "/account"),
         signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
         banner: banner, notices: notices + flash(reader.request), main: main,
-        themes: themes(reader.request), scripts: scripts,
+        themes: PageFrame.ThemeChoice(for: reader.request), scripts: scripts,
         styleSheets: styles), status: status)
   }
 
@@ -113,7 +113,7 @@ struct OfficePages: Sendable {
         · \(t("Request")) <code>\(request.id)</code></p>
         <p class="actions"><a class="button primary" href="\(asksForSignIn ? "/sign-in" : "/tasks")">\
         \(asksForSignIn ? t("Sign in") : t("To the tasks"))</a></p></section>
-        """, themes: themes(request))
+        """, themes: PageFrame.ThemeChoice(for: request))
   }
 
   /// Somebody who is signed in; who is not is sent to do so.
@@ -261,7 +261,7 @@ struct OfficePages: Sendable {
         <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
         <p class="muted">\(t("This office's fingerprint")):
         <code class="digest">\(office.fingerprint)</code></p></section>
-        """, themes: themes(request))
+        """, themes: PageFrame.ThemeChoice(for: request))
   }
 
   // MARK: parts of pages

@@ -33,7 +33,7 @@ extension OfficeServer {
           "\(received.photo.inspector) took the photo, and the task is \(target.inspector)'s: a photo"
             + " is given to a task of whoever took it")
       }
-      guard target.state.isEditable || target.state == .dataProvided else {
+      guard !target.state.isDecided else {
         throw OfficeRefusal(
           .ruleForbids, "the task is \(target.state.title): its evidence is not changed any more")
       }
@@ -63,7 +63,7 @@ extension OfficeServer {
           .ruleForbids, "its inspector took the photo for this task: it stays there")
       }
       let state = try session.task(task).state
-      guard state.isEditable || state == .dataProvided else {
+      guard !state.isDecided else {
         throw OfficeRefusal(
           .ruleForbids, "the task is \(state.title): its evidence is not changed any more")
       }

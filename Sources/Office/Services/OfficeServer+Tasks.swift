@@ -194,8 +194,7 @@ extension OfficeServer {
           "a photo came to the task or left it after you opened this page. Your decision was not made:"
             + " look again, then decide")
       }
-      let counts = try session.photoCounts(of: [id])[id] ?? PhotoCount()
-      if needsCleanPhotos, counts.photos == 0 || counts.contradicted > 0 {
+      if needsCleanPhotos, try session.photoCounts(of: [id])[id]?.isClean != true {
         throw OfficeRefusal(
           .taskChanged,
           "what the checks found of its photos has changed meanwhile: look at it by itself")

@@ -67,7 +67,7 @@ public struct PageFrame: Sendable {
 
   /// The whole document.
   ///
-  /// `banner` stands right under the bar on every page; the labels are what screen readers say.
+  /// `banner` stands right under the bar on every page; what it says itself is in the words of whoever asks.
   /// `refreshSeconds` loads the page anew where no script keeps it alive. `scripts` and `styleSheets`
   /// are paths of this server, for pages that need more than the library's own. Without `themes` a
   /// page looks as the system asks, and offers no choice.
@@ -76,14 +76,14 @@ public struct PageFrame: Sendable {
     person: (name: String, href: String?)? = nil,
     signOut: (href: String, label: String, formToken: String)? = nil, banner: HTML? = nil,
     notices: [Notice] = [], main: HTML, refreshSeconds: Int? = nil, product: String = "Standpoint",
-    skipLabel: String = "Skip to the contents", navigationLabel: String = "Main navigation",
-    bannerLabel: String = "About this page", themes: ThemeChoice? = nil, scripts: [String] = [],
+    themes: ThemeChoice? = nil, scripts: [String] = [],
     styleSheets: [String] = []
   ) -> HTML {
     let refresh: HTML? = refreshSeconds.map {
       "<noscript><meta http-equiv=\"refresh\" content=\"\($0)\"></noscript>\n"
     }
     let theme = themes?.theme ?? .system
+    let t = Texts.current
     let chosen: HTML? =
       theme == .system ? nil : " data-theme=\"\(theme.rawValue)\""
     return """
@@ -102,9 +102,9 @@ public struct PageFrame: Sendable {
       \(refresh)\
       </head>
       <body class="\(side.rawValue)">
-      <a class="skip" href="#main">\(skipLabel)</a>
-      \(bar(navigation, person, signOut, product, navigationLabel))
-      \(banner.map { "<aside aria-label=\"\(bannerLabel)\">\($0)</aside>" as HTML })
+      <a class="skip" href="#main">\(t("Skip to the contents"))</a>
+      \(bar(navigation, person, signOut, product, t("Main navigation")))
+      \(banner.map { "<aside aria-label=\"\(t("About this page"))\">\($0)</aside>" as HTML })
       <main id="main" tabindex="-1">
       \(notices.isEmpty ? nil : "<div class=\"notices\">\(notices.map(\.html))</div>\n" as HTML)\
       \(main)

@@ -48,21 +48,26 @@ extension PageFrame {
     let theme: Theme
     let form: HTML?
 
-    /// The choice for one request. `name` says what is chosen, `title` how each theme is called.
+    /// The choice for one request, in the words of whoever asks.
     ///
     /// A page that answers a form has no choice: its address cannot be loaded again, and what somebody
     /// has written there would be gone.
-    public init(for request: WebRequest, name: String, title: (Theme) -> String) {
+    public init(for request: WebRequest) {
       theme = request.theme
       guard request.method == "GET", !request.formToken.isEmpty else {
         form = nil
         return
       }
+      let t = Texts.current
       let current = request.theme
+      let name = t("Look of the pages")
+      let titles: [Theme: String] = [
+        .system: t("As the system"), .light: t("Light"), .dark: t("Dark"), .sunlight: t("Sunlight"),
+      ]
       let buttons = Theme.allCases.map { theme -> HTML in
         """
         <button class="button quiet" name="theme" value="\(theme.rawValue)" \
-        aria-pressed="\(theme == current ? "true" : "false")">\(title(theme))</button>
+        aria-pressed="\(theme == current ? "true" : "false")">\(titles[theme] ?? "")</button>
         """
       }
       form = """
@@ -75,16 +80,17 @@ extension PageFrame {
 
     /// The choice of a language: each under its own name, and there only where there is one to choose.
     private static func languages(_ request: WebRequest) -> HTML {
-      let current = Texts.current.language
+      let t = Texts.current
+      let name = t("Language")
       let buttons = Texts.languages.map { texts -> HTML in
         """
         <button class="button quiet" name="language" value="\(texts.language)" lang="\(texts.language)" \
-        aria-pressed="\(texts.language == current ? "true" : "false")">\(texts.ownName)</button>
+        aria-pressed="\(texts.language == t.language ? "true" : "false")">\(texts.ownName)</button>
         """
       }
       return """
-        <form method="post" action="\(Routes.languagePath)" aria-label="Language">\(request.formField)\
-        <span aria-hidden="true">\(Texts.current("Language"))</span>\(buttons)</form>
+        <form method="post" action="\(Routes.languagePath)" aria-label="\(name)">\(request.formField)\
+        <span aria-hidden="true">\(name)</span>\(buttons)</form>
         """
     }
   }
