@@ -22,6 +22,15 @@ public struct TaskOrder: Hashable, Sendable {
   /// What whoever orders knows the order by, so that it is found again; nil without one.
   public var reference: String?
 
+  /// A due date as people and files write it: a date alone means its last second, in UTC; a time has its
+  /// offset. Nil for anything else, and for what an offset leads out of the years 0000 to 9999: a message
+  /// to a device could not carry it.
+  public static func due(_ text: String) -> DeviceTime? {
+    (DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T23:59:59Z")).flatMap {
+      DeviceTime(rfc3339: $0.rfc3339) == $0 ? $0 : nil
+    }
+  }
+
   /// An order from its parts.
   public init(
     name: String, type: String? = nil, instructions: String? = nil, due: DeviceTime? = nil,

@@ -35,7 +35,7 @@ import Testing
     routes.get("/live") { _ in .events(pieces) }
     try await withServer(routes) { server in
       let answer = try await server.client.execute(
-        HTTPClientRequest(url: "\(server.origin)/live"), timeout: .seconds(30))
+        HTTPClientRequest(url: "\(server.origin)/live"), timeout: .seconds(300))
       #expect(answer.headers.first(name: "content-type") == "text/event-stream; charset=utf-8")
       #expect(answer.headers.first(name: "cache-control") == "no-store")
       var text = ""
@@ -81,7 +81,7 @@ import Testing
     routes.get("/live") { _ in .events(AsyncStream { _ in }) }
     try await withServer(routes, configuration: configuration) { server in
       let first = try await server.client.execute(
-        HTTPClientRequest(url: "\(server.origin)/live"), timeout: .seconds(30))
+        HTTPClientRequest(url: "\(server.origin)/live"), timeout: .seconds(300))
       #expect(first.status == .ok)
       let second = try await server.get("/live")
       #expect(second.status == 503)

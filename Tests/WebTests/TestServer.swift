@@ -53,7 +53,7 @@ struct TestServer: Sendable {
     request.method = .init(rawValue: method)
     for (name, value) in headers { request.headers.add(name: name, value: value) }
     if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-    let response = try await client.execute(request, timeout: .seconds(30))
+    let response = try await client.execute(request, timeout: .seconds(300))
     let bytes = Array(try await response.body.collect(upTo: 64 << 20).readableBytesView)
     return Answer(
       status: Int(response.status.code), headers: response.headers,
@@ -90,7 +90,10 @@ struct TestServer: Sendable {
 let testSecret = Array<UInt8>(repeating: 7, count: 32)
 
 func testConfiguration(port: Int = 0) -> WebConfiguration {
-  WebConfiguration(port: port, secret: testSecret, serverName: "test")
+  var configuration = WebConfiguration(port: port, secret: testSecret, serverName: "test")
+  // A thousand other tests on two cores may keep a connection still for longer than a minute.
+  configuration.idleSeconds = 3600
+  return configuration
 }
 
 /// Runs a server while `body` speaks to it, and ends it the way a program does: by cancelling.

@@ -156,7 +156,6 @@ extension ConsoleRoutes {
     } catch {
       throw OfficeRefusal(.inputInvalid, error.words)
     }
-    try Self.requireDate(order.due)
     let tasks = try office.addTasks([order], in: asker.agency, by: asker.login)
     return try json(ConsoleTask(tasks[0]), status: 201)
       .setting(header: "Location", to: "\(Self.path)/tasks/\(tasks[0].id)")
@@ -173,14 +172,12 @@ extension ConsoleRoutes {
     let type = try body.text("type", upTo: 100)
     let instructions = try body.text("instructions", upTo: 5000)
     let due = try body.text("due", upTo: 64).map { text in
-      // A date alone means its last second.
-      guard let due = DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T23:59:59Z") else {
+      guard let due = TaskOrder.due(text) else {
         throw OfficeRefusal(
           .inputInvalid, "\"due\" is neither a date (2026-06-30) nor a time with its offset")
       }
       return due
     }
-    try Self.requireDate(due)
     do {
       let task = try office.changeOrder(
         of: id, in: asker.agency, by: asker.login,
@@ -196,13 +193,6 @@ extension ConsoleRoutes {
         .setting(header: "ETag", to: EntityTag(of: task).field)
     } catch let refusal as OfficeRefusal where refusal.kind == .taskChanged {
       throw OfficeRefusal(.preconditionFailed, refusal.detail)
-    }
-  }
-
-  /// RFC 3339 has four digits for a year, and an offset may lead beyond them.
-  private static func requireDate(_ due: DeviceTime?) throws(OfficeRefusal) {
-    guard due.map({ DeviceTime(rfc3339: $0.rfc3339) == $0 }) != false else {
-      throw OfficeRefusal(.inputInvalid, "\"due\" is not within the years 0000 to 9999")
     }
   }
 

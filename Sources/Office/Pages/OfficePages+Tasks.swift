@@ -411,7 +411,7 @@ extension OfficePages {
     let given = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0] ?? "") })
     do {
       let due = try form["due"].map { text in
-        guard let due = DeviceTime(rfc3339: "\(text)T23:59:59Z") else {
+        guard let due = TaskOrder.due(text) else {
           throw OfficeRefusal(.inputInvalid, "\"\(text)\" is no date such as 2026-06-30")
         }
         return due

@@ -48,10 +48,8 @@ public struct ImportRow: Sendable {
     }
     var due: DeviceTime?
     if let text = values[.due] {
-      // A date alone means its last second.
-      due = DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T23:59:59Z")
-      // What a message to a device could not carry is no date either: an offset leads beyond year 9999.
-      guard let due, DeviceTime(rfc3339: due.rfc3339) == due else {
+      due = TaskOrder.due(text)
+      guard due != nil else {
         throw wrong(
           "due \"\(ImportText.shown(text))\" is neither a date (2026-06-30) nor a time with its"
             + " offset")
