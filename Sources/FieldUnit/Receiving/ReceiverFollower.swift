@@ -54,6 +54,8 @@ public actor ReceiverFollower {
   public var heardSentences: Int { pipeline.counts.sentences }
   /// How many listen.
   public var listenerCount: Int { listeners.count + surveys.count }
+  /// How many have begun to listen since the follower was made, whether or not they still do.
+  public var listenersSoFar: Int { nextListener }
   /// The satellites as last heard.
   public var sky: [Satellite] { pipeline.sky }
   /// What the receiver has shown that it can hear.

@@ -50,14 +50,15 @@ actor DemoStage {
   func play<Result: Sendable>(
     limit: Double = .infinity, while work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    let listenersBefore = await follower.listenerCount
+    let listenersBefore = await follower.listenersSoFar
     let done = Flag()
     let task = Task {
       defer { done.set() }
       return try await work()
     }
-    // The work begins to listen before the story goes on, or ends at once.
-    while await follower.listenerCount == listenersBefore, !done.isSet {
+    // The work begins to listen before the story goes on, or ends at once. How many listen says nothing:
+    // the step before may still be taking its own listener away.
+    while await follower.listenersSoFar == listenersBefore, !done.isSet {
       try await Task.sleep(for: .milliseconds(1))
     }
     while !done.isSet, next < pieces.count, pieces[next].seconds <= limit { try await playOne() }
