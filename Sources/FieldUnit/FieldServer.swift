@@ -284,6 +284,20 @@ public final class FieldServer: Sendable {
 
   var captureStatus: CaptureStatus { state.withLock { $0.capture } }
 
+  /// What is looked at before a photo is the gate that will hold for it: its agency's, for its task's
+  /// type. A capture in progress is left alone.
+  func prepareGate(for task: Identifier?, _ unit: InspectorUnit) async {
+    guard let follower, let camera else { return }
+    if case .running = captureStatus { return }
+    let request = CaptureRequest(task: task, camera: camera, waitSeconds: 0)
+    guard let terms = try? unit.terms(for: request) else { return }
+    let sampler = terms.sampler ?? SamplerPolicy()
+    let (gate, taken) = (await follower.gatePolicy, await follower.samplerPolicy)
+    if gate != terms.gate || taken != sampler {
+      await follower.beginSamples(sampler, gate: terms.gate)
+    }
+  }
+
   /// Begins a capture, which goes on by itself; the page shows how it is getting on.
   func beginCapture(for task: Identifier?, aim: CaptureRequest.Aim) throws {
     guard let follower else {
@@ -295,6 +309,8 @@ public final class FieldServer: Sendable {
     guard let camera, let unit = try unit() else {
       throw FieldUnitError.camera("no camera command was given: standpoint field --camera COMMAND")
     }
+    let request = CaptureRequest(task: task, camera: camera, waitSeconds: 180, aim: aim)
+    let wanted = try unit.terms(for: request).sampler?.samples ?? 0
     let begun: Int? = state.withLock { state in
       if case .running = state.capture { return nil }
       state.capture = .running(task: task, words: "stand still", run: nil)
@@ -302,10 +318,6 @@ public final class FieldServer: Sendable {
       return state.captureNumber
     }
     guard let number = begun else { return }
-    let sampler = configuration.sampler
-    let request = CaptureRequest(
-      task: task, camera: camera, sampler: sampler,
-      countdownSeconds: configuration.countdownSeconds, waitSeconds: 180, aim: aim)
     let run = Task {
       do {
         let photo = try await unit.capture(request, with: follower) { step in
@@ -314,7 +326,7 @@ public final class FieldServer: Sendable {
               case .running(let task, _, let run) = state.capture
             else { return }
             state.capture = .running(
-              task: task, words: step.words(wanted: sampler.samples), run: run)
+              task: task, words: step.words(wanted: wanted), run: run)
           }
         }
         end(number, .captured(photo))

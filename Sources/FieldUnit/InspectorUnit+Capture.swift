@@ -22,11 +22,13 @@ extension InspectorUnit {
   ) async throws -> Photo {
     // What can be said at once is not said after a minute of standing still.
     try requireEditable(request.task)
+    let terms = try terms(for: request)
     if case .imported(let path) = request.camera { _ = try AcceptedFrame(Camera.read(path)) }
     // A log tells of another place and time than what transmits here and now.
-    let listens = try policy()?.policy.readsSurroundings == true && !follower.source.isReplay
+    let listens = terms.rules.flag(.surroundings) && !follower.source.isReplay
     let run = CaptureRun(
-      follower: follower, clock: clock, request: request, radio: listens ? radio : nil,
+      follower: follower, clock: clock, request: request, terms: terms,
+      radio: listens ? radio : nil,
       progress: progress)
     let exposure = try await run.exposure()
     // The picture is looked at while the radio answers.
@@ -34,7 +36,7 @@ extension InspectorUnit {
     let surroundings = await exposure.surroundings?.value
     // Close keeps nothing, also while the radio is waited for.
     try Task.checkCancellation()
-    return try seal(exposure, frame, request, surroundings: surroundings)
+    return try seal(exposure, frame, request, terms, surroundings: surroundings)
   }
 
   /// The agency's policy in force on this device; nil where none was fetched from the office that one is
@@ -60,11 +62,11 @@ extension InspectorUnit {
 
   func seal(
     _ exposure: Exposure, _ frame: AcceptedFrame, _ request: CaptureRequest,
-    surroundings: RadioSurroundings?
+    _ terms: CaptureTerms, surroundings: RadioSurroundings?
   ) throws -> Photo {
     let source = exposure.source
     let (frameDigest, picture) = (frame.digest, frame.picture)
-    let standpoint = request.sampler == nil ? nil : exposure.shutter.standpoint
+    let standpoint = terms.sampler == nil ? nil : exposure.shutter.standpoint
     guard let position = PhotoPosition(standpoint: standpoint, fix: exposure.shutter.fix) else {
       throw FieldUnitError.rawWindowGone
     }
@@ -74,7 +76,7 @@ extension InspectorUnit {
     let window = RawWindow(
       source: "\(source)", receiver: context.receiver, from: exposure.start.from,
       firstSample: exposure.start.firstStill, shutter: exposure.shutter.fix.time,
-      cycleEnd: exposure.cycleEnd, gate: configuration.gate, sampler: request.sampler,
+      cycleEnd: exposure.cycleEnd, gate: terms.gate, sampler: terms.sampler,
       chunks: exposure.chunks)
     let raw = try window.fileBytes()
     var origin = PhotoOrigin.camera
@@ -99,15 +101,15 @@ extension InspectorUnit {
         parcel = task.parcel
       }
       // It may have been turned off since the gate opened.
-      let policy = try Self.policy(session)
-      let isAllowed = policy?.policy.readsSurroundings == true
+      let now = try Self.rules(try Self.policy(session), for: request.task, in: session)
       let claims = CaptureClaims(
         photo: photo, frameDigest: frameDigest, frameBytes: exposure.frame.count,
-        imageDigest: embedding.imageDigest, shutter: exposure.shutter, gate: configuration.gate,
-        sampler: request.sampler, task: reference, fixAgeSeconds: exposure.fixAgeSeconds,
+        imageDigest: embedding.imageDigest, shutter: exposure.shutter, gate: terms.gate,
+        sampler: terms.sampler, task: reference, fixAgeSeconds: exposure.fixAgeSeconds,
         sky: exposure.sky, embedded: embedding.claims,
-        surroundings: isAllowed ? surroundings.map { ($0, exposure.shutterAt) } : nil,
-        policy: policy)
+        surroundings: now.flag(.surroundings)
+          ? surroundings.map { ($0, exposure.shutterAt) } : nil,
+        policy: terms.policy)
       let record = Record.capture(claims, in: context)
       let file = try embedding.file(
         record: record, parcel: parcel, position: position, key: key)
@@ -120,7 +122,8 @@ extension InspectorUnit {
     } after: { session, photo in
       try session.insert(photo)
       // The agency wants photos before their task is sent: then this one is on its way from now on.
-      if try Self.policy(session)?.policy.deliversAhead == true, photo.task != nil {
+      let rules = try Self.rules(try Self.policy(session), for: photo.task, in: session)
+      if photo.task != nil, rules.flag(.deliverAhead) {
         let now = exposure.deviceTime
         try session.markSent(photo: photo.id, at: now)
         try session.insert(OutboxEntry(photo, queued: now, ahead: true))

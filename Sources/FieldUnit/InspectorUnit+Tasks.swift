@@ -128,9 +128,16 @@ extension InspectorUnit {
     let transitionID = Identifier(at: time)
     let (_, task, _) = try sealer.seal(as: person, with: key) { session in
       var task = try session.task(id)
+      let policy = try Self.policy(session)
+      let rules = try Self.rules(policy, for: id, in: session)
+      if action == .takeBack, let policy, !rules.flag(.takeBack) {
+        throw InspectionError.policyForbids(.takeBack, revision: policy.policy.revision)
+      }
       let transition = try task.perform(
         action, by: person, id: transitionID, at: time,
         photos: try session.photos(.task(id)).count,
+        tracks: try session.tracks(.task(id)).count { $0.ended != nil },
+        requirements: rules.requirements,
         // What was provided and waits no more was delivered.
         batchBegun: try session.outbox().first { $0.id == id }?.hasBegun ?? true)
       let record = Record.transition(transition, task: task, in: context())

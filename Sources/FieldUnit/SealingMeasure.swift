@@ -33,8 +33,8 @@ public enum SealingMeasure {
     try certify(unit)
     let exposure = try exposure(of: frame, configuration)
     let request = CaptureRequest(
-      task: nil, camera: .command(["measure"]), sampler: configuration.sampler,
-      countdownSeconds: 0, waitSeconds: 1)
+      task: nil, camera: .command(["measure"]), countdownSeconds: 0, waitSeconds: 1)
+    let terms = try unit.terms(for: request)
     let watch = ContinuousClock()
     return try (0..<count).map { number in
       let file = folder.appendingPathComponent("floor-\(number)").path
@@ -49,7 +49,7 @@ public enum SealingMeasure {
       // The frame's own digest belongs to sealing.
       let hashing = watch.measure { _ = Digest.hexadecimal(frame) }
       let sealing = try watch.measure {
-        _ = try unit.seal(exposure, accepted, request, surroundings: nil)
+        _ = try unit.seal(exposure, accepted, request, terms, surroundings: nil)
       }
       return Sample(
         sealingSeconds: (hashing + sealing) / .seconds(1),
@@ -62,14 +62,15 @@ public enum SealingMeasure {
     _ frames: [[UInt8]], task: Identifier?, in unit: InspectorUnit
   ) throws -> [Photo] {
     let request = CaptureRequest(
-      task: task, camera: .command(["measure"]), sampler: unit.configuration.sampler,
-      countdownSeconds: 0, waitSeconds: 1)
+      task: task, camera: .command(["measure"]), countdownSeconds: 0, waitSeconds: 1)
+    let terms = try unit.terms(for: request)
     var configuration = unit.configuration
     configuration.gate.allowsSimulated = true
     return try frames.map { frame in
       var exposure = try exposure(of: frame, configuration)
       exposure.deviceTime = unit.clock.deviceTime
-      return try unit.seal(exposure, try AcceptedFrame(frame), request, surroundings: nil)
+      return try unit.seal(
+        exposure, try AcceptedFrame(frame), request, terms, surroundings: nil)
     }
   }
 

@@ -10,6 +10,10 @@ public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible 
   case photosMissing(have: Int, need: Int)
   /// The task's type asks for a note, and there is none.
   case noteMissing
+  /// The task's type asks for a track, and there is none.
+  case trackMissing
+  /// The agency's policy does not allow it.
+  case policyForbids(PolicyPermission, revision: Int)
   /// Whoever decides has not seen what was checked of so many of the task's photos.
   case photosUnchecked(count: Int, of: Int)
   /// The batch has begun to travel: nothing is taken back any more.
@@ -27,6 +31,8 @@ public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible 
     case .reasonMissing: "task-reason-missing"
     case .photosMissing: "task-photos-missing"
     case .noteMissing: "task-note-missing"
+    case .trackMissing: "task-track-missing"
+    case .policyForbids: "policy-forbids"
     case .photosUnchecked: "task-photos-unchecked"
     case .batchBegun: "task-batch-begun"
     case .taskLocked: "task-locked"
@@ -47,6 +53,9 @@ public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible 
       "the task has \(have) of the \(need) photo\(need == 1 ? "" : "s") it needs:"
         + " capture \(need - have) more, then send it"
     case .noteMissing: "tasks of this type need a note: write one, then send it"
+    case .trackMissing: "tasks of this type need a track: record one, then send it"
+    case .policyForbids(let what, let revision):
+      "\(what.rawValue) is not allowed: your agency's policy (revision \(revision)) says so"
     case .photosUnchecked(let count, let photos):
       "\(count) of its \(photos) photos arrived just now: they are still being checked, or were when you"
         + " opened this page. Your decision was not made: read what the checks say, then decide"
@@ -55,4 +64,14 @@ public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible 
     case .alreadySent(let what): "the \(what) was sent already: it cannot be deleted"
     }
   }
+}
+
+/// What a policy can forbid an inspector.
+public enum PolicyPermission: String, Hashable, Sendable, CaseIterable {
+  /// A photo that belongs to no task.
+  case standalone = "a photo without a task"
+  /// A file that was taken earlier.
+  case imported = "importing a picture"
+  /// A task that was sent comes back.
+  case takeBack = "taking back a sent task"
 }

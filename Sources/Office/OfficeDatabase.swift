@@ -165,6 +165,7 @@ public protocol AgencyTransaction {
   func keep(reference: String, ofTask id: Identifier) throws
 
   func policy() throws -> SignedPolicy?
+  func policy(revision: Int) throws -> SignedPolicy?
   func insert(_ policy: SignedPolicy, by person: String) throws
 
   func log(limit: Int) throws -> [LogEntry]

@@ -155,8 +155,13 @@ public struct PositioningPipeline {
     standpoint = nil
   }
 
-  /// Other rules for the samples from now on.
-  public mutating func use(_ policy: SamplerPolicy) {
+  /// Other rules for the samples from now on, and other limits for the gate: where they differ it begins
+  /// a new window, since what was judged by others proves nothing.
+  public mutating func use(_ policy: SamplerPolicy, gate limits: GatePolicy? = nil) {
+    if let limits, limits != gate.policy {
+      gate = StandstillGate(policy: limits)
+      sampling = nil
+    }
     sampler = CentroidSampler(policy: policy)
     standpoint = nil
   }

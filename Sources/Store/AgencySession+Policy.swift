@@ -19,6 +19,21 @@ extension AgencySession {
     }
   }
 
+  /// One of its revisions; nil where there is no such one.
+  public func policy(revision: Int) throws -> SignedPolicy? {
+    try String.fetchOne(
+      database,
+      sql: "SELECT jws FROM policy WHERE agency = :agency AND revision = :revision",
+      arguments: arguments(["revision": revision])
+    ).map { jws throws in
+      do {
+        return try SignedPolicy(jws: jws)
+      } catch {
+        throw StoreError.damagedRow("policy of \(agency)")
+      }
+    }
+  }
+
   /// Keeps a further revision of the policy.
   public func insert(_ policy: SignedPolicy, by person: String) throws {
     try database.execute(

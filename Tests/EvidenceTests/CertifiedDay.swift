@@ -50,11 +50,15 @@ struct CertifiedDay {
   func policy(
     revision: Int = 1, agency: String = "example", surroundings: Bool = true
   ) throws -> SignedPolicy {
-    try SignedPolicy(
-      CapturePolicy(
-        revision: revision, issued: day.now, readsSurroundings: surroundings,
-        removesDeliveredAfterDays: 90),
-      agency: agency, signedWith: officeKey, certificate: office)
+    var policy = CapturePolicy(
+      revision: revision, issued: day.now, readsSurroundings: surroundings,
+      removesDeliveredAfterDays: 90)
+    for rule in CaptureRule.allCases where rule != .surroundings {
+      policy.general[rule] = rule.standard
+    }
+    policy.set(policy.general, forType: "crop")
+    return try SignedPolicy(
+      policy, agency: agency, signedWith: officeKey, certificate: office)
   }
 
   /// A receipt for everything that a day sealed.

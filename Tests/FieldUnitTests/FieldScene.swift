@@ -86,7 +86,7 @@ struct FieldScene {
     camera: Camera = .drawn { FieldScene.picture }
   ) -> CaptureRequest {
     CaptureRequest(
-      task: task, camera: camera, sampler: samples.flatMap { SamplerPolicy(samples: $0) },
+      task: task, camera: camera, sampling: .chosen(samples.flatMap { SamplerPolicy(samples: $0) }),
       countdownSeconds: 5, waitSeconds: wait,
       aim: CaptureRequest.Aim(headingDegreesMagnetic: 100, pitchDegrees: -3))
   }

@@ -51,9 +51,14 @@ struct ReceiverChangeTests {
       receiver: first, clock: clock, gate: gate, sampler: SamplerPolicy())
     let running = Task { try await follower.run() }
     let request = CaptureRequest(
-      task: nil, camera: .drawn { [] }, sampler: SamplerPolicy(samples: 50), countdownSeconds: 5,
+      task: nil, camera: .drawn { [] }, sampling: .chosen(SamplerPolicy(samples: 50)),
+      countdownSeconds: 5,
       waitSeconds: 1000, aim: CaptureRequest.Aim())
-    let run = CaptureRun(follower: follower, clock: clock, request: request, radio: nil) { _ in }
+    let run = CaptureRun(
+      follower: follower, clock: clock, request: request,
+      terms: CaptureTerms(
+        gate: gate, sampler: SamplerPolicy(samples: 50), countdownSeconds: 5), radio: nil
+    ) { _ in }
     let capture = Task { try await run.exposure() }
     while await follower.listenerCount == 0 { await Task.yield() }
     first.say(.state(.listening))

@@ -37,6 +37,8 @@ struct CatalogueTests {
     TaskState.allCases.map(\.title) + Role.allCases.map(\.rawValue)
       + [EvidenceVerdict.intact, .doubtful, .incomplete, .altered].map(\.rawValue)
       + ["note"] + CentroidMethod.allCases.map(\.rawValue) + [PhotoPosition.Method.fix.name]
+      + CaptureRule.allCases.flatMap { [$0.title, $0.advice].compactMap(\.self) }
+      + CaptureRule.Topic.allCases.map(\.title)
       + ["Accept", "Return", "Decline", "Withdraw", "Reopen"]
   }
 

@@ -221,7 +221,8 @@ struct OfficeScene {
 
   /// A task for an inspector, as an officer orders it.
   func order(
-    _ name: String = "Beet", for inspector: String = "ines", in agency: String = "north"
+    _ name: String = "Beet", for inspector: String = "ines", in agency: String = "north",
+    type: String? = nil
   ) throws -> InspectionTask {
     var order = try TaskFile.orders(
       fromGeoJSON: Data(
@@ -232,6 +233,7 @@ struct OfficeScene {
           [[[16.62,49.07],[16.64,49.07],[16.64,49.09],[16.62,49.09],[16.62,49.07]]]}}]}
         """.utf8))[0]
     order.inspector = inspector
+    order.type = type
     return try office.addTasks([order], in: agency, by: "otto")[0]
   }
 
@@ -288,7 +290,7 @@ struct OfficeScene {
       sampler: sampler)
     let picture = try own ?? Self.picture(number)
     let request = CaptureRequest(
-      task: task, camera: .drawn { picture }, sampler: sampler, countdownSeconds: 0,
+      task: task, camera: .drawn { picture }, sampling: .chosen(sampler), countdownSeconds: 0,
       waitSeconds: 120, aim: CaptureRequest.Aim(headingDegreesTrue: 20))
     let capturing = Task { try await unit.capture(request, with: follower) }
     while await follower.listenerCount == 0 { await Task.yield() }

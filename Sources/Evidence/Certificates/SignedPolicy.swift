@@ -45,6 +45,8 @@ public struct SignedPolicy: Hashable, Sendable {
       "deliverAhead": .bool(policy.deliversAhead),
     ]
     members["removeDeliveredAfterDays"] = policy.removesDeliveredAfterDays.map { .integer($0) }
+    if !policy.general.isEmpty { members["rules"] = policy.general.json }
+    if !policy.types.isEmpty { members["types"] = .object(policy.types.mapValues(\.json)) }
     jws = try OfficeStatement.sign(
       .object(members), with: signer, certificate: certificate, else: EvidenceError.malformedPolicy)
   }
@@ -66,11 +68,68 @@ public struct SignedPolicy: Hashable, Sendable {
       throw .malformedPolicy("its days are none that can be laid down")
     }
     self.agency = agency
-    policy = CapturePolicy(
-      revision: revision, issued: issued, readsSurroundings: surroundings,
-      // A policy of an earlier version says nothing of these.
-      deliversAhead: payload["deliverAhead"]?.flag ?? false, removesDeliveredAfterDays: days)
+    var policy = CapturePolicy(
+      revision: revision, issued: issued, removesDeliveredAfterDays: days,
+      general: try CaptureRules(json: payload["rules"]))
+    if case .object(let types)? = payload["types"] {
+      for (type, rules) in types {
+        guard policy.set(try CaptureRules(json: rules), forType: type) else {
+          throw .malformedPolicy("it has more types than can be, or one without a name")
+        }
+      }
+    }
+    // These two stand beside the rules, where policies of earlier versions have them alone.
+    if surroundings { policy.readsSurroundings = true }
+    if payload["deliverAhead"]?.flag ?? false { policy.deliversAhead = true }
+    self.policy = policy
     certificate = statement.certificate
     self.jws = jws
+  }
+}
+
+extension CaptureRules {
+  /// The rules that are laid down, by their names.
+  public var json: JSONValue {
+    .object(
+      Dictionary(
+        uniqueKeysWithValues: rules.compactMap { rule in
+          self[rule].map { (rule.rawValue, Self.json($0, of: rule)) }
+        }))
+  }
+
+  private static func json(_ value: CaptureRule.Value, of rule: CaptureRule) -> JSONValue {
+    switch (value, rule.kind) {
+    case (.flag(let flag), _): .bool(flag)
+    case (.number(let number), .number(_, places: 0)): .integer(Int(number))
+    // Measures are text, as everywhere in what is sealed: no reader may round them.
+    default: .string(rule.text(of: value))
+    }
+  }
+
+  /// Reads what `json` wrote; nil is nothing. A rule that is not known here is passed over.
+  /// - Throws: `EvidenceError.malformedPolicy` for a rule with a value that it cannot have.
+  public init(json: JSONValue?) throws(EvidenceError) {
+    self.init()
+    guard let json else { return }
+    guard case .object(let members) = json else {
+      throw .malformedPolicy("its rules are no object")
+    }
+    for (name, member) in members {
+      guard let rule = CaptureRule(rawValue: name) else { continue }
+      guard let value = Self.value(member, of: rule) else {
+        throw .malformedPolicy("its rule \(name) cannot have that value")
+      }
+      self[rule] = value
+    }
+  }
+
+  private static func value(_ member: JSONValue, of rule: CaptureRule) -> CaptureRule.Value? {
+    let value: CaptureRule.Value? =
+      switch rule.kind {
+      case .flag: member.flag.map { .flag($0) }
+      case .number(_, places: 0): member.wholeNumber.map { .number(Double($0)) }
+      case .number, .method: member.text.flatMap(rule.value)
+      }
+    return value.flatMap { rule.allows($0) ? $0 : nil }
   }
 }

@@ -147,8 +147,8 @@ extension GatePolicy {
     ])
   }
 
-  /// Reads what `json` wrote; nil when a limit is missing or senseless.
-  init?(json: JSONValue) {
+  /// Reads what a record or a raw window says; nil when a limit is missing or senseless.
+  public init?(json: JSONValue) {
     func positive(_ name: String) -> Double? {
       json[name]?.measured.flatMap { $0 > 0 && $0 <= 3600 ? $0 : nil }
     }
@@ -185,8 +185,8 @@ extension SamplerPolicy {
     ])
   }
 
-  /// Reads what `json` wrote; nil when a rule is missing or senseless.
-  init?(json: JSONValue) {
+  /// Reads what a record or a raw window says; nil when a rule is missing or senseless.
+  public init?(json: JSONValue) {
     guard let samples = json["samples"]?.wholeNumber,
       let method = json["method"]?.text.flatMap(CentroidMethod.init(rawValue:)),
       let age = json["maximumAgeSeconds"]?.measured, age > 0

@@ -7,14 +7,24 @@ public struct CaptureRequest: Sendable {
   public var task: Identifier?
   /// Where the frame comes from.
   public var camera: Camera
-  /// How samples are taken; nil for the position of a single fix.
-  public var sampler: SamplerPolicy?
-  /// Seconds from the samples' completion to the shutter.
-  public var countdownSeconds: Double
+  /// How samples are taken. What the agency has laid down holds over it.
+  public var sampling: Sampling
+  /// Seconds from the samples' completion to the shutter; nil for what the agency has laid down, or the
+  /// device's own. Never less than the agency's.
+  public var countdownSeconds: Double?
   /// How long to wait for gate and samples, seconds of the receiver's time.
   public var waitSeconds: Double
   /// Where the camera looks.
   public var aim: Aim
+
+  /// How samples are taken.
+  public enum Sampling: Hashable, Sendable {
+    /// As the agency has laid it down, or as the device is set.
+    case asLaidDown
+    /// As whoever captures has chosen, and never less than the agency asks for; nil for the position of
+    /// a single fix.
+    case chosen(SamplerPolicy?)
+  }
 
   /// Where the camera looks, as far as somebody has said it.
   public struct Aim: Hashable, Sendable {
@@ -41,12 +51,12 @@ public struct CaptureRequest: Sendable {
 
   /// A request from its parts.
   public init(
-    task: Identifier?, camera: Camera, sampler: SamplerPolicy?, countdownSeconds: Double,
-    waitSeconds: Double, aim: Aim = Aim()
+    task: Identifier?, camera: Camera, sampling: Sampling = .asLaidDown,
+    countdownSeconds: Double? = nil, waitSeconds: Double, aim: Aim = Aim()
   ) {
     self.task = task
     self.camera = camera
-    self.sampler = sampler
+    self.sampling = sampling
     self.countdownSeconds = countdownSeconds
     self.waitSeconds = waitSeconds
     self.aim = aim

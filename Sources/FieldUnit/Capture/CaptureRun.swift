@@ -26,6 +26,7 @@ actor CaptureRun {
   private let follower: ReceiverFollower
   private let clock: any Timepiece
   private let request: CaptureRequest
+  private let terms: CaptureTerms
   private let radio: SurroundingsListener?
   private let progress: @Sendable (CaptureSession.Step) -> Void
   private var session: CaptureSession
@@ -35,22 +36,23 @@ actor CaptureRun {
 
   init(
     follower: ReceiverFollower, clock: any Timepiece, request: CaptureRequest,
-    radio: (any RadioListening)?,
+    terms: CaptureTerms, radio: (any RadioListening)?,
     progress: @escaping @Sendable (CaptureSession.Step) -> Void
   ) {
     self.follower = follower
     self.clock = clock
     self.request = request
+    self.terms = terms
     self.radio = radio.map(SurroundingsListener.init(radio:))
     self.progress = progress
     session = CaptureSession(
-      samplesWanted: request.sampler?.samples ?? 0, countdownSeconds: request.countdownSeconds,
+      samplesWanted: terms.sampler?.samples ?? 0, countdownSeconds: terms.countdownSeconds,
       waitSeconds: request.waitSeconds)
   }
 
   /// Waits for the shutter. The receiver has to be followed by somebody meanwhile.
   func exposure() async throws -> Exposure {
-    await follower.beginSamples(request.sampler ?? SamplerPolicy())
+    await follower.beginSamples(terms.sampler ?? SamplerPolicy(), gate: terms.gate)
     let listener = await follower.listen { event in await self.take(event) }
     // A replay has no time of its own to wait for; a live receiver that never says anything is
     // given up by the machine's clock.
@@ -141,7 +143,7 @@ actor CaptureRun {
 
   private func expose(_ judged: JudgedFix) async {
     isExposing = true
-    guard let start = request.sampler == nil ? judged.window : judged.sampling else {
+    guard let start = terms.sampler == nil ? judged.window : judged.sampling else {
       end(.failure(FieldUnitError.rawWindowGone))
       return
     }

@@ -47,6 +47,7 @@ extension FieldPages {
   private func gate(_ reader: Reader) async throws -> WebResponse {
     let id = reader.request.query["task"].flatMap(Identifier.init(_:))
     let task = try id.map { try reader.unit.task($0) }
+    await server.prepareGate(for: task?.id, reader.unit)
     let address = id.map { "/live/gate?task=\($0)" } ?? "/live/gate"
     let title = task.map { t("Photo for \"{1}\"", $0.name) } ?? t("Gate")
     return page(
@@ -133,7 +134,7 @@ extension FieldPages {
     let state = await follower.state
     let age = server.clock.elapsed.seconds(since: judged.arrival)
     let isStale = age > server.configuration.gate.maximumAgeSeconds
-    let wanted = server.configuration.sampler.samples
+    let wanted = await follower.samplerPolicy.samples
     let fix = judged.fix
     func degrees(_ value: Double?) -> HTML {
       value.map { .text("\(DecimalText.fixed($0, places: 7))°") } ?? .text(t("not known"))

@@ -20,11 +20,15 @@ extension FieldPages {
           <form method="post" action="/photos/send">\(request.formField)
           <button class="button" data-confirm="\(t("Send {1} photos?", unsent))">\(t("Send all {1} unsent", unsent))</button></form>
           """
+        let new: HTML =
+          try reader.unit.rules(for: nil).flag(.standalone)
+          ? "<a class=\"button primary\" href=\"/gate\">\(t("New photo"))</a>"
+          : "<p class=\"hint\">\(t("Your agency allows no photos without a task."))</p>"
         return page(
           t("Photos"), reader, current: "/photos",
           """
           <h1>\(t("Photos without a task"))</h1>
-          <div class="actions"><a class="button primary" href="/gate">\(t("New photo"))</a>\(sendAll)</div>
+          <div class="actions">\(new)\(sendAll)</div>
           \(gallery(photos.reversed(), isEditable: true, reader))
           """)
       }
@@ -150,7 +154,7 @@ extension FieldPages {
     guard photo.sent == nil else {
       let isAhead =
         try photo.task.map { try reader.unit.task($0).state.isEditable } == true
-        && reader.unit.policy()?.policy.deliversAhead == true
+        && reader.unit.rules(for: photo.task).flag(.deliverAhead)
       if isAhead {
         return
           "<p class=\"hint\">\(t("Your agency has photos delivered as soon as they are taken: this one was sent at {1}, and cannot be deleted any more.", photo.sent.map(Self.time) ?? ""))</p>"

@@ -82,8 +82,34 @@ extension FieldPages {
       <form method="post" action="/settings/scan">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Look for receivers"))</button>
       <span class="muted">\(t("takes some seconds; the receiver has to be switched on and visible"))</span></p></form></section>
-      \(try removal(reader))\(try surroundings(reader))
+      \(try rules(reader))\(try removal(reader))\(try surroundings(reader))
       """)
+  }
+
+  /// What the agency has laid down, as far as it differs from the defaults.
+  private func rules(_ reader: Reader) throws -> HTML {
+    guard let policy = try reader.unit.policy()?.policy else { return "" }
+    func facts(_ rules: CaptureRules) -> HTML {
+      HTML.facts(
+        rules.rules.map { rule in
+          let words: String =
+            switch rules[rule] {
+            case .flag(let flag): flag ? t("yes") : t("no")
+            case .method(let method): t(method.rawValue)
+            case .number, nil:
+              (rules[rule].map(rule.text) ?? "") + (rule.unit.map { " \($0)" } ?? "")
+            }
+          return (t(rule.title), .text(words))
+        })
+    }
+    let types = policy.types.sorted { $0.key < $1.key }.map { type, rules -> HTML in
+      "<h3>\(t("Tasks of type \"{1}\"", type))</h3>\(facts(rules))"
+    }
+    return """
+      <section class="card"><h2>\(t("Your agency's rules"))</h2>
+      <p class="muted">\(t("Revision {1} of {2}.", policy.revision, Self.time(policy.issued)))</p>
+      \(policy.general.isEmpty ? "<p>\(t("For all tasks the defaults hold."))</p>" as HTML : facts(policy.general))\(HTML.joined(types, separator: ""))</section>
+      """
   }
 
   /// When delivered photos leave the device.

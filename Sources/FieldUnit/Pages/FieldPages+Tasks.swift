@@ -153,12 +153,22 @@ extension FieldPages {
         (t("Created"), .text(Self.time(task.created))),
         (t("Due"), task.due.map { .text($0.date.iso8601 + (task.isOverdue(at: now) ? " ⚠ " + t("overdue") : "")) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(DecimalText.fixed($0.areaSquareMetres, places: 0)) m²") }),
+        (t("Must hold"), task.state.isEditable ? .text(needs(try reader.unit.rules(for: id).requirements)) : nil),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
       <section class="card"><h2>\(t("Photos"))</h2>\(gallery(photos, isEditable: task.state.isEditable, reader))</section>
       \(note(task, reader))
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       """)
+  }
+
+  /// What it has to hold before it can be sent.
+  private func needs(_ needed: TaskRequirements) -> String {
+    let words = [
+      needed.photos == 0 ? nil : needed.photos == 1 ? t("1 photo") : t("{1} photos", needed.photos),
+      needed.note ? t("a note") : nil, needed.track ? t("a track") : nil,
+    ].compactMap(\.self)
+    return words.isEmpty ? t("nothing") : words.joined(separator: ", ")
   }
 
   private func actions(_ task: InspectionTask, photos: Int, _ reader: Reader) -> HTML {
@@ -181,7 +191,9 @@ extension FieldPages {
       case .some(let entry) where !entry.hasBegun:
         return """
           <p class="notice notice-note">\(t("Sent and locked. It is delivered with the next contact."))</p>
-          <div class="actions">\(form("take-back", t("Take back"), ""))</div>
+          \((try? reader.unit.rules(for: task.id))?.flag(.takeBack) == false
+            ? "<p class=\"hint\">\(t("Your agency does not allow a sent task to be taken back."))</p>" as HTML
+            : "<div class=\"actions\">\(form("take-back", t("Take back"), ""))</div>")
           """
       case .some:
         return

@@ -172,10 +172,16 @@ public actor ReceiverFollower {
     return surveys[number]?.finish() ?? ReceiverSurvey.nothing
   }
 
-  /// Samples are taken anew, by the given rules: a new photo is begun.
-  public func beginSamples(_ policy: SamplerPolicy) {
-    pipeline.use(policy)
+  /// Samples are taken anew, by the given rules: a new photo is begun. Where other limits are to hold
+  /// than do, the gate begins anew, too.
+  public func beginSamples(_ policy: SamplerPolicy, gate: GatePolicy? = nil) {
+    pipeline.use(policy, gate: gate)
   }
+
+  /// How samples are taken just now.
+  public var samplerPolicy: SamplerPolicy { pipeline.samplerPolicy }
+  /// The gate's limits in force.
+  public var gatePolicy: GatePolicy { pipeline.gatePolicy }
 
   /// The receiver's bytes that prove a standpoint, up to now; nil when they are gone already.
   public func proof(

@@ -20,6 +20,8 @@ public struct PhotoCheck: Hashable, Sendable {
     case aim
     /// Which order the photo was taken under.
     case order
+    /// What the agency had laid down for it.
+    case policy
     /// The same picture in another photo, by digest.
     case reused
     /// A picture that looks the same, by perceptual hash. A hint, never an alarm.

@@ -6,15 +6,21 @@ public struct TaskRequirements: Hashable, Sendable {
   public var photos = 1
   /// Whether a note is asked for.
   public var note = false
+  /// Whether a finished track is asked for.
+  public var track = false
 
   /// The rule where an agency has made none: one photo.
   public init() {}
 
   /// A type's own rule.
-  public init(photos: Int, note: Bool) {
+  public init(photos: Int, note: Bool, track: Bool = false) {
     self.photos = photos
     self.note = note
+    self.track = track
   }
+
+  /// Nothing at all: what was sent under the rules of its time stays sent.
+  public static let none = TaskRequirements(photos: 0, note: false)
 }
 
 /// An officer's order to an inspector: go there, look, and bring photos.
@@ -84,6 +90,7 @@ public struct InspectionTask: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - photos: how many photos it has that are not deleted.
+  ///   - tracks: how many finished tracks it has.
   ///   - requirements: what its type asks for.
   ///   - batchBegun: whether its delivery has begun.
   ///   - unchecked: how many photos it has of which whoever decides has no checks before them.
@@ -91,8 +98,9 @@ public struct InspectionTask: Hashable, Sendable {
   /// - Throws: `InspectionError` with the reason why not.
   public mutating func perform(
     _ action: TaskAction, by person: Person, id: Identifier, at time: DeviceTime,
-    reason: String? = nil, photos: Int, requirements: TaskRequirements = TaskRequirements(),
-    batchBegun: Bool = false, unchecked: Int = 0
+    reason: String? = nil, photos: Int, tracks: Int = 0,
+    requirements: TaskRequirements = TaskRequirements(), batchBegun: Bool = false,
+    unchecked: Int = 0
   ) throws(InspectionError) -> TaskTransition {
     let rule = action.rule
     guard rule.role == person.role else {
@@ -108,6 +116,7 @@ public struct InspectionTask: Hashable, Sendable {
         throw .photosMissing(have: photos, need: requirements.photos)
       }
       if requirements.note, Self.isBlank(note) { throw .noteMissing }
+      if requirements.track, tracks == 0 { throw .trackMissing }
     case .batchNotBegun:
       if batchBegun { throw .batchBegun }
     case .isChecked:

@@ -84,6 +84,7 @@ struct Examination {
         photo: photo, revision: received.revision,
         task: try photo.task.map { try session.task($0) }
       ).checks()
+      + [try PolicyCheck.check(seal.record, photo, session)].compactMap(\.self)
       + [
         PhotoCheck(
           .reused,

@@ -75,26 +75,6 @@ struct ConsoleDevice: Encodable, Sendable {
   }
 }
 
-/// What an agency lays down for its field units; revision 0 before the first.
-struct ConsolePolicy: Encodable, Sendable {
-  var revision: Int
-  var issued: String?
-  var surroundings: Bool
-  var deliverAhead: Bool
-  /// Absent is never.
-  var removeDeliveredAfterDays: Int?
-
-  init(_ policy: CapturePolicy?) {
-    revision = policy?.revision ?? 0
-    issued = policy?.issued.rfc3339
-    surroundings = policy?.readsSurroundings ?? false
-    deliverAhead = policy?.deliversAhead ?? false
-    removeDeliveredAfterDays = policy?.removesDeliveredAfterDays
-  }
-
-  var tag: EntityTag { EntityTag("\(revision)") }
-}
-
 /// A page of the log, the newest first.
 struct ConsoleLog: Encodable, Sendable {
   struct Entry: Encodable, Sendable {

@@ -24,9 +24,14 @@ extension ConsoleRoutes {
   private func layDown(_ asker: Asker) async throws -> WebResponse {
     let condition = try EntityTag.condition(of: asker.request)
     let body = try await body(
-      of: asker.request, ["surroundings", "deliverAhead", "removeDeliveredAfterDays"])
+      of: asker.request,
+      ["surroundings", "deliverAhead", "removeDeliveredAfterDays", "rules", "types"])
     let (surroundings, ahead) = (try body.flag("surroundings"), try body.flag("deliverAhead"))
     let days = try body.number("removeDeliveredAfterDays", in: CapturePolicy.removalDays)
+    let rules = try ConsoleRules(
+      body.value("rules"), without: ConsolePolicy.apart, "\"rules\""
+    ).rules
+    let types = try types(body.value("types"))
     // Whoever names any version changes what is in force; else the one that was seen, and the service
     // looks once more, within its transaction.
     let known = ConsolePolicy(try office.policy(of: asker.agency)?.policy)
@@ -38,8 +43,11 @@ extension ConsoleRoutes {
     }
     do {
       let signed = try office.setPolicy(of: asker.agency, by: asker.login, seen: known.revision) {
+        $0.general = rules
         $0.readsSurroundings = surroundings
         $0.deliversAhead = ahead
+        for type in $0.types.keys { $0.set(CaptureRules(), forType: type) }
+        for (type, own) in types { $0.set(own, forType: type) }
         $0.removesDeliveredAfterDays = days
       }
       let policy = ConsolePolicy(signed.policy)
@@ -47,6 +55,28 @@ extension ConsoleRoutes {
     } catch let refusal as OfficeRefusal where refusal.kind == .policyChanged {
       throw OfficeRefusal(.preconditionFailed, refusal.detail)
     }
+  }
+
+  /// The types' own rules; a type's name and their count have limits.
+  private func types(_ value: JSONValue?) throws(OfficeRefusal) -> [String: CaptureRules] {
+    guard let value else { return [:] }
+    guard case .object(let members) = value else {
+      throw OfficeRefusal(.inputInvalid, "\"types\" is no JSON object")
+    }
+    var types: [String: CaptureRules] = [:]
+    for (type, rules) in members {
+      let name = "type \"\(type.prefix(100))\""
+      guard !type.isEmpty, type.utf8.count <= CapturePolicy.typeByteLimit,
+        members.count <= CapturePolicy.typeLimit
+      else {
+        throw OfficeRefusal(
+          .inputInvalid,
+          "\(name): a name has 1 to \(CapturePolicy.typeByteLimit) bytes, and at most"
+            + " \(CapturePolicy.typeLimit) types have rules of their own")
+      }
+      types[type] = try ConsoleRules(rules, without: [.standalone], name).rules
+    }
+    return types
   }
 
   private func log(_ asker: Asker) throws -> WebResponse {

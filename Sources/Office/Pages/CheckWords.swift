@@ -29,6 +29,7 @@ struct CheckWords {
     case .parcel: t("Parcel")
     case .aim: t("Lens aimed at the parcel")
     case .order: t("Order")
+    case .policy: t("Policy")
     case .reused: t("Same picture")
     case .similar: t("Similar picture")
     case .origin: t("Origin")
@@ -76,6 +77,7 @@ struct CheckWords {
         : t(
           "taken under revision {1}; the order is revision {2} now", number(.revision) ?? "?",
           number(.latestRevision) ?? "?")
+    case .policy: return policy(check, number(.revision) ?? "?")
     case .reused:
       if check.outcome == .notCheckable { return t("not checkable: the picture is not here") }
       return check[.others] == 0
@@ -96,6 +98,21 @@ struct CheckWords {
     case .receiver: return receiver(number)
     case .surroundings: return surroundings(check, number)
     case .deleted: return said.dropColon
+    }
+  }
+
+  private func policy(_ check: PhotoCheck, _ revision: String) -> String {
+    switch check.outcome {
+    case .agrees: t("revision {1}, kept", revision)
+    case .notCheckable: t("revision {1}: its record does not say its limits", revision)
+    case .unclear: t("the device knew none when it was taken")
+    case .contradicts:
+      check.words == "unknown"
+        ? t("it names revision {1}, which is not this office's", revision)
+        : t(
+          "revision {1} is broken: {2}", revision,
+          (check.words ?? "").split(separator: ",").compactMap { CaptureRule(rawValue: String($0)) }
+            .map { t($0.title) }.joined(separator: "; "))
     }
   }
 

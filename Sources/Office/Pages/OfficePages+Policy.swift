@@ -1,5 +1,7 @@
 import Evidence
+import Foundation
 import Inspection
+import Positioning
 import Web
 
 extension OfficePages {
@@ -7,65 +9,214 @@ extension OfficePages {
     routes.get("/policy") { request in
       try await reading(request) { reader in
         try requireRole(.administrator, reader)
-        return try policy(reader)
+        return try policy(reader, type: request.query["type"].flatMap { $0.isEmpty ? nil : $0 })
       }
     }
     routes.post("/policy") { request in
       try await reading(request) { reader in
         try requireRole(.administrator, reader)
-        let form = try await request.form()
-        guard let seen = form["seen"].flatMap({ Int($0) }) else {
-          throw OfficeRefusal(.inputInvalid, "the form does not say which revision it changes")
-        }
-        let given = form["days"] ?? ""
-        let days = Int(given)
-        guard given.isEmpty || days.map(CapturePolicy.removalDays.contains) == true else {
-          throw OfficeRefusal(
-            .inputInvalid, "\(given) is no number of days from 0 to 3650; empty is never")
-        }
-        do {
-          try office.setPolicy(
-            of: reader.agency, by: reader.visitor.account.login, seen: seen
-          ) {
-            $0.readsSurroundings = form["surroundings"] == "on"
-            $0.deliversAhead = form["ahead"] == "on"
-            $0.removesDeliveredAfterDays = days
-          }
-        } catch let refusal as OfficeRefusal where refusal.kind == .policyChanged {
-          return try policy(reader, refusal: refusal.detail)
-        }
-        return .redirect("/policy?done=policy")
+        return try layDown(reader, try await request.form())
       }
     }
   }
 
-  private func policy(_ reader: Reader, refusal: String? = nil) throws -> WebResponse {
-    let known = try office.policy(of: reader.agency)
-    let isOn = known?.policy.readsSurroundings == true
-    let isAhead = known?.policy.deliversAhead == true
-    let days = (known?.policy.removesDeliveredAfterDays).map(String.init) ?? ""
+  private func layDown(_ reader: Reader, _ form: WebForm) throws -> WebResponse {
+    guard let seen = form["seen"].flatMap({ Int($0) }) else {
+      throw OfficeRefusal(.inputInvalid, "the form does not say which revision it changes")
+    }
+    let type = form["type"].flatMap { $0.isEmpty ? nil : $0 }
+    let (rules, faults) = Self.rules(from: form)
+    let given = form["days"] ?? ""
+    let days = Int(given)
+    var problems = faults.map { rule, text in
+      t("{1}: \"{2}\" cannot be. {3}.", t(rule.title), text, range(of: rule))
+    }
+    if !given.isEmpty, days.map(CapturePolicy.removalDays.contains) != true {
+      problems.append(t("\"{1}\" is no number of days from 0 to 3650; empty is never.", given))
+    }
+    guard problems.isEmpty else {
+      return try policy(reader, type: type, given: form, problems: problems, status: 422)
+    }
+    var isTaken = true
+    do {
+      try office.setPolicy(of: reader.agency, by: reader.visitor.account.login, seen: seen) {
+        if let type {
+          isTaken = $0.set(rules, forType: type)
+        } else {
+          $0.general = rules
+          $0.removesDeliveredAfterDays = days
+        }
+      }
+    } catch let refusal as OfficeRefusal where refusal.kind == .policyChanged {
+      return try policy(reader, type: type, problems: [refusal.detail], status: 409)
+    }
+    guard isTaken else {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "a type's name has 1 to \(CapturePolicy.typeByteLimit) bytes, and at most"
+          + " \(CapturePolicy.typeLimit) types have rules of their own")
+    }
+    let address = type.map { "&type=" + Self.escaped($0) } ?? ""
+    return .redirect("/policy?done=policy" + address)
+  }
+
+  /// What a form lays down; an empty field lays down nothing. What a rule cannot have is named.
+  private static func rules(
+    from form: WebForm
+  ) -> (CaptureRules, faults: [(CaptureRule, String)]) {
+    var rules = CaptureRules()
+    var faults: [(CaptureRule, String)] = []
+    for rule in CaptureRule.allCases {
+      let text = (form[rule.rawValue] ?? "").trimmingCharacters(in: .whitespaces)
+      guard !text.isEmpty else { continue }
+      // A comma is what half of Europe writes.
+      if let value = rule.value(from: text.replacing(",", with: ".")) {
+        rules[rule] = value
+      } else {
+        faults.append((rule, String(text.prefix(100))))
+      }
+    }
+    return (rules, faults)
+  }
+
+  // MARK: the page
+
+  private func policy(
+    _ reader: Reader, type: String? = nil, given: WebForm? = nil,
+    problems: [String] = [], status: Int = 200
+  ) throws -> WebResponse {
+    let known = try office.policy(of: reader.agency)?.policy
     let stand =
-      known.map { t("Revision {1} of {2}.", $0.policy.revision, Self.time($0.policy.issued)) }
+      known.map { t("Revision {1} of {2}.", $0.revision, Self.time($0.issued)) }
       ?? t("Nothing was laid down yet: what the programs have by default holds.")
-    return page(
-      t("Policy"), reader, current: "/policy",
-      notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [],
-      status: refusal == nil ? 200 : 409,
-      """
-      <h1>\(t("Policy"))</h1><p>\(t("What your agency lays down for its field units. It is signed, comes to them with their tasks, and each photo's record names it."))</p>
-      <p class="muted">\(stand)</p>
-      <section class="card"><form class="fields" method="post" action="/policy">\(reader.request.formField)
-      <input type="hidden" name="seen" value="\("\(known?.policy.revision ?? 0)")">
-      <label class="choice"><input type="checkbox" name="surroundings" value="on"\(isOn ? " checked" as HTML : nil)>
-      \(t("Photos tell which mobile cells and Wi-Fi access points were heard"))</label>
-      <p class="hint">\(t("A second witness of the place, which knows nothing of the GNSS receiver. These are personal data of the inspector: they come to this office with the photo's record, and go with it to whomever you give a bundle. Tell your inspectors before you turn it on."))</p>
-      <label class="choice"><input type="checkbox" name="ahead" value="on"\(isAhead ? " checked" as HTML : nil)>
-      \(t("Photos of a task are delivered as soon as they are taken"))</label>
-      <p class="hint">\(t("Otherwise with their task, when the inspector sends it. What was delivered ahead cannot be deleted on the field unit any more."))</p>
+    let own =
+      type.map { known?.ownRules(ofType: $0) ?? CaptureRules() } ?? known?.general
+      ?? CaptureRules()
+    let general = known?.general ?? CaptureRules()
+    let fields = CaptureRule.Topic.allCases.map { topic -> HTML in
+      let rules = CaptureRule.allCases.filter {
+        $0.topic == topic && (type == nil || $0.isOfTypes)
+      }
+      let items = rules.map { rule in
+        field(
+          rule, given: given.map { $0[rule.rawValue] ?? "" } ?? own[rule].map(rule.text) ?? "",
+          otherwise: type == nil ? rule.standard : general[rule] ?? rule.standard,
+          isGeneral: type != nil && general[rule] != nil)
+      }
+      return
+        "<fieldset><legend>\(t(topic.title))</legend>\(HTML.joined(items, separator: ""))</fieldset>"
+    }
+    let days = given?["days"] ?? (known?.removesDeliveredAfterDays).map(String.init) ?? ""
+    let ofAgency: HTML? =
+      type == nil
+      ? """
+      <fieldset><legend>\(t("Delivered photos"))</legend>
       <label>\(t("Delivered photos leave the field unit after so many days"))
-      <input name="days" inputmode="numeric" pattern="[0-9]{0,4}" value="\(days)"></label>
-      <p class="hint">\(t("Empty is never. They leave only when their task is decided, and when this office has read them again and found them whole."))</p>
+      <input name="days" inputmode="numeric" pattern="[0-9]{0,4}" value="\(days)" aria-describedby="hint-days"></label>
+      <p class="hint" id="hint-days">\(t("Empty is never. They leave only when their task is decided, and when this office has read them again and found them whole."))</p></fieldset>
+      """ : nil
+    let title = type.map { t("Policy for tasks of type \"{1}\"", $0) } ?? t("Policy")
+    let intro =
+      type == nil
+      ? t(
+        "What your agency lays down for its field units. It is signed, comes to them with their tasks, and each photo's record names it. Inspectors can be stricter with themselves, never looser."
+      )
+      : t(
+        "What is left empty here is as the agency has it for all tasks. The rules of the type hold for its tasks alone."
+      )
+    return page(
+      title, reader, current: "/policy",
+      notices: problems.map { PageFrame.Notice(kind: .error, text: $0) }, status: status,
+      """
+      \(type == nil ? nil : "<p><a href=\"/policy\">\(t("All tasks"))</a></p>" as HTML)
+      <h1>\(title)</h1><p>\(intro)</p>
+      <p class="muted">\(stand)</p>
+      \(type == nil ? try types(known, reader) : nil)
+      <section class="card"><form class="fields" method="post" action="/policy">\(reader.request.formField)
+      <input type="hidden" name="seen" value="\("\(known?.revision ?? 0)")">\
+      \(type.map { "<input type=\"hidden\" name=\"type\" value=\"\($0)\">" as HTML })
+      \(HTML.joined(fields, separator: ""))\(ofAgency)
       <p class="actions"><button class="button primary">\(t("Save the policy"))</button></p></form></section>
       """)
+  }
+
+  /// A rule's field; empty is what holds otherwise, which stands there as a hint.
+  private func field(
+    _ rule: CaptureRule, given: String, otherwise: CaptureRule.Value, isGeneral: Bool
+  ) -> HTML {
+    let hint = "hint-\(rule.rawValue)"
+    let holds = words(of: otherwise, rule)
+    let empty =
+      isGeneral ? t("Empty: {1}, as for all tasks.", holds) : t("Empty: {1}, the default.", holds)
+    func option(_ value: String, _ words: String) -> HTML {
+      "<option value=\"\(value)\"\(raw: value == given ? " selected" : "")>\(words)</option>"
+    }
+    let input: HTML
+    var scope: String?
+    switch rule.kind {
+    case .flag:
+      input = """
+        <select name="\(rule.rawValue)" aria-describedby="\(hint)">\(option("", "–"))\(option("on", t("yes")))\(option("off", t("no")))</select>
+        """
+    case .method:
+      let methods = CentroidMethod.allCases.map { option($0.rawValue, t($0.rawValue)) }
+      input = """
+        <select name="\(rule.rawValue)" aria-describedby="\(hint)">\(option("", "–"))\(methods)</select>
+        """
+    case .number:
+      input = """
+        <input name="\(rule.rawValue)" inputmode="decimal" maxlength="10" value="\(given)" aria-describedby="\(hint)">
+        """
+      scope = range(of: rule) + "."
+    }
+    let advice = [rule.advice.map { t($0) }, scope, empty].compactMap(\.self)
+    return """
+      <label>\(t(rule.title))\(rule.unit.map { ", \($0)" })\(input)</label>
+      <p class="hint" id="\(hint)">\(advice.joined(separator: " "))</p>
+      """
+  }
+
+  private func range(of rule: CaptureRule) -> String {
+    guard case .number(let range, let places) = rule.kind else { return rule.range }
+    let (least, most) = (range.lowerBound, range.upperBound)
+    return t(
+      "From {1} to {2}", DecimalText.fixed(least, places: places),
+      DecimalText.fixed(most, places: places) + (rule.unit.map { " \($0)" } ?? ""))
+  }
+
+  private func words(of value: CaptureRule.Value, _ rule: CaptureRule) -> String {
+    switch value {
+    case .flag(let flag): flag ? t("yes") : t("no")
+    case .method(let method): t(method.rawValue)
+    case .number: rule.text(of: value) + (rule.unit.map { " \($0)" } ?? "")
+    }
+  }
+
+  /// Which types have rules of their own, and the way to them.
+  private func types(_ known: CapturePolicy?, _ reader: Reader) throws -> HTML {
+    let used = try office.database.read(in: reader.agency) { try $0.taskTypes() }
+    let own = known?.types ?? [:]
+    let items = Set(used).union(own.keys).sorted().map { type -> HTML in
+      let words =
+        own[type].map { rules in rules.rules.map { t($0.title) }.joined(separator: "; ") }
+        ?? t("as for all tasks")
+      return """
+        <tr><th scope="row"><a href="/policy?type=\(Self.escaped(type))">\(type)</a></th>
+        <td data-label="\(t("Rules of its own"))">\(words)</td></tr>
+        """
+    }
+    let table: HTML =
+      items.isEmpty
+      ? "<p class=\"muted\">\(t("No task has a type yet."))</p>"
+      : """
+      <table class="list"><thead><tr><th scope="col">\(t("Type"))</th><th scope="col">\(t("Rules of its own"))</th></tr></thead>
+      <tbody>\(HTML.joined(items, separator: ""))</tbody></table>
+      """
+    return """
+      <section class="card"><h2>\(t("Types of tasks"))</h2>\(table)
+      <form class="filter" method="get" action="/policy">
+      <label>\(t("Another type"))<input name="type" required maxlength="200"></label>
+      <button class="button">\(t("Its rules"))</button></form></section>
+      """
   }
 }

@@ -84,7 +84,7 @@ extension OfficePages {
       \(try way(from: task.id, in: list, reader))
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
       <div class="split"><div>
-      <section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
+      \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
       \(whole.isEmpty ? noPhotos(task) : nil)\(comparison(task, whole))
       \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1, officer: reader) })
       \(deleted(view))\(tracks(view))
@@ -99,6 +99,27 @@ extension OfficePages {
     return page(
       task.name, reader, current: "/tasks", notices: notices, status: refusal?.kind.status ?? 200,
       scripts: Self.mapScripts, styles: Self.mapStyles, main)
+  }
+
+  /// What a sent task lacks of what the agency asks for now: it may have been sent under other rules.
+  private func missing(_ view: TaskView, _ reader: Reader) throws -> HTML? {
+    let task = view.task
+    guard task.state == .dataProvided,
+      let policy = try office.policy(of: reader.agency)?.policy
+    else { return nil }
+    let needed = policy.rules(forType: task.type).requirements
+    let photos = view.photos.count { $0.deletedReason == nil }
+    let words = [
+      photos < needed.photos
+        ? t("{1} of {2} photos", photos, needed.photos) : nil,
+      needed.note && (task.note ?? "").allSatisfy(\.isWhitespace) ? t("no note") : nil,
+      needed.track && view.tracks.isEmpty ? t("no track") : nil,
+    ].compactMap(\.self)
+    return words.isEmpty
+      ? nil
+      : """
+      <p class="notice notice-warning">\(t("It holds less than your agency's policy asks for now: {1}.", words.joined(separator: ", ")))</p>
+      """
   }
 
   private func takeAway(_ view: TaskView) -> HTML {

@@ -145,7 +145,9 @@ struct Intake {
     let photos = try session.photos(.task(task.id)).count { $0.deletedReason == nil }
     do {
       let transition = try task.perform(
-        done.action, by: person, id: done.id, at: done.time, reason: done.reason, photos: photos)
+        done.action, by: person, id: done.id, at: done.time, reason: done.reason, photos: photos,
+        // What the agency asked for then, the device has asked for: what was sent stays sent.
+        requirements: .none)
       try session.save(transition, of: task, revision: sealed.revision)
     } catch let error as InspectionError {
       try session.save(

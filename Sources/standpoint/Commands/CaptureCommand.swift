@@ -31,11 +31,18 @@ struct CaptureCommand: AsyncParsableCommand {
   var camera: String?
   @Option(help: "A JPEG that is there already; the photo stays marked as imported.")
   var image: String?
-  @Option(help: "How many samples make the standpoint, 1 to 500.") var samples = 20
-  @Option(help: "innermost-layer, mean or median.") var method = CentroidMethod.innermostLayer
+  @Option(
+    help:
+      "How many samples make the standpoint, 1 to 500 (default: what the agency has laid down, or 20)."
+  )
+  var samples: Int?
+  @Option(help: "innermost-layer, mean or median (default: the agency's, or innermost-layer).")
+  var method: CentroidMethod?
   @Flag(help: "Take the position of the single fix at the shutter, without samples.")
   var singleFix = false
-  @Option(help: "Seconds from the last sample to the shutter, 0 to 60.") var countdown = 5.0
+  @Option(
+    help: "Seconds from the last sample to the shutter, 0 to 60 (default: the agency's, or 5).")
+  var countdown: Double?
   @Option(help: "How many seconds to wait for gate and samples.") var wait = 120.0
   @Option(help: "Where the lens looks, degrees from true north.") var heading: Double?
   @Option(help: "Where the lens looks, degrees from magnetic north.") var headingMagnetic: Double?
@@ -49,8 +56,12 @@ struct CaptureCommand: AsyncParsableCommand {
     if let camera, Camera.words(camera) == nil {
       throw ValidationError("--camera \(camera): a quote is not closed, or there is no command.")
     }
-    guard (1...500).contains(samples) else { throw ValidationError("--samples is 1 to 500.") }
-    guard (0...60).contains(countdown) else { throw ValidationError("--countdown is 0 to 60.") }
+    guard samples.map((1...500).contains) ?? true else {
+      throw ValidationError("--samples is 1 to 500.")
+    }
+    guard countdown.map((0...60).contains) ?? true else {
+      throw ValidationError("--countdown is 0 to 60.")
+    }
     guard (1...86_400).contains(wait) else { throw ValidationError("--wait is 1 to 86400.") }
     guard heading == nil || headingMagnetic == nil else {
       throw ValidationError("Give --heading or --heading-magnetic, not both.")
@@ -69,18 +80,29 @@ struct CaptureCommand: AsyncParsableCommand {
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
-    let sampler = singleFix ? nil : SamplerPolicy(samples: samples, method: method)
+    let device = configuration.sampler
+    let chosen =
+      singleFix
+      ? nil
+      : SamplerPolicy(samples: samples ?? device.samples, method: method ?? device.method)
+    let isChosen = singleFix || samples != nil || method != nil
     let follower = ReceiverFollower(
       receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
-      gate: configuration.gate, sampler: sampler ?? SamplerPolicy())
+      gate: configuration.gate, sampler: chosen ?? SamplerPolicy())
     let request = CaptureRequest(
       task: id,
       camera: image.map { .imported(path: $0) } ?? .command(Camera.words(camera ?? "") ?? []),
-      sampler: sampler, countdownSeconds: countdown, waitSeconds: wait,
+      sampling: isChosen ? .chosen(chosen) : .asLaidDown, countdownSeconds: countdown,
+      waitSeconds: wait,
       aim: CaptureRequest.Aim(
         headingDegreesTrue: heading, headingDegreesMagnetic: headingMagnetic,
         pitchDegrees: pitch, rollDegrees: roll))
-    let wanted = sampler?.samples ?? 0
+    let terms = try unit.terms(for: request)
+    let wanted = terms.sampler?.samples ?? 0
+    if isChosen, terms.sampler != chosen, let sampler = terms.sampler {
+      Terminal.complain(
+        "your agency asks for more: \(sampler.samples) samples, \(sampler.method.rawValue)")
+    }
     do {
       let photo = try await Following.run(follower) {
         try await unit.capture(request, with: follower) { step in

@@ -15,7 +15,14 @@ extension OfficeCommand.AgencyGroup {
         surroundings are the mobile cells and Wi-Fi access points heard when a photo
         is taken: personal data, so tell your inspectors before you turn them on.
 
-        Example: standpoint office agency policy north --surroundings on
+        A rule is laid down with --set RULE=VALUE and taken away with --unset RULE,
+        for all tasks or, with --type, for those of one type. What is not laid down
+        is at its default. The rules: \(CaptureRule.allCases.map { "\($0.rawValue) (\($0.range))" }.joined(separator: ", ")).
+
+        Examples:
+          standpoint office agency policy north --surroundings on
+          standpoint office agency policy north --set samples=30 --set imported=off
+          standpoint office agency policy north --type crop --set photos=3
         """)
 
     /// A switch on the command line.
@@ -34,16 +41,63 @@ extension OfficeCommand.AgencyGroup {
     @Option(help: "After how many days delivered photos leave the device: 0 to 3650, or never.")
     var removeDelivered: String?
 
+    @Option(help: "The type of tasks whose own rules are shown or changed.") var type: String?
+    @Option(name: .customLong("set"), help: "RULE=VALUE: lays a rule down. May be repeated.")
+    var settings: [String] = []
+    @Option(name: .customLong("unset"), help: "RULE: leaves it to the default. May be repeated.")
+    var withdrawals: [String] = []
+
+    func validate() throws {
+      _ = try changes()
+      if let type, type.isEmpty || type.utf8.count > CapturePolicy.typeByteLimit {
+        throw ValidationError("A type's name has 1 to \(CapturePolicy.typeByteLimit) bytes.")
+      }
+    }
+
+    /// What is to be laid down; nil for what is to be left to the default.
+    private func changes() throws -> [(CaptureRule, CaptureRule.Value?)] {
+      func rule(_ name: some StringProtocol) throws -> CaptureRule {
+        guard let rule = CaptureRule(rawValue: String(name)), type == nil || rule.isOfTypes else {
+          throw ValidationError(
+            "There is no rule \(name)\(type == nil ? "" : " for a type"); "
+              + "\(CaptureRule.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return rule
+      }
+      return try settings.map { text in
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { throw ValidationError("--set \(text): RULE=VALUE.") }
+        let rule = try rule(parts[0])
+        guard let value = rule.value(from: String(parts[1])) else {
+          throw ValidationError("\(rule.rawValue) is \(rule.range), not \(parts[1]).")
+        }
+        return (rule, value)
+      } + withdrawals.map { (try rule($0), nil) }
+    }
+
     func run() async throws {
       let office = try data.office()
       try OfficeCommand.requireAgency(name, of: office)
       var policy = try office.policy(of: name)
       let days = try removeDelivered.map(RemovalDays.init)
-      if surroundings != nil || deliverAhead != nil || days != nil {
+      let changes = try changes()
+      if surroundings != nil || deliverAhead != nil || days != nil || !changes.isEmpty {
+        var hasRoom = true
         policy = try office.setPolicy(of: name, by: OfficeCommand.terminal) {
           if let surroundings { $0.readsSurroundings = surroundings == .on }
           if let deliverAhead { $0.deliversAhead = deliverAhead == .on }
           if let days { $0.removesDeliveredAfterDays = days.days }
+          var rules = type.map($0.ownRules) ?? $0.general
+          for (rule, value) in changes { rules[rule] = value }
+          if let type {
+            hasRoom = $0.set(rules, forType: type)
+          } else {
+            $0.general = rules
+          }
+        }
+        guard hasRoom else {
+          throw ValidationError(
+            "\(CapturePolicy.typeLimit) types have rules of their own already: take some away.")
         }
       }
       if common.isJSON {
@@ -56,7 +110,8 @@ extension OfficeCommand.AgencyGroup {
             (
               "removeDeliveredAfterDays",
               (policy?.policy.removesDeliveredAfterDays).map { .integer($0) }
-            ),
+            ), ("rules", (policy?.policy.general ?? CaptureRules()).json),
+            ("types", .object((policy?.policy.types ?? [:]).mapValues(\.json))),
           ]))
       } else if let policy = policy?.policy {
         Terminal.say("revision \(policy.revision), \(policy.issued.rfc3339): \(policy.summary)")

@@ -169,7 +169,6 @@ struct DemoStory {
         try DemonstrationPicture.jpeg(
           widthPixels: 1280, heightPixels: 960, seed: seed, captionLines: [label])
       },
-      sampler: unit.configuration.sampler, countdownSeconds: unit.configuration.countdownSeconds,
       waitSeconds: waitSeconds,
       aim: CaptureRequest.Aim(headingDegreesTrue: task == nil ? 75 : 20, pitchDegrees: -5))
     let unit = unit

@@ -1,0 +1,35 @@
+import Evidence
+import Inspection
+import Positioning
+
+/// What the agency had laid down for a photo, against what its record says of gate and samples. A field
+/// unit that was changed to be laxer than its agency is found here.
+enum PolicyCheck {
+  /// - Returns: nil where the agency has never laid down anything.
+  static func check(
+    _ record: JSONValue, _ photo: Photo, _ session: any AgencyTransaction
+  ) throws -> PhotoCheck? {
+    guard let named = record["policy"], let revision = named["revision"]?.wholeNumber else {
+      // The device had not fetched the policy yet, or there was none then: nobody was laxer than asked.
+      return try session.policy() == nil ? nil : PhotoCheck(.policy, .unclear)
+    }
+    let numbers: [PhotoCheck.Quantity: Double?] = [.revision: Double(revision)]
+    guard let signed = try session.policy(revision: revision),
+      signed.digest == named["digest"]?.text
+    else { return PhotoCheck(.policy, .contradicts, numbers, words: "unknown") }
+    guard let gate = record["gate"]?["limits"].flatMap(GatePolicy.init(json:)) else {
+      return PhotoCheck(.policy, .notCheckable, numbers)
+    }
+    // The task that it was sealed for, whatever officers have given it to since.
+    let task = record["task"]?["id"]?.text.flatMap(Identifier.init(_:))
+    let type = task.flatMap { try? session.task($0) }?.type
+    let rules = signed.policy.rules(forType: type)
+    var broken = rules.broken(
+      by: gate, record["gate"]?["sampler"].flatMap(SamplerPolicy.init(json:)))
+    if task == nil, !rules.flag(.standalone) { broken.append(.standalone) }
+    if photo.origin == .imported, !rules.flag(.imported) { broken.append(.imported) }
+    return PhotoCheck(
+      .policy, broken.isEmpty ? .agrees : .contradicts, numbers,
+      words: broken.isEmpty ? nil : broken.map(\.rawValue).joined(separator: ","))
+  }
+}
