@@ -31,7 +31,6 @@ struct ConsoleRoutes: Sendable {
   }
 
   func add(to routes: inout Routes) {
-    addSessions(to: &routes)
     addAccount(to: &routes)
     addTasks(to: &routes)
     addAcceptances(to: &routes)
