@@ -1,4 +1,5 @@
 import Evidence
+import Exports
 import Foundation
 import Geodesy
 import Inspection
