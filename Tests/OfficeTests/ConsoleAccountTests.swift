@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import Receivers
 import Store
 import Sync
 import TestSupport
