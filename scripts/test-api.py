@@ -31,18 +31,18 @@ CHECKS = ["not_a_server_error", "status_code_conformance", "content_type_conform
           "response_headers_conformance", "response_schema_conformance", "unsupported_method",
           "allow_header_conformance", "ignored_auth"]
 # Whoever runs these is signed out: they come last, and by themselves.
-ENDINGS = ["endSession", "signOut"]
+ENDINGS = ["endSession", "endSessionsElsewhere", "signOut"]
 # The examples of the description; each gives way to a thing of the office that is asked.
 EXAMPLES = {"task": "0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f",
             "photo": "0190a5c0-7d2e-7cc3-98c4-dc0c0c073990",
             "track": "0190a5c0-7d2e-7cc3-98c4-dc0c0c073991",
             "key": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"}
-# schemathesis does not know how a chunk of a file is written.
+# schemathesis does not know how a chunk of a file, or a table, is written.
 HOOKS = """
 import schemathesis
 
 
-@schemathesis.serializer("application/offset+octet-stream")
+@schemathesis.serializer("application/offset+octet-stream", "text/csv")
 def chunk(context, value):
     value = getattr(value, "data", value)
     return value if isinstance(value, bytes) else str(value).encode(errors="ignore")
@@ -96,6 +96,8 @@ class Stand:
                      "geometry": {"type": "Polygon", "coordinates": [
                          [[16.62, 49.07], [16.64, 49.07], [16.64, 49.09], [16.62, 49.09], [16.62, 49.07]]]}}
                     for number in range(12)]
+        self.run("office", "user", "add", "root", "--role", "super-administrator", "--password-stdin",
+                 data=self.office, given=PASSWORD)
         path = folder / "tasks.geojson"
         path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
         self.run("office", "task", "import", path, "--agency", "north", data=self.office)
@@ -233,13 +235,19 @@ def main():
         stand = Stand(options.program, folder)
         try:
             device, things = stand.deliver()
-            visitors = [(login, stand.sign_in(login)) for login in ["otto", "anna"]]
+            visitors = [(login, stand.sign_in(login)) for login in ["otto", "anna", "root"]]
             if not options.paths and any(token is None for _, token in visitors):
                 stop("the office has no /api/v1/officer-sessions: is the program of these sources?")
             path = description(folder, things)
             results = [examine(who, token, stand.url, path, options, seconds)
                        for who, token in visitors + [("a device", device), ("nobody", None)]]
             results.append(examine("signing out", None, stand.url, path, options, 3, endings=True))
+            elsewhere = stand.ask("POST", "/api/v1/console/me/elsewhere", visitors[1][1])
+            ended = [elsewhere[0], stand.ask("GET", "/api/v1/console/me", visitors[1][1])[0],
+                     stand.ask("GET", "/api/v1/console/me", (elsewhere[2] or {}).get("token"))[0]]
+            if ended != [200, 401, 200]:
+                print(f"ending sessions elsewhere: {ended}, not [200, 401, 200]")
+                results.append(False)
             token = visitors[0][1]
             ended = [stand.ask("DELETE", "/api/v1/officer-sessions", token)[0],
                      stand.ask("GET", "/api/v1/console/me", token)[0]]

@@ -83,7 +83,7 @@ public protocol AgencyTransaction {
   func photos(_ selection: Selection) throws -> [ReceivedPhoto]
   func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount]
   func standalonePhotos(
-    after place: ListPlace?, limit: Int
+    isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (photos: [ReceivedPhoto], next: ListPlace?)
   func photo(_ id: Identifier) throws -> ReceivedPhoto
   func photos(
@@ -133,7 +133,7 @@ public protocol AgencyTransaction {
 
   func tracks(_ selection: Selection) throws -> [Identifier]
   func tracks(
-    after place: ListPlace?, limit: Int
+    isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (tracks: [ReceivedTrack], next: ListPlace?)
   func track(_ id: Identifier) throws -> ReceivedTrack
   func isDeleted(track id: Identifier) throws -> Bool

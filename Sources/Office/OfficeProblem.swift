@@ -22,6 +22,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case preconditionMissing = "precondition-missing"
   case ruleForbids = "rule-forbids"
   case inputInvalid = "input-invalid"
+  case importFaulty = "import-faulty"
   case loginTaken = "login-taken"
   case enrolmentMalformed = "enrolment-malformed"
   case keyElsewhere = "key-elsewhere"
@@ -57,7 +58,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .taskChanged, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged,
       .uploadOffset:
       409
-    case .ruleForbids, .fileMismatch: 422
+    case .ruleForbids, .fileMismatch, .importFaulty: 422
     case .inputInvalid, .enrolmentMalformed, .batchMalformed, .messageVersion,
       .digestDiffers:
       400
@@ -91,6 +92,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .preconditionMissing: "It must be said what was seen"
     case .ruleForbids: "Not possible"
     case .inputInvalid: "Something is missing or wrong"
+    case .importFaulty: "The file was not taken"
     case .loginTaken: "This login is taken"
     case .enrolmentMalformed: "The device's request is not what it must be"
     case .keyElsewhere: "The device's key belongs to somebody else"

@@ -54,35 +54,45 @@ extension AgencySession {
   }
 
   /// The agency's whole photos without a task, the newest first.
+  /// - Parameters:
+  ///   - isHidden: those that an officer has hidden, instead of all others.
+  ///   - inspector: one inspector's; nil for all.
   /// - Returns: the photos, and where to go on; nil when there are no more.
   public func standalonePhotos(
-    after place: ListPlace?, limit: Int
+    isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (photos: [ReceivedPhoto], next: ListPlace?) {
     let rows = try Row.fetchAll(
       database,
       sql: """
         SELECT *, device_time AS k0, id AS k1 FROM photo
-        WHERE agency = :agency AND task IS NULL AND hidden IS NULL AND deleted IS NULL
+        WHERE agency = :agency AND task IS NULL AND deleted IS NULL
+        AND hidden IS \(isHidden ? "NOT NULL" : "NULL")
+        AND (:inspector IS NULL OR inspector = :inspector)
         AND (:k0 IS NULL OR (device_time, id) < (:k0, :k1))
         ORDER BY device_time DESC, id DESC LIMIT :limit
-        """, arguments: arguments(bound(place, limit)))
+        """, arguments: arguments(bound(place, limit, inspector)))
     let page = rows.prefix(limit)
     let next = rows.count > limit ? page.last.map { self.place(of: $0, keys: 2) } : nil
     return (try page.map { row in try photo(row) }, next)
   }
 
   /// The agency's whole tracks, the newest first.
+  /// - Parameters:
+  ///   - isHidden: those that an officer has hidden, instead of all others.
+  ///   - inspector: one inspector's; nil for all.
   /// - Returns: the tracks, and where to go on; nil when there are no more.
   public func tracks(
-    after place: ListPlace?, limit: Int
+    isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (tracks: [ReceivedTrack], next: ListPlace?) {
     let rows = try Row.fetchAll(
       database,
       sql: """
         SELECT *, started AS k0, id AS k1 FROM track WHERE agency = :agency AND deleted IS NULL
-        AND hidden IS NULL AND (:k0 IS NULL OR (started, id) < (:k0, :k1))
+        AND hidden IS \(isHidden ? "NOT NULL" : "NULL")
+        AND (:inspector IS NULL OR inspector = :inspector)
+        AND (:k0 IS NULL OR (started, id) < (:k0, :k1))
         ORDER BY started DESC, id DESC LIMIT :limit
-        """, arguments: arguments(bound(place, limit)))
+        """, arguments: arguments(bound(place, limit, inspector)))
     let page = rows.prefix(limit)
     let next = rows.count > limit ? page.last.map { self.place(of: $0, keys: 2) } : nil
     return (try page.map { row in try track(row) }, next)
@@ -128,12 +138,12 @@ extension AgencySession {
 
   /// A place of a list that compares a moment and an identifier, and one more than the page has.
   private func bound(
-    _ place: ListPlace?, _ limit: Int
+    _ place: ListPlace?, _ limit: Int, _ inspector: String?
   ) -> [String: (any DatabaseValueConvertible)?] {
     let keys = place?.keys ?? []
     return [
       "k0": keys.count == 2 ? keys[0].value : nil, "k1": keys.count == 2 ? keys[1].value : nil,
-      "limit": limit + 1,
+      "limit": limit + 1, "inspector": inspector,
     ]
   }
 

@@ -12,7 +12,7 @@ struct APITests {
       "../scripts/test-api.py", [Program.standpoint, "--quick"])
     #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
     #expect(
-      outcome.output.split(separator: "\n").count { $0.contains(": as described,") } == 5,
+      outcome.output.split(separator: "\n").count { $0.contains(": as described,") } == 6,
       "\(outcome.output)")
   }
 }

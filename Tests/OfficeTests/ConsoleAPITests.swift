@@ -183,20 +183,23 @@ struct ConsoleAPITests {
         let photos = try #require(
           try await otto.get("/tasks/\(task.id)/photos")["photos"]?.elements)
         #expect(photos.count == 1 && photos[0]["verdict"]?.text != nil)
+        let mark = try #require(shown["shown"]?.text)
         let path = "/tasks/\(task.id)/decisions"
 
         let blind = try await otto.console(
-          "POST", path, #"{"action": "accept", "seen": \#(steps), "examined": 0}"#)
+          "POST", path,
+          #"{"action": "accept", "seen": \#(steps), "examined": 0, "shown": "\#(mark)"}"#)
         #expect(blind.status == 422, "what was not seen is not decided upon")
         let words = try await otto.console(
           "POST", path, #"{"action": "returnToInspector", "seen": \#(steps)}"#)
         #expect(words.status == 422 && words.code == "rule-forbids", "a return needs a reason")
 
         async let first = otto.console(
-          "POST", path, #"{"action": "accept", "seen": \#(steps), "examined": 1}"#)
+          "POST", path,
+          #"{"action": "accept", "seen": \#(steps), "examined": 1, "shown": "\#(mark)"}"#)
         async let second = olga.console(
           "POST", path,
-          #"{"action": "decline", "reason": "Too dark.", "seen": \#(steps), "examined": 1}"#)
+          #"{"action": "decline", "reason": "Too dark.", "seen": \#(steps), "shown": "\#(mark)"}"#)
         let answers = [try await first, try await second]
         #expect(answers.map(\.status).sorted() == [200, 409])
         let refused = try #require(answers.first { $0.status == 409 })

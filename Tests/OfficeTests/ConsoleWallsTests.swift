@@ -20,8 +20,9 @@ struct ConsoleWallsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await OfficePagesTests.provided(scene)
-      let photo = try #require(try scene.office.view(of: task.id, in: "north").photos.first).photo
-        .id
+      let photos = try scene.office.view(of: task.id, in: "north").photos
+      let photo = try #require(photos.first).photo.id
+      let mark = OfficeServer.mark(of: photos)
       let device = try #require(try scene.desk().signedIn()?.token)
       let key = try #require(
         try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first?.key)
@@ -41,7 +42,10 @@ struct ConsoleWallsTests {
         ("GET", "/tasks/\(task.id)/task.pdf"), ("GET", "/tasks/\(task.id)/bundle.zip"),
         ("GET", "/photos/\(photo)"), ("GET", "/photos/\(photo)/photo.jpg"),
         ("GET", "/photos/\(photo)/preview.jpg"), ("GET", "/photos/\(photo)/seal"),
-        ("GET", "/photos/\(photo)/raw"),
+        ("GET", "/photos/\(photo)/raw"), ("GET", "/tasks/\(task.id)/map"),
+        ("GET", "/photos/\(photo)/photo.kml"), ("POST", "/photos/\(photo)/assign"),
+        ("POST", "/photos/\(photo)/unassign"), ("POST", "/photos/\(photo)/hide"),
+        ("POST", "/photos/\(photo)/show"),
       ]
       let administrators = [
         ("GET", "/people/ines"), ("POST", "/people/ines/disable"), ("POST", "/people/ines/enable"),
@@ -49,7 +53,7 @@ struct ConsoleWallsTests {
       ]
       // Complete, so that nothing but the wall says no.
       let bodies = [
-        "decisions": #"{"action": "accept", "seen": \#(task.history.count), "examined": 1}"#,
+        "decisions": #"{"action": "accept", "seen": \#(task.history.count), "shown": "\#(mark)"}"#,
         "\(task.id)": #"{"name": "Taken"}"#,
         "password": #"{"password": "kestrel over wet barley"}"#,
         "revoke": #"{"reason": "lost"}"#,
@@ -79,10 +83,13 @@ struct ConsoleWallsTests {
         for path in ["/people", "/devices", "/policy"] {
           #expect(try await sara.console("GET", path).status == 403, "\(path)")
         }
-        let root = try await sara.send(
-          "POST", "/api/v1/officer-sessions",
-          #"{"login": "root", "password": "\#(OfficeScene.password)"}"#)
-        #expect(root.status == 403)
+        let root = try await ConsoleProgram.signedIn("root", at: site)
+        for (method, path) in officers + administrators {
+          let last = String(path.split(separator: "/").last ?? "")
+          let body = method == "GET" ? nil : bodies[last] ?? "{}"
+          let answer = try await root.console(method, path, body, [("If-Match", "*")])
+          #expect(answer.status == 403 && answer.code == "role-forbidden", "\(method) \(path)")
+        }
       }
       #expect(try scene.office.view(of: task.id, in: "north").task == task)
     }

@@ -184,6 +184,7 @@ struct RouteMatrixTests {
         let values = [
           "name": "land", "zoom": "0", "x": "0", "y": "0",
           "login": "igor", "action": "enable", "key": igors.key, "digest": digest,
+          "agency": "north",
         ]
         var rows: [String] = []
         let entries = office.routes().entries.map { entry in
@@ -192,7 +193,7 @@ struct RouteMatrixTests {
         // What ends a session comes last.
         let endsSession = { (pattern: String) in
           pattern.hasPrefix("/account/") || pattern.hasSuffix("sign-out")
-            || pattern.hasSuffix("officer-sessions")
+            || pattern.hasSuffix("officer-sessions") || pattern.hasSuffix("/elsewhere")
         }
         let methods = ["GET", "OPTIONS", "POST", "PATCH", "PUT", "DELETE"]
         let sorted = entries.map { entry, pattern in

@@ -5,27 +5,6 @@ import Sync
 
 // What the console says of an agency: its people, devices, policy and log.
 
-/// A session of an officer's or administrator's program.
-struct ConsoleSession: Encodable, Sendable {
-  /// Whoever has it acts as this person.
-  var token: String
-  /// Until when it holds, if it is not used.
-  var expires: String
-  var login: String
-  var name: String?
-  var role: String
-  var agency: String
-}
-
-/// Who asks.
-struct ConsoleMe: Encodable, Sendable {
-  var login: String
-  var name: String?
-  var role: String
-  var agency: String
-  var agencyTitle: String
-}
-
 /// All people of an agency.
 struct ConsolePeople: Encodable, Sendable {
   var people: [ConsolePerson]

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Inspection
 
 /// The JSON object that a program has sent, member by member.
 ///
@@ -92,6 +93,27 @@ struct ConsoleBody: Sendable {
   func object(_ name: String, _ known: [String]) throws(OfficeRefusal) -> ConsoleBody? {
     guard let value = members[name], value != .null else { return nil }
     return try ConsoleBody(value, known, "\"\(name)\"")
+  }
+
+  /// An array within it, that must be there.
+  func elements(_ name: String) throws(OfficeRefusal) -> [JSONValue] {
+    guard let elements = members[name]?.elements else { throw wrong(name, "is no array") }
+    return elements
+  }
+
+  /// The objects of an array within it, that must be there.
+  func objects(_ name: String, _ known: [String]) throws(OfficeRefusal) -> [ConsoleBody] {
+    try elements(name).map { element throws(OfficeRefusal) in
+      try ConsoleBody(element, known, "one of \"\(name)\"")
+    }
+  }
+
+  /// An identifier that must be there.
+  func identifier(_ name: String) throws(OfficeRefusal) -> Identifier {
+    guard let id = Identifier(try neededText(name, upTo: 64)) else {
+      throw wrong(name, "is no identifier")
+    }
+    return id
   }
 
   /// A member as it is; nil when it is absent or `null`.

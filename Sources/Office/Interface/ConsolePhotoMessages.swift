@@ -11,6 +11,8 @@ struct ConsolePhotoList: Encodable, Sendable {
   var photos: [ConsolePhoto]
   /// Where to go on; nil when there are no more.
   var next: String?
+  /// Of a task: the mark of these photos, which a decision names as shown.
+  var shown: String?
 }
 
 /// A photo: what its record claims, and what was found of it.
@@ -74,6 +76,10 @@ struct ConsolePhoto: Encodable, Sendable {
   var checks: [Check]
   var deleted: String?
   var deletedReason: String?
+  /// When an officer gave it to its task; absent where its inspector took it for that.
+  var assigned: String?
+  /// Since when lists and maps leave it out.
+  var hidden: String?
 
   init(_ received: ReceivedPhoto) {
     let photo = received.photo
@@ -125,6 +131,8 @@ struct ConsolePhoto: Encodable, Sendable {
     }
     deleted = received.deleted?.rfc3339
     deletedReason = received.deletedReason
+    assigned = received.assigned?.rfc3339
+    hidden = received.hidden?.rfc3339
   }
 }
 
@@ -143,6 +151,8 @@ struct ConsoleTrackRow: Encodable, Sendable {
   var name: String
   var started: String
   var delivered: String
+  /// Since when lists leave it out.
+  var hidden: String?
 
   init(_ track: ReceivedTrack) {
     id = track.id.description
@@ -151,6 +161,7 @@ struct ConsoleTrackRow: Encodable, Sendable {
     name = track.name
     started = track.started.rfc3339
     delivered = track.delivered.rfc3339
+    hidden = track.hidden?.rfc3339
   }
 }
 
@@ -168,6 +179,7 @@ struct ConsoleTrack: Encodable, Sendable {
   var started: String
   var ended: String?
   var delivered: String
+  var hidden: String?
   var simulated: Bool
   var points: Int
   var lengthMetres: Double
@@ -185,6 +197,7 @@ struct ConsoleTrack: Encodable, Sendable {
     started = received.started.rfc3339
     ended = track.ended?.rfc3339
     delivered = received.delivered.rfc3339
+    hidden = received.hidden?.rfc3339
     simulated = track.isSimulated
     points = measures.points
     lengthMetres = measures.lengthMetres

@@ -10,6 +10,8 @@ struct ConsoleQuery: Sendable {
   private static let page = 50
   /// The parameters of a list that comes in pages.
   static let paging = ["limit", "cursor"]
+  /// Those of a list of what can be hidden.
+  static let standalone = ["hidden", "inspector"]
 
   private let values: [String: String]
 
@@ -54,6 +56,16 @@ struct ConsoleQuery: Sendable {
         .inputInvalid, "the parameter \"\(name)\" has more than \(characters) characters")
     }
     return text
+  }
+
+  /// A yes or no; no when the parameter is absent.
+  func flag(_ name: String) throws(OfficeRefusal) -> Bool {
+    switch values[name] {
+    case nil, "false": return false
+    case "true": return true
+    default:
+      throw OfficeRefusal(.inputInvalid, "the parameter \"\(name)\" is neither true nor false")
+    }
   }
 
   /// How many are wanted.

@@ -4,41 +4,6 @@ import Sync
 import Web
 
 extension ConsoleRoutes {
-  // MARK: sessions
-
-  func addSessions(to routes: inout Routes) {
-    routes.post(Self.sessions, machine: true) { request in
-      try await office.answering {
-        let body = try await body(of: request, ["login", "password"])
-        let session = try await office.beginOfficerSession(
-          login: try body.neededText("login", upTo: 64),
-          password: try body.neededText("password", upTo: 1024, isExact: true))
-        return try json(
-          ConsoleSession(
-            token: session.token, expires: session.expires.rfc3339, login: session.account.login,
-            name: session.account.name, role: session.account.role.rawValue,
-            agency: session.agency), status: 201)
-      }
-    }
-    routes.delete(Self.sessions, machine: true) { request in
-      try await asking(request) { asker in
-        if let token = asker.request.bearerToken { try office.endSession(token: token) }
-        return .empty(204)
-      }
-    }
-    routes.get(Self.path + "/me", machine: true) { request in
-      try await asking(request) { asker in
-        let account = asker.visitor.account
-        return try json(
-          ConsoleMe(
-            login: account.login, name: account.name, role: account.role.rawValue,
-            agency: asker.agency, agencyTitle: try office.agencyTitle(asker.agency)))
-      }
-    }
-  }
-
-  // MARK: people and their devices
-
   func addPeople(to routes: inout Routes) {
     let people = Self.path + "/people"
     let one = people + "/{login}"

@@ -14,14 +14,19 @@ extension ConsoleRoutes {
           _ = try session.task(id)
           return try session.photos(.task(id))
         }
-        return try json(ConsolePhotoList(photos: photos.map(ConsolePhoto.init)))
+        return try json(
+          ConsolePhotoList(
+            photos: photos.map(ConsolePhoto.init), shown: OfficeServer.mark(of: photos)))
       }
     }
     routes.get(Self.path + "/photos", machine: true) { request in
-      try await asking(request, query: ConsoleQuery.paging) { asker in
+      try await asking(request, query: ConsoleQuery.standalone + ConsoleQuery.paging) { asker in
         let (place, limit) = (try asker.query.place(in: "photos", keys: 2), try asker.query.limit())
+        let isHidden = try asker.query.flag("hidden")
+        let inspector = try asker.query.text("inspector", upTo: 64)
         let page = try office.database.read(in: asker.agency) {
-          try $0.standalonePhotos(after: place, limit: limit)
+          try $0.standalonePhotos(
+            isHidden: isHidden, inspector: inspector, after: place, limit: limit)
         }
         return try json(
           ConsolePhotoList(
@@ -72,10 +77,12 @@ extension ConsoleRoutes {
       }
     }
     routes.get(Self.path + "/tracks", machine: true) { request in
-      try await asking(request, query: ConsoleQuery.paging) { asker in
+      try await asking(request, query: ConsoleQuery.standalone + ConsoleQuery.paging) { asker in
         let (place, limit) = (try asker.query.place(in: "tracks", keys: 2), try asker.query.limit())
+        let isHidden = try asker.query.flag("hidden")
+        let inspector = try asker.query.text("inspector", upTo: 64)
         let page = try office.database.read(in: asker.agency) {
-          try $0.tracks(after: place, limit: limit)
+          try $0.tracks(isHidden: isHidden, inspector: inspector, after: place, limit: limit)
         }
         return try json(
           ConsoleTrackList(
@@ -97,7 +104,7 @@ extension ConsoleRoutes {
     }
   }
 
-  private func photo(_ asker: Asker) throws -> ReceivedPhoto {
+  func photo(_ asker: Asker) throws -> ReceivedPhoto {
     let id = try identifier(asker)
     return try office.database.read(in: asker.agency) { try $0.photo(id) }
   }

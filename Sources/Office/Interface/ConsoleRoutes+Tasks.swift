@@ -7,22 +7,24 @@ import Sync
 import Web
 
 extension ConsoleRoutes {
-  private static let filters = ["text", "state", "inspector", "type", "due", "photos", "sort"]
+  /// The parameters that say which tasks are meant.
+  static let filters = ["text", "state", "inspector", "type", "due", "photos", "area"]
 
   func addTasks(to routes: inout Routes) {
     let tasks = Self.path + "/tasks"
     let one = tasks + "/{id}"
     routes.get(tasks, machine: true) { request in
-      try await asking(request, query: Self.filters + ConsoleQuery.paging) { try list($0) }
+      try await asking(request, query: Self.filters + ["sort"] + ConsoleQuery.paging) {
+        try list($0)
+      }
     }
     routes.post(tasks, machine: true) { request in
       try await asking(request, [.officer]) { try await order($0) }
     }
     routes.get(one, machine: true) { request in
       try await asking(request) { asker in
-        let id = try identifier(asker)
-        let task = try office.database.read(in: asker.agency) { try $0.task(id) }
-        return try json(ConsoleTask(task), tag: EntityTag(of: task), request)
+        let (task, tag) = try shown(try identifier(asker), in: asker.agency)
+        return try json(task, tag: tag, request)
       }
     }
     routes.patch(one, machine: true) { request in
@@ -86,15 +88,37 @@ extension ConsoleRoutes {
     }
   }
 
+  /// A task as it stands, with the mark of its photos: both of one moment, and the version of that.
+  private func shown(
+    _ id: Identifier, in agency: String
+  ) throws -> (task: ConsoleTask, tag: EntityTag) {
+    let (task, mark) = try office.database.read(in: agency) { session in
+      (try session.task(id), OfficeServer.mark(of: try session.photos(.task(id))))
+    }
+    return (ConsoleTask(task, shown: mark), EntityTag(of: task, shown: mark))
+  }
+
   // MARK: the list
 
-  private func list(_ asker: Asker) throws -> WebResponse {
-    let query = asker.query
-    let filter = TaskFilter(
+  /// Which tasks a query means.
+  static func filter(_ query: ConsoleQuery) throws -> TaskFilter {
+    TaskFilter(
       text: try query.text("text", upTo: 200), state: try query.word("state", TaskState.self),
       inspector: try query.text("inspector", upTo: 64), type: try query.text("type", upTo: 100),
       due: try query.word("due", TaskFilter.Due.self),
-      photos: try query.word("photos", TaskFilter.Photos.self))
+      photos: try query.word("photos", TaskFilter.Photos.self),
+      area: try query["area"].map { text in
+        guard let box = OfficePages.box(text) else {
+          throw OfficeRefusal(
+            .inputInvalid, "the parameter \"area\" is no west,south,east,north in degrees")
+        }
+        return box
+      })
+  }
+
+  private func list(_ asker: Asker) throws -> WebResponse {
+    let query = asker.query
+    let filter = try Self.filter(query)
     let order = try Self.order(named: query["sort"])
     // A cursor is of one order. Another filter would let another part of the same order through.
     let name = "tasks\(order.isDescending ? "-" : "+")\(order.column.rawValue)"
@@ -157,9 +181,10 @@ extension ConsoleRoutes {
       throw OfficeRefusal(.inputInvalid, error.words)
     }
     let tasks = try office.addTasks([order], in: asker.agency, by: asker.login)
-    return try json(ConsoleTask(tasks[0]), status: 201)
-      .setting(header: "Location", to: "\(Self.path)/tasks/\(tasks[0].id)")
-      .setting(header: "ETag", to: EntityTag(of: tasks[0]).field)
+    let (task, tag) = try shown(tasks[0].id, in: asker.agency)
+    return try json(task, status: 201)
+      .setting(header: "Location", to: "\(Self.path)/tasks/\(task.id)")
+      .setting(header: "ETag", to: tag.field)
   }
 
   private func changeOrder(_ asker: Asker) async throws -> WebResponse {
@@ -179,9 +204,9 @@ extension ConsoleRoutes {
       return due
     }
     do {
-      let task = try office.changeOrder(
+      try office.changeOrder(
         of: id, in: asker.agency, by: asker.login,
-        isSeen: { EntityTag(of: $0).isMeant(by: condition) }
+        isSeen: { EntityTag(of: $0, shown: $1).isMeant(by: condition) }
       ) { task in
         // RFC 7396: what is absent stays, what is null goes.
         if body.has("name") { task.name = name ?? "" }
@@ -189,8 +214,8 @@ extension ConsoleRoutes {
         if body.has("instructions") { task.instructions = instructions }
         if body.has("due") { task.due = due }
       }
-      return try json(ConsoleTask(task))
-        .setting(header: "ETag", to: EntityTag(of: task).field)
+      let (task, tag) = try shown(id, in: asker.agency)
+      return try json(task).setting(header: "ETag", to: tag.field)
     } catch let refusal as OfficeRefusal where refusal.kind == .taskChanged {
       throw OfficeRefusal(.preconditionFailed, refusal.detail)
     }
@@ -201,7 +226,7 @@ extension ConsoleRoutes {
   private func decide(_ asker: Asker) async throws -> WebResponse {
     let id = try identifier(asker)
     _ = try office.database.read(in: asker.agency) { try $0.task(id) }
-    let body = try await body(of: asker.request, ["action", "reason", "seen", "examined"])
+    let body = try await body(of: asker.request, ["action", "reason", "seen", "examined", "shown"])
     let possible: [TaskAction] = [.accept, .returnToInspector, .decline, .withdraw, .reopen]
     guard let action = TaskAction(rawValue: try body.neededText("action", upTo: 64)),
       possible.contains(action)
@@ -214,9 +239,14 @@ extension ConsoleRoutes {
       throw OfficeRefusal(
         .inputInvalid, "\"seen\" is missing: how many steps the task had when it was looked at")
     }
-    let task = try office.decide(
+    // A page always sends it; a program that forgets it would decide upon photos that it has not seen.
+    let isForPhotos = [.accept, .decline].contains(action)
+    try office.decide(
       action, on: id, by: try asker.visitor.person(), reason: try body.text("reason", upTo: 2000),
-      seen: seen, examined: try body.number("examined", in: 0...1_000_000))
-    return try json(ConsoleTask(task)).setting(header: "ETag", to: EntityTag(of: task).field)
+      seen: seen, examined: try body.number("examined", in: 0...1_000_000),
+      shown: isForPhotos
+        ? try body.neededText("shown", upTo: 64) : try body.text("shown", upTo: 64))
+    let (task, tag) = try shown(id, in: asker.agency)
+    return try json(task).setting(header: "ETag", to: tag.field)
   }
 }

@@ -22,6 +22,7 @@ struct ConsoleRoutes: Sendable {
   /// Somebody whose program asks.
   struct Asker: Sendable {
     var visitor: Visitor
+    /// Empty for a super-administrator, who belongs to none: nothing can be found in it.
     var agency: String
     var request: WebRequest
     var query: ConsoleQuery
@@ -30,16 +31,22 @@ struct ConsoleRoutes: Sendable {
   }
 
   func add(to routes: inout Routes) {
-    addSessions(to: &routes)
+    addAccount(to: &routes)
     addTasks(to: &routes)
+    addAcceptances(to: &routes)
+    addImports(to: &routes)
+    addMap(to: &routes)
     addPhotos(to: &routes)
+    addStandalone(to: &routes)
     addPeople(to: &routes)
     addAgency(to: &routes)
+    addAgencies(to: &routes)
   }
 
   // MARK: who asks
 
-  /// Lets an agency's officers or administrators in, and looks at the names of the query.
+  /// Lets an agency's officers or administrators in, or whoever else is named, and looks at the names of the
+  /// query.
   ///
   /// - Parameters:
   ///   - roles: who may.
@@ -62,12 +69,6 @@ struct ConsoleRoutes: Sendable {
         throw OfficeRefusal(
           .roleForbidden, "this is the officers' interface; field units have their own")
       }
-      guard let agency = visitor.account.agency else {
-        throw OfficeRefusal(
-          .roleForbidden,
-          "this belongs to an agency's officers and administrators;"
-            + " super-administrators use the command standpoint office agency add")
-      }
       guard roles.contains(visitor.account.role) else {
         let needed = roles.map(\.rawValue).sorted().joined(separator: " or ")
         throw OfficeRefusal(
@@ -75,7 +76,7 @@ struct ConsoleRoutes: Sendable {
       }
       return try await body(
         Asker(
-          visitor: visitor, agency: agency, request: request,
+          visitor: visitor, agency: visitor.account.agency ?? "", request: request,
           query: try ConsoleQuery(request, known)))
     }
   }

@@ -64,9 +64,12 @@ struct ConsoleTask: Encodable, Sendable {
   var parcel: ConsoleParcel?
   /// How many steps its history has: a decision names what was seen of it.
   var steps: Int
+  /// The mark of its whole photos: another one as soon as one comes or goes. Who accepts or declines names it.
+  var shown: String
   var history: [ConsoleStep]
 
-  init(_ task: InspectionTask) {
+  init(_ task: InspectionTask, shown: String) {
+    self.shown = shown
     id = task.id.description
     revision = task.revision
     name = task.name

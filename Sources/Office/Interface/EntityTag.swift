@@ -10,10 +10,11 @@ struct EntityTag: Hashable, Sendable {
 
   init(_ text: String) { self.text = text }
 
-  /// The version of a task: of its order, of what was done with it, and of its note.
-  init(of task: InspectionTask) {
+  /// The version of a task: of its order, of what was done with it, of its note, and which photos it has.
+  /// - Parameter shown: the mark of its photos.
+  init(of task: InspectionTask, shown: String) {
     let note = task.note.map { ".\(Digest.hexadecimal(Array($0.utf8)).prefix(16))" }
-    self.init("\(task.revision).\(task.history.count)\(note ?? "")")
+    self.init("\(task.revision).\(task.history.count).\(shown)\(note ?? "")")
   }
 
   /// As the field carries it.

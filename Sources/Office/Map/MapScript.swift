@@ -119,22 +119,22 @@ enum MapScript {
           let count = 0;
           for (const photo of view.photos) {
             const at = [photo.at[1], photo.at[0]];
-            if (photo.azimuthDegrees !== undefined) {
+            if (photo.azimuthDegreesTrue !== undefined) {
               const half = photo.viewDegrees / 2;
               const cone = [at];
               for (let step = -4; step <= 4; step += 1) {
-                cone.push(ahead(photo.at, photo.azimuthDegrees + half * step / 4, 25));
+                cone.push(ahead(photo.at, photo.azimuthDegreesTrue + half * step / 4, 25));
               }
               L.polygon(cone, { color: accent, weight: 1, fillOpacity: 0.18, interactive: false }).addTo(shapes);
             }
-            if (photo.uncertaintyMetres !== undefined) {
-              L.circle(at, { radius: photo.uncertaintyMetres, color: ink, weight: 1, dashArray: "2 2",
+            if (photo.uncertaintyMetres95 !== undefined) {
+              L.circle(at, { radius: photo.uncertaintyMetres95, color: ink, weight: 1, dashArray: "2 2",
                 fill: false, interactive: false }).addTo(shapes);
             }
-            const name = words.photo + " " + photo.time;
+            const name = words.photo + " " + photo.time.slice(0, 19).replace("T", " ") + " UTC";
             const href = photo.task && hasList ? way(photo.task) + "#photo-" + photo.id : "/photos/" + photo.id;
-            const lines = photo.uncertaintyMetres === undefined
-              ? [] : ["± " + photo.uncertaintyMetres.toFixed(1) + " m"];
+            const lines = photo.uncertaintyMetres95 === undefined
+              ? [] : ["± " + photo.uncertaintyMetres95.toFixed(1) + " m"];
             // On a task's own map the number is that of the photo on the page.
             const mark = hasList ? "" : String(count += 1);
             L.marker(at, { title: name, alt: name,

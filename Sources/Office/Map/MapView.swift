@@ -5,8 +5,8 @@ import Positioning
 import Store
 import Sync
 
-/// What a view of the map shows, as the script of the map reads it. Coordinates are longitude before
-/// latitude, in degrees.
+/// What a view of the map shows, as the script of the map and the console's programs read it. Coordinates are
+/// longitude before latitude, in degrees, rings closed, times RFC 3339 in UTC.
 struct MapView: Encodable, Sendable {
   /// Things that stand near each other.
   struct Cluster: Encodable, Sendable {
@@ -20,8 +20,8 @@ struct MapView: Encodable, Sendable {
     var id: String
     var task: String?
     var at: [Double]
-    var uncertaintyMetres: Double?
-    var azimuthDegrees: Double?
+    var uncertaintyMetres95: Double?
+    var azimuthDegreesTrue: Double?
     var viewDegrees: Double
     var time: String
   }
@@ -56,15 +56,16 @@ struct MapView: Encodable, Sendable {
   static func mark(_ photo: PlacedPhoto) -> PhotoMark {
     PhotoMark(
       id: photo.id.description, task: photo.task?.description, at: pair(photo.place),
-      uncertaintyMetres: photo.uncertaintyMetres95, azimuthDegrees: photo.azimuthDegreesTrue,
-      viewDegrees: photo.viewDegrees, time: OfficePages.time(photo.time))
+      uncertaintyMetres95: photo.uncertaintyMetres95,
+      azimuthDegreesTrue: photo.azimuthDegreesTrue, viewDegrees: photo.viewDegrees,
+      time: photo.time.rfc3339)
   }
 
   static func mark(_ task: InspectionTask) -> TaskMark? {
     guard let parcel = task.parcel, let middle = parcel.middle else { return nil }
     return TaskMark(
       id: task.id.description, name: task.name, state: task.state.rawValue, at: pair(middle),
-      rings: parcel.rings.map { $0.map(pair) })
+      rings: parcel.rings.map { ring in (ring + ring.prefix(1)).map(pair) })
   }
 }
 
@@ -124,9 +125,9 @@ extension OfficeServer {
       MapView.PhotoMark(
         id: photo.id.description, task: id.description,
         at: MapView.pair(photo.position.coordinate),
-        uncertaintyMetres: photo.position.uncertaintyMetres95,
-        azimuthDegrees: photo.orientation?.azimuthDegreesTrue,
-        viewDegrees: photo.camera.horizontalDegrees, time: OfficePages.time(photo.deviceTime))
+        uncertaintyMetres95: photo.position.uncertaintyMetres95,
+        azimuthDegreesTrue: photo.orientation?.azimuthDegreesTrue,
+        viewDegrees: photo.camera.horizontalDegrees, time: photo.deviceTime.rfc3339)
     }
     view.tasks = [task.task].compactMap(MapView.mark)
     view.tracks = task.tracks.map { track in

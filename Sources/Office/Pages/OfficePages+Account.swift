@@ -17,23 +17,19 @@ extension OfficePages {
             throw OfficeRefusal(
               .inputInvalid, "the new password was not written the same way twice: write it again")
           }
-          // Whoever finds a screen unlocked does not know it.
-          _ = try await office.authenticate(
-            login: account.login, password: form.exact("password") ?? "")
-          try await office.setPassword(new, of: account.login, by: account.login)
+          let token = try await office.changePassword(
+            of: account, from: form.exact("password") ?? "", to: new)
+          return .redirect("/account?done=password").settingSession(
+            token: token, maxAgeSeconds: nil)
         } catch let refusal as OfficeRefusal {
           return self.account(reader, refusal: refusal)
         }
-        // All sessions have ended with the old password; this browser goes on under a new one.
-        return .redirect("/account?done=password").settingSession(
-          token: try office.beginSession(for: account), maxAgeSeconds: nil)
       }
     }
     routes.post("/account/elsewhere") { request in
       try await anybody(request) { reader in
-        try office.endSessions(of: reader.visitor.account)
         return .redirect("/account?done=elsewhere").settingSession(
-          token: try office.beginSession(for: reader.visitor.account), maxAgeSeconds: nil)
+          token: try office.endSessionsElsewhere(of: reader.visitor.account), maxAgeSeconds: nil)
       }
     }
   }
@@ -60,16 +56,5 @@ extension OfficePages {
       <form method="post" action="/account/elsewhere">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Sign out everywhere else"))</button></p></form></section>
       """)
-  }
-}
-
-extension OfficeServer {
-  /// Ends all sessions of somebody.
-  func endSessions(of account: Account) throws {
-    try database.writeRegistry { registry in
-      try registry.endSessions(of: account.login)
-      try registry.log(
-        log("sessions-ended", on: account.login, by: account.login, agency: account.agency))
-    }
   }
 }

@@ -7,13 +7,6 @@ import Sync
 import Web
 
 extension OfficePages {
-  /// One file at a time is looked through, beside everything else that the office does.
-  private static let reading: NIOThreadPool = {
-    let pool = NIOThreadPool(numberOfThreads: 1)
-    pool.start()
-    return pool
-  }()
-
   func addImport(to routes: inout Routes) {
     for kind in ImportReport.Kind.allCases {
       routes.get("/\(kind.rawValue)/import") { request in
@@ -33,11 +26,9 @@ extension OfficePages {
     }
   }
 
-  /// Parcels are laid out by administrators, too; tasks are ordered by officers.
   private func requireImporter(of kind: ImportReport.Kind, _ reader: Reader) throws {
-    guard kind == .parcels, reader.role == .administrator else {
-      return try requireRole(.officer, reader)
-    }
+    guard !kind.importers.contains(reader.role) else { return }
+    try requireRole(.officer, reader)
   }
 
   // MARK: sending a file
@@ -111,7 +102,7 @@ extension OfficePages {
     let (agency, login) = (reader.agency, reader.visitor.account.login)
     let shelf = ImportShelf(office)
     let file = try shelf.file(digest, kind, agency: agency, login: login)
-    let report = try await Self.reading.runIfActive {
+    let report = try await ImportShelf.reading.runIfActive {
       try office.importFile(
         file, of: kind, in: agency, by: login, isCarriedOut: isCarriedOut, expected: digest)
     }

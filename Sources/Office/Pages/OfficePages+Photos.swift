@@ -55,12 +55,9 @@ extension OfficePages {
     routes.get("/photos/{id}/photo.kml") { request in
       try await reading(request) { reader in
         let id = try photo(request, reader).photo.id
-        var bytes: [UInt8] = []
-        try KMLDocument.write(try office.selection(.photos([id]), in: reader.agency)) {
-          bytes += Array($0.utf8)
-        }
         return .bytes(
-          bytes, mediaType: "application/vnd.google-earth.kml+xml", fileName: "photo.kml",
+          try office.kml(of: .photos([id]), in: reader.agency),
+          mediaType: "application/vnd.google-earth.kml+xml", fileName: "photo.kml",
           isAttachment: true)
       }
     }

@@ -10,8 +10,6 @@ import Web
 // Several tasks at once: chosen in the list, looked at once more together, then decided one by one by the
 // same rules as any other. What one of them forbids keeps no other back.
 extension OfficePages {
-  private static let chosenAtMost = 200
-
   func addSelection(to routes: inout Routes) {
     routes.post("/tasks/selection") { request in
       try await reading(request) { reader in
@@ -33,9 +31,7 @@ extension OfficePages {
   }
 
   private func chosen(_ values: [String]) throws -> [Identifier] {
-    guard values.count <= Self.chosenAtMost else {
-      throw OfficeRefusal(.inputInvalid, "no more than \(Self.chosenAtMost) tasks at once")
-    }
+    try OfficeServer.requireFew(values.count)
     return try values.map { value in
       guard let id = Identifier(value) else {
         throw OfficeRefusal(.inputInvalid, "\(value.prefix(40)) is no task's identifier")
@@ -61,25 +57,19 @@ extension OfficePages {
   private func question(
     _ chosen: [Identifier], _ list: String, _ reader: Reader
   ) throws -> WebResponse {
-    let (tasks, counts, marks) = try office.database.read(in: reader.agency) { session in
-      (
-        try chosen.map { try session.task($0) }, try session.photoCounts(of: chosen),
-        try chosen.map { OfficeServer.mark(of: try session.photos(.task($0))) }
-      )
-    }
     var ready: [HTML] = []
     var others: [HTML] = []
-    for (task, mark) in zip(tasks, marks) {
-      let count = counts[task.id] ?? PhotoCount()
+    for candidate in try office.candidates(chosen, in: reader.agency, for: reader.role) {
+      let (task, photos) = (candidate.task, candidate.count.photos)
       let link = "<a href=\"/tasks/\(task.id.description)\">\(task.name)</a>" as HTML
-      if let obstacle = obstacle(task, count, reader) {
-        others.append("<li>\(link) \(state(task.state)): \(obstacle)</li>")
+      if let obstacle = candidate.obstacle {
+        others.append("<li>\(link) \(state(task.state)): \(words(of: obstacle))</li>")
       } else {
         ready.append(
           """
           <li><label class="choice"><input type="checkbox" name="seen" checked
-          value="\(task.id.description):\(task.history.count):\(count.photos):\(mark)"> \(task.name)</label>
-          <span class="muted">\(task.inspector), \(t("{1} photos, nothing contradicts", count.photos))</span></li>
+          value="\(task.id.description):\(task.history.count):\(photos):\(candidate.shown)"> \(task.name)</label>
+          <span class="muted">\(task.inspector), \(t("{1} photos, nothing contradicts", photos))</span></li>
           """)
       }
     }
@@ -107,45 +97,34 @@ extension OfficePages {
       "<h1>\(t("Accept several tasks"))</h1>\(form)\(refused)")
   }
 
-  /// Why a task cannot be accepted among others; nil where it can.
-  private func obstacle(
-    _ task: InspectionTask, _ count: PhotoCount, _ reader: Reader
-  ) -> String? {
-    let isPossible = TransitionRule.table.contains {
-      $0.action == .accept && $0.role == reader.role && $0.from.contains(task.state)
+  private func words(of obstacle: AcceptanceObstacle) -> String {
+    switch obstacle {
+    case .notWaiting: t("it does not wait for a decision of yours")
+    case .unchecked(let photos): t("{1} photos are still being checked", photos)
+    case .contradicted(let photos): t("a check contradicts {1} of its photos", photos)
+    case .noPhotos: t("it has no photos")
     }
-    guard isPossible else { return t("it does not wait for a decision of yours") }
-    guard !count.isClean else { return nil }
-    if count.unchecked > 0 { return t("{1} photos are still being checked", count.unchecked) }
-    if count.contradicted > 0 {
-      return t("a check contradicts {1} of its photos", count.contradicted)
-    }
-    return t("it has no photos")
   }
 
   private func accept(_ seen: [String], _ list: String, _ reader: Reader) throws -> WebResponse {
     var accepted: [HTML] = []
     var refused: [HTML] = []
-    guard seen.count <= Self.chosenAtMost else {
-      throw OfficeRefusal(.inputInvalid, "no more than \(Self.chosenAtMost) tasks at once")
-    }
-    for value in seen {
+    try OfficeServer.requireFew(seen.count)
+    let looked = try seen.map { value in
       let parts = value.split(separator: ":")
       guard parts.count == 4, let id = Identifier(String(parts[0])), let steps = Int(parts[1]),
         let photos = Int(parts[2])
       else {
         throw OfficeRefusal(.inputInvalid, "the form is not complete: choose the tasks again")
       }
-      do {
-        let task = try office.decide(
-          .accept, on: id, by: try reader.visitor.person(), reason: nil, seen: steps,
-          examined: photos, shown: String(parts[3]), needsCleanPhotos: true)
+      return SeenTask(id: id, steps: steps, examined: photos, shown: String(parts[3]))
+    }
+    for (id, outcome) in try office.accept(looked, by: try reader.visitor.person()) {
+      switch outcome {
+      case .success(let task):
         accepted.append(
           "<li><a href=\"/tasks/\(id.description)\">\(task.name)</a> \(state(task.state))</li>")
-      } catch {
-        guard let refusal = OfficeRefusal(of: error), refusal.kind != .storeUnavailable else {
-          throw error
-        }
+      case .failure(let refusal):
         refused.append(
           "<li><a href=\"/tasks/\(id.description)\">\(t("Task"))</a>: \(refusal.detail)</li>")
       }

@@ -1,4 +1,3 @@
-import Exports
 import Inspection
 import Positioning
 import Store
@@ -12,12 +11,9 @@ extension OfficePages {
     routes.get("/tracks") { request in try await reading(request) { try tracks($0) } }
     routes.get("/tracks/{id}/track.kml") { request in
       try await reading(request) { reader in
-        var bytes: [UInt8] = []
-        try KMLDocument.write(
-          try office.selection(.tracks([try identifier(request)]), in: reader.agency)
-        ) { bytes += Array($0.utf8) }
-        return .bytes(
-          bytes, mediaType: "application/vnd.google-earth.kml+xml", fileName: "track.kml",
+        .bytes(
+          try office.kml(of: .tracks([try identifier(request)]), in: reader.agency),
+          mediaType: "application/vnd.google-earth.kml+xml", fileName: "track.kml",
           isAttachment: true)
       }
     }

@@ -103,15 +103,22 @@ extension OfficeServer {
   /// A message's bytes. Where it says what its digest is (RFC 9530), it must be that.
   func message(of request: WebRequest, limit: Int) async throws -> [UInt8] {
     let bytes = try await request.bytes(limit: limit)
-    if let field = request.header("Content-Digest") {
-      let named = field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        .first { $0.hasPrefix("sha-256=") }
-      guard let named, named == "sha-256=:\(Digest.base64(bytes)):" else {
-        throw OfficeRefusal(
-          .digestDiffers, "the message that came is not the one that was sent: send it again")
-      }
+    if request.header("Content-Digest") != nil {
+      try requireNamedDigest(Digest.base64(bytes), of: request)
     }
     return bytes
+  }
+
+  /// Where a message says what its digest is (RFC 9530), it must be this one.
+  /// - Parameter digest: SHA-256 of what came, in Base64.
+  func requireNamedDigest(_ digest: String, of request: WebRequest) throws(OfficeRefusal) {
+    guard let field = request.header("Content-Digest") else { return }
+    let named = field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .first { $0.hasPrefix("sha-256=") }
+    guard named == "sha-256=:\(digest):" else {
+      throw OfficeRefusal(
+        .digestDiffers, "the message that came is not the one that was sent: send it again")
+    }
   }
 
   /// The field unit that asks.

@@ -7,6 +7,9 @@ public struct ImportReport: Sendable {
   /// What a file has rows of.
   public enum Kind: String, Sendable, CaseIterable {
     case tasks, parcels
+
+    /// Who may: parcels are laid out by administrators, too; tasks are ordered by officers.
+    var importers: Set<Role> { self == .parcels ? [.officer, .administrator] : [.officer] }
   }
 
   /// A row as a preview shows it.

@@ -2,6 +2,7 @@ import Crypto
 import Evidence
 import Foundation
 import Inspection
+import NIOPosix
 import Positioning
 import Store
 import Sync
@@ -10,6 +11,13 @@ import Sync
 /// for the one person who sent it. It is looked through again before it is taken.
 struct ImportShelf {
   static let lifetimeSeconds = 3600.0
+
+  /// One file at a time is looked through, beside everything else that the office does.
+  static let reading: NIOThreadPool = {
+    let pool = NIOThreadPool(numberOfThreads: 1)
+    pool.start()
+    return pool
+  }()
 
   private let office: OfficeServer
   private var folder: String { office.configuration.folder.path + "/imports" }
@@ -30,12 +38,57 @@ struct ImportShelf {
     _ kind: ImportReport.Kind, agency: String, login: String,
     _ pieces: (_ body: (_ piece: [UInt8]) throws -> Void) async throws -> Bool
   ) async throws -> String? {
-    try office.requireRoom(for: 0, in: agency)
+    let path = try place()
+    guard let digest = try await write(pieces, to: path, agency) else { return nil }
+    do {
+      let owner = owner(kind, agency, login)
+      for name in try names() where name.hasPrefix(owner) {
+        try DurableFile.remove(folder + "/" + name)
+      }
+      let place = folder + "/" + owner + digest
+      try DurableFile.rename(path, to: place)
+      // Its age is told by the office's own clock.
+      try FileManager.default.setAttributes(
+        [.modificationDate: Self.date(office.clock.deviceTime)], ofItemAtPath: place)
+      return digest
+    } catch {
+      try? DurableFile.remove(path)
+      throw error
+    }
+  }
+
+  /// Receives a file for as long as `body` works with it: nobody else comes by it, nothing that somebody is
+  /// looking at gives way to it, and it is gone afterwards.
+  /// - Parameters:
+  ///   - pieces: hands it out piece by piece, and says whether there was one.
+  ///   - body: is given the file's path and its SHA-256.
+  func lending<Value>(
+    agency: String,
+    _ pieces: (_ body: (_ piece: [UInt8]) throws -> Void) async throws -> Bool,
+    _ body: (_ path: String, _ digest: String) async throws -> Value
+  ) async throws -> Value {
+    let path = try place()
+    guard let digest = try await write(pieces, to: path, agency) else {
+      throw OfficeRefusal(.inputInvalid, "no file was sent")
+    }
+    defer { try? DurableFile.remove(path) }
+    return try await body(path, digest)
+  }
+
+  /// A place for a file that comes. A second upload of the same person writes a file of its own.
+  private func place() throws -> String {
     try DurableFile.makeFolder(folder)
     try removeExpired()
-    let owner = owner(kind, agency, login)
-    // A second upload of the same person writes a file of its own.
-    let path = folder + "/new-" + Identifier(at: office.clock.deviceTime).description
+    return folder + "/new-" + Identifier(at: office.clock.deviceTime).description
+  }
+
+  /// Writes a file as it comes; whatever goes wrong, nothing is left of it.
+  /// - Returns: its SHA-256; nil where there was none.
+  private func write(
+    _ pieces: (_ body: (_ piece: [UInt8]) throws -> Void) async throws -> Bool, to path: String,
+    _ agency: String
+  ) async throws -> String? {
+    try office.requireRoom(for: 0, in: agency)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
@@ -58,16 +111,7 @@ struct ImportShelf {
         try DurableFile.remove(path)
         return nil
       }
-      let digest = Digest.hexadecimal(of: hash.finalize())
-      for name in try names() where name.hasPrefix(owner) {
-        try DurableFile.remove(folder + "/" + name)
-      }
-      let place = folder + "/" + owner + digest
-      try DurableFile.rename(path, to: place)
-      // Its age is told by the office's own clock.
-      try FileManager.default.setAttributes(
-        [.modificationDate: Self.date(office.clock.deviceTime)], ofItemAtPath: place)
-      return digest
+      return Digest.hexadecimal(of: hash.finalize())
     } catch {
       try? handle.close()
       try? DurableFile.remove(path)

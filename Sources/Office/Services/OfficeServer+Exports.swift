@@ -50,8 +50,12 @@ extension OfficeServer {
           title: title, tasks: [], photos: try ids.map { try session.photo($0).photo }, tracks: [])
       case .tracks(let ids):
         return ExportSelection(
-          title: title, tasks: [], photos: [], tracks: try ids.compactMap { try track($0, session) }
-        )
+          title: title, tasks: [], photos: [],
+          tracks: try ids.compactMap { id in
+            // Another agency's is not there, which is more than that there is nothing of it.
+            _ = try session.track(id)
+            return try track(id, session)
+          })
       }
     }
     guard !selection.isEmpty else {
@@ -159,13 +163,16 @@ extension OfficeServer {
 }
 
 extension OfficeServer {
+  /// What is chosen as KML.
+  func kml(of choice: Choice, in agency: String) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try KMLDocument.write(try selection(choice, in: agency)) { bytes += Array($0.utf8) }
+    return bytes
+  }
+
   /// A task as one of the files that officers take away: `task.kml`, `task.pdf` or `bundle.zip`.
   public func exported(_ name: String, ofTask id: Identifier, in agency: String) throws -> [UInt8] {
-    if name == "task.kml" {
-      var bytes: [UInt8] = []
-      try KMLDocument.write(try selection(.tasks([id]), in: agency)) { bytes += Array($0.utf8) }
-      return bytes
-    }
+    if name == "task.kml" { return try kml(of: .tasks([id]), in: agency) }
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("standpoint-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -1,26 +1,51 @@
 import Inspection
 import Positioning
+import Store
 
 extension OfficeServer {
   /// Lets an officer's or administrator's program in, by the password and under the lock-out of the
   /// pages; it is a session like a browser's.
-  /// - Returns: who it is, the session's token, and until when it holds without being used.
+  /// - Returns: who it is, and the session's token.
   /// - Throws: `OfficeRefusal`: sign-in-refused, sign-in-wait, role-forbidden.
   func beginOfficerSession(
     login: String, password: String
-  ) async throws -> (account: Account, agency: String, token: String, expires: DeviceTime) {
+  ) async throws -> (account: Account, token: String) {
     let account = try await authenticate(login: login, password: password)
-    guard let agency = account.agency, account.role == .officer || account.role == .administrator
-    else {
+    guard account.role != .inspector else {
       throw OfficeRefusal(
         .roleForbidden,
-        "\(account.login) is \(account.role.rawValue): this is for an agency's officers and"
-          + " administrators")
+        "\(account.login) is \(account.role.rawValue): this is for officers and administrators")
     }
-    let token = try beginSession(for: account)
-    return (
-      account, agency, token,
-      clock.deviceTime.advanced(bySeconds: configuration.browserSessionSeconds)
-    )
+    return (account, try beginSession(for: account))
+  }
+
+  /// Until when a session that begins now holds, if it is not used.
+  var sessionEnd: DeviceTime {
+    clock.deviceTime.advanced(bySeconds: configuration.browserSessionSeconds)
+  }
+
+  /// Somebody changes their own password.
+  ///
+  /// The old one is asked for: whoever finds a screen unlocked, or a session's token, does not know it. All
+  /// sessions end with it.
+  /// - Returns: the token of a new session, for whoever asks to go on under.
+  /// - Throws: `OfficeRefusal`: sign-in-refused, sign-in-wait, input-invalid.
+  func changePassword(
+    of account: Account, from old: String, to new: String
+  ) async throws -> String {
+    _ = try await authenticate(login: account.login, password: old)
+    try await setPassword(new, of: account.login, by: account.login)
+    return try beginSession(for: account)
+  }
+
+  /// Ends all sessions of somebody, wherever they are signed in.
+  /// - Returns: the token of a new session, for whoever asks to go on under.
+  func endSessionsElsewhere(of account: Account) throws -> String {
+    try database.writeRegistry { registry in
+      try registry.endSessions(of: account.login)
+      try registry.log(
+        log("sessions-ended", on: account.login, by: account.login, agency: account.agency))
+    }
+    return try beginSession(for: account)
   }
 }

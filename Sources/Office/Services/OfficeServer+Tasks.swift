@@ -110,20 +110,21 @@ extension OfficeServer {
 
   /// Words the order of a task anew. The one before it is kept: work may have been done under it.
   ///
-  /// - Parameter isSeen: whether the task is still the one that was looked at; nil where nobody says which
-  ///   that was.
+  /// - Parameter isSeen: whether the task, with the mark of its photos, is still the one that was looked at;
+  ///   nil where nobody says which that was.
   /// - Throws: `OfficeRefusal` (task-changed) when it is not.
   @discardableResult
   public func changeOrder(
     of id: Identifier, in agency: String, by login: String,
-    isSeen: ((InspectionTask) -> Bool)? = nil, _ change: (inout InspectionTask) -> Void
+    isSeen: ((InspectionTask, _ shown: String) -> Bool)? = nil,
+    _ change: (inout InspectionTask) -> Void
   ) throws -> InspectionTask {
     try database.write(in: agency) { session in
       let before = try session.task(id)
-      if let isSeen, !isSeen(before) {
+      if let isSeen, !isSeen(before, Self.mark(of: try session.photos(.task(id)))) {
         throw OfficeRefusal(
           .taskChanged,
-          "the task was changed after you looked at it: its order is of revision"
+          "the task was changed after you looked at it, or photos came to it: its order is of revision"
             + " \(before.revision) now. Yours was not kept: look again, then change it")
       }
       guard before.state.isEditable else {
@@ -191,7 +192,7 @@ extension OfficeServer {
       if isForPhotos, let shown, shown != Self.mark(of: photos) {
         throw OfficeRefusal(
           .taskChanged,
-          "a photo came to the task or left it after you opened this page. Your decision was not made:"
+          "a photo came to the task or left it after you looked at it. Your decision was not made:"
             + " look again, then decide")
       }
       if needsCleanPhotos, try session.photoCounts(of: [id])[id]?.isClean != true {

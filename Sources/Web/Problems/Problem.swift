@@ -11,6 +11,8 @@ public struct Problem: Error, Hashable, Sendable {
   /// Further members of the JSON object, such as the name of a field; none may be called like a
   /// member that every problem has.
   public var members: [String: String]
+  /// Further members whose values are JSON already, such as a report; of the same rule.
+  public var rawMembers: [String: [UInt8]] = [:]
   /// In how many seconds to come back (Retry-After); nil where nothing is said of it.
   public var retrySeconds: Int?
   /// The request that met it, as a URI (RFC 9457); nil as long as no server has answered with it.
@@ -39,6 +41,10 @@ public struct Problem: Error, Hashable, Sendable {
     for (name, value) in members.sorted(by: { $0.key < $1.key })
     where !Self.ownMembers.contains(name) {
       text += ",\(JSONText.quoted(name)):\(JSONText.quoted(value))"
+    }
+    for (name, value) in rawMembers.sorted(by: { $0.key < $1.key })
+    where !Self.ownMembers.contains(name) && members[name] == nil {
+      text += ",\(JSONText.quoted(name)):\(String(decoding: value, as: UTF8.self))"
     }
     return Array((text + "}").utf8)
   }
