@@ -26,7 +26,7 @@ extension AgencySession {
     return try Row.fetchAll(
       database.cachedStatement(
         sql: """
-          SELECT * FROM photo WHERE agency = :agency AND \(condition) ORDER BY device_time, id
+          SELECT * FROM photo WHERE agency = :agency AND \(condition) \(own()) ORDER BY device_time, id
           """), arguments: arguments(values)
     ).map(photo)
   }
@@ -36,6 +36,7 @@ extension AgencySession {
     let statement = try database.cachedStatement(
       sql: """
         SELECT photos, unchecked, contradicted FROM task_tally WHERE agency = :agency AND task = :task
+        \(own(taskOf: "task_tally"))
         """)
     var counts: [Identifier: PhotoCount] = [:]
     for id in tasks {
@@ -54,7 +55,7 @@ extension AgencySession {
   public func photo(_ id: Identifier) throws -> ReceivedPhoto {
     guard
       let row = try Row.fetchOne(
-        database, sql: "SELECT * FROM photo WHERE id = :id AND agency = :agency",
+        database, sql: "SELECT * FROM photo WHERE id = :id AND agency = :agency \(own())",
         arguments: arguments(["id": id.description]))
     else { throw StoreError.unknown(what: "photo", id: id.description) }
     return try photo(row)
@@ -166,7 +167,7 @@ extension AgencySession {
     return try String.fetchAll(
       database,
       sql: """
-        SELECT id FROM track WHERE agency = :agency AND deleted IS NULL AND \(condition)
+        SELECT id FROM track WHERE agency = :agency AND deleted IS NULL AND \(condition) \(own())
         ORDER BY started, id
         """, arguments: arguments(values)
     ).compactMap(Identifier.init(_:))
