@@ -12,15 +12,16 @@ extension AgencySession {
   ) -> (sql: String, values: [String: (any DatabaseValueConvertible)?]) {
     switch selection {
     case .all: ("TRUE", [:])
-    case .standalone: ("task IS NULL", [:])
+    // What an officer has hidden is left out wherever nobody asks for it by name.
+    case .standalone: ("task IS NULL AND hidden IS NULL", [:])
     case .task(let id): ("task = :task", ["task": id.description])
     }
   }
 
   // MARK: photos
 
-  /// The agency's photos, of one task or of all, the oldest first; those deleted before they were
-  /// sent are among them and say so.
+  /// The agency's photos, of one task, without one and not hidden, or all, the oldest first; those deleted
+  /// before they were sent are among them and say so.
   public func photos(_ selection: Selection) throws -> [ReceivedPhoto] {
     let (condition, values) = Self.condition(selection)
     return try Row.fetchAll(
@@ -160,8 +161,8 @@ extension AgencySession {
 
   // MARK: tracks
 
-  /// Tracks that were delivered, of one task or of all, the oldest first: identifier, task and name.
-  /// Their points are in their files.
+  /// Tracks that were delivered, of one task, without one and not hidden, or all, the oldest first. Their
+  /// points are in their files.
   public func tracks(_ selection: Selection) throws -> [Identifier] {
     let (condition, values) = Self.condition(selection)
     return try String.fetchAll(
