@@ -52,7 +52,8 @@ extension AgencySession {
     values["offset"] = offset
     return try Row.fetchAll(
       database,
-      sql: Self.pageSQL("\(condition) \(own("+task.inspector"))", order), arguments: arguments(values)
+      sql: Self.pageSQL("\(condition) \(own("+task.inspector"))", order),
+      arguments: arguments(values)
     ).map(task)
   }
 
@@ -100,7 +101,8 @@ extension AgencySession {
     while types.count < 100,
       let next = try String.fetchOne(
         database,
-        sql: "SELECT min(type) FROM task WHERE agency = :agency AND type > :last \(own("+inspector"))",
+        sql:
+          "SELECT min(type) FROM task WHERE agency = :agency AND type > :last \(own("+inspector"))",
         arguments: arguments(["last": types.last ?? ""]))
     {
       types.append(next)
