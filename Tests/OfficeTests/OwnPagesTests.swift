@@ -274,6 +274,34 @@ struct OwnPagesTests {
     }
   }
 
+  @Test("every function that such a transaction has looks at whose it is")
+  func wallIsWhole() throws {
+    /// The text without white space and default values, so that a declaration is found by its requirement.
+    func bare(_ text: String) -> String {
+      text.filter { !$0.isWhitespace }
+        .replacing(/=[A-Za-z0-9.]+(?:\(\))?(?=[,)])/, with: "")
+    }
+    let source = { (path: String) in
+      try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
+    }
+    let requirements = try #require(
+      try source("Sources/Office/OfficeDatabase.swift")
+        .components(separatedBy: "public protocol ReadingTransaction {").last?
+        .components(separatedBy: "\n}\n").first)
+    let store = try FileManager.default.contentsOfDirectory(
+      atPath: Repository.root.appendingPathComponent("Sources/Store").path
+    ).filter { $0.hasPrefix("AgencySession+") }.map { bare(try source("Sources/Store/\($0)")) }
+      .joined()
+    let functions = requirements.components(separatedBy: "  func ").dropFirst().map(bare)
+    #expect(functions.count > 15)
+    for function in functions {
+      let parts = store.components(separatedBy: "publicfunc\(function){")
+      try #require(parts.count == 2, "\(function)")
+      let body = parts[1].components(separatedBy: "publicfunc")[0]
+      #expect(body.contains("\\(own("), "\(function) reads what is another's")
+    }
+  }
+
   @Test("officers see how their inspectors stand, with ways to what each has, and nobody else's")
   func inspectors() async throws {
     try await withTemporaryDirectory { folder in

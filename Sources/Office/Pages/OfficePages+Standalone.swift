@@ -93,6 +93,8 @@ extension OfficePages {
       reader.own == nil
       ? "<section class=\"card\"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section>"
       : nil
+    let card = photoCard(received, number: 1, reader, turn: turn)
+    let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
     let title = t("Photo of {1}", Self.time(photo.deviceTime))
     return page(
       title, reader, current: "/photos",
@@ -104,8 +106,7 @@ extension OfficePages {
       <a class="button" href="\(address)/photo.pdf">PDF</a>
       <a class="button" href="\(address)/photo.kml">KML</a></nav>
       <h1>\(title)</h1>\(hidden)
-      <div class="split"><div>\(photoCard(received, number: 1, reader, turn: turn))</div>
-      <div>\(work)</div></div>
+      \(body)
       """)
   }
 
