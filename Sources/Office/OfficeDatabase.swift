@@ -12,6 +12,11 @@ public protocol OfficeDatabase: Sendable {
   func read<Value>(
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
   ) throws -> Value
+  /// Reads what pages show of one agency's things, or of one inspector's alone of them (nil: of all).
+  func read<Value>(
+    in agency: String, ofInspector inspector: String?,
+    _ body: (any ReadingTransaction) throws -> Value
+  ) throws -> Value
   /// Reads and writes one agency's things: all of it or nothing, one after the other.
   func write<Value>(
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
@@ -22,34 +27,53 @@ public protocol OfficeDatabase: Sendable {
   func writeRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) throws -> Value
 }
 
-/// One transaction on one agency's things; nothing of another agency's can be reached through it.
-public protocol AgencyTransaction {
+/// What is read of one agency's things, or of one inspector's alone of them: where the transaction is an
+/// inspector's, nothing of another inspector's can be reached through it.
+public protocol ReadingTransaction {
   var agency: String { get }
 
   func tasks(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, limit: Int, offset: Int
   ) throws -> [InspectionTask]
-  func tasks(
-    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, after place: ListPlace?,
-    limit: Int
-  ) throws -> (tasks: [InspectionTask], next: ListPlace?)
   func taskCount(_ filter: TaskFilter, at now: DeviceTime) throws -> Int
   func neighbours(
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> (previous: Identifier?, next: Identifier?)
   func taskTypes() throws -> [String]
+  func task(_ id: Identifier) throws -> InspectionTask
+  func earlierOrders(of task: Identifier) throws -> [EarlierOrder]
+  func conflicts(of task: Identifier) throws -> [TransitionConflict]
+  func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile?
+  func photos(_ selection: Selection) throws -> [ReceivedPhoto]
+  func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount]
+  func photo(_ id: Identifier) throws -> ReceivedPhoto
+  func standalonePhotos(
+    isHidden: Bool, inspector: String?, limit: Int, offset: Int
+  ) throws -> [ReceivedPhoto]
+  func standalonePhotoCount(isHidden: Bool, inspector: String?) throws -> Int
+  func trackRows(
+    isHidden: Bool, inspector: String?, limit: Int, offset: Int
+  ) throws -> [ReceivedTrack]
+  func trackCount(isHidden: Bool, inspector: String?) throws -> Int
+  func tracks(_ selection: Selection) throws -> [Identifier]
+  func track(_ id: Identifier) throws -> ReceivedTrack
+}
+
+/// One transaction on one agency's things; nothing of another agency's can be reached through it.
+public protocol AgencyTransaction: ReadingTransaction {
+  func tasks(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, after place: ListPlace?,
+    limit: Int
+  ) throws -> (tasks: [InspectionTask], next: ListPlace?)
   func changedTasks(
     ofInspector login: String, since cursor: String?, limit: Int
   ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool)
-  func task(_ id: Identifier) throws -> InspectionTask
   func insert(_ task: InspectionTask) throws
   func replaceOrder(
     of before: InspectionTask, with after: InspectionTask, at time: DeviceTime) throws
-  func earlierOrders(of task: Identifier) throws -> [EarlierOrder]
   func save(_ transition: TaskTransition, of task: InspectionTask, revision: Int?) throws
   func save(_ conflict: TransitionConflict, of task: InspectionTask, revision: Int?) throws
   func knowsTransition(_ id: Identifier) throws -> Bool
-  func conflicts(of task: Identifier) throws -> [TransitionConflict]
   func setNote(_ text: String, of task: Identifier) throws
 
   func devices(of inspector: String?) throws -> [EnrolledDevice]
@@ -78,14 +102,10 @@ public protocol AgencyTransaction {
   func linkDigests(ofKey key: String, at places: ClosedRange<Int>) throws -> [Int: Set<String>]
   func linkTexts(ofKey key: String) throws -> [String]
   func seals(ofTask id: Identifier) throws -> [SealFile]
-  func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile?
 
-  func photos(_ selection: Selection) throws -> [ReceivedPhoto]
-  func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount]
   func standalonePhotos(
     isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (photos: [ReceivedPhoto], next: ListPlace?)
-  func photo(_ id: Identifier) throws -> ReceivedPhoto
   func photos(
     withImage digest: String, except id: Identifier, onlyEarlier: Bool
   ) throws -> [Identifier]
@@ -106,17 +126,11 @@ public protocol AgencyTransaction {
     transmitters names: [String], ofPhoto id: Identifier, key: String, at place: Coordinate) throws
   func replaceCellSites(with sites: [CellSite]) throws
   func cellSiteCount() throws -> Int
-  func standalonePhotos(
-    isHidden: Bool, inspector: String?, limit: Int, offset: Int
-  ) throws -> [ReceivedPhoto]
-  func standalonePhotoCount(isHidden: Bool, inspector: String?) throws -> Int
   func assign(_ photo: Photo, to task: Identifier?, at time: DeviceTime) throws
   func setHidden(_ time: DeviceTime?, _ photo: Photo) throws
+  func inspectorTallies(at now: DeviceTime) throws -> [String: InspectorTally]
+  func lastDeliveries(ofKeys keys: [String]) throws -> [String: DeviceTime]
   func undecidedTasks(ofInspector login: String, limit: Int) throws -> [InspectionTask]
-  func trackRows(
-    isHidden: Bool, inspector: String?, limit: Int, offset: Int
-  ) throws -> [ReceivedTrack]
-  func trackCount(isHidden: Bool, inspector: String?) throws -> Int
   func setHidden(_ time: DeviceTime?, track id: Identifier) throws
 
   func clusters(
@@ -131,11 +145,9 @@ public protocol AgencyTransaction {
   ) throws -> [InspectionTask]
   func extent() throws -> CoordinateBox?
 
-  func tracks(_ selection: Selection) throws -> [Identifier]
   func tracks(
     isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (tracks: [ReceivedTrack], next: ListPlace?)
-  func track(_ id: Identifier) throws -> ReceivedTrack
   func isDeleted(track id: Identifier) throws -> Bool
   func insert(
     track id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
@@ -209,6 +221,14 @@ extension OfficeStore: OfficeDatabase {
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
   ) throws -> Value {
     try read(in: agency) { (session: AgencySession) in try body(session) }
+  }
+
+  /// Reads what pages show of one agency's things, or of one inspector's alone of them.
+  public func read<Value>(
+    in agency: String, ofInspector inspector: String?,
+    _ body: (any ReadingTransaction) throws -> Value
+  ) throws -> Value {
+    try read(in: agency, ofInspector: inspector) { (session: AgencySession) in try body(session) }
   }
 
   /// Reads and writes one agency's things.

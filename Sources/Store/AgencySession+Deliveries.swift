@@ -272,7 +272,7 @@ extension AgencySession {
     try Row.fetchOne(
       database,
       sql: """
-        SELECT jws, record FROM link WHERE id = :id AND agency = :agency AND kind = :kind
+        SELECT jws, record FROM link WHERE id = :id AND agency = :agency AND kind = :kind \(own())
         AND record IS NOT NULL ORDER BY received LIMIT 1
         """, arguments: arguments(["id": id.description, "kind": kind.rawValue])
     ).flatMap { try link($0).file }

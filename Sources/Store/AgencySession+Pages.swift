@@ -104,7 +104,9 @@ extension AgencySession {
     guard
       let row = try Row.fetchOne(
         database,
-        sql: "SELECT * FROM track WHERE id = :id AND agency = :agency AND deleted IS NULL",
+        sql: """
+          SELECT * FROM track WHERE id = :id AND agency = :agency AND deleted IS NULL \(own())
+          """,
         arguments: arguments(["id": id.description]))
     else { throw StoreError.unknown(what: "track", id: id.description) }
     return try track(row)

@@ -12,21 +12,22 @@ extension AgencySession {
   ) -> (sql: String, values: [String: (any DatabaseValueConvertible)?]) {
     switch selection {
     case .all: ("TRUE", [:])
-    case .standalone: ("task IS NULL", [:])
+    // What an officer has hidden is left out wherever nobody asks for it by name.
+    case .standalone: ("task IS NULL AND hidden IS NULL", [:])
     case .task(let id): ("task = :task", ["task": id.description])
     }
   }
 
   // MARK: photos
 
-  /// The agency's photos, of one task or of all, the oldest first; those deleted before they were
-  /// sent are among them and say so.
+  /// The agency's photos, of one task, without one and not hidden, or all, the oldest first; those deleted
+  /// before they were sent are among them and say so.
   public func photos(_ selection: Selection) throws -> [ReceivedPhoto] {
     let (condition, values) = Self.condition(selection)
     return try Row.fetchAll(
       database.cachedStatement(
         sql: """
-          SELECT * FROM photo WHERE agency = :agency AND \(condition) ORDER BY device_time, id
+          SELECT * FROM photo WHERE agency = :agency AND \(condition) \(own()) ORDER BY device_time, id
           """), arguments: arguments(values)
     ).map(photo)
   }
@@ -36,6 +37,7 @@ extension AgencySession {
     let statement = try database.cachedStatement(
       sql: """
         SELECT photos, unchecked, contradicted FROM task_tally WHERE agency = :agency AND task = :task
+        \(own(taskOf: "task_tally"))
         """)
     var counts: [Identifier: PhotoCount] = [:]
     for id in tasks {
@@ -54,7 +56,7 @@ extension AgencySession {
   public func photo(_ id: Identifier) throws -> ReceivedPhoto {
     guard
       let row = try Row.fetchOne(
-        database, sql: "SELECT * FROM photo WHERE id = :id AND agency = :agency",
+        database, sql: "SELECT * FROM photo WHERE id = :id AND agency = :agency \(own())",
         arguments: arguments(["id": id.description]))
     else { throw StoreError.unknown(what: "photo", id: id.description) }
     return try photo(row)
@@ -159,14 +161,14 @@ extension AgencySession {
 
   // MARK: tracks
 
-  /// Tracks that were delivered, of one task or of all, the oldest first: identifier, task and name.
-  /// Their points are in their files.
+  /// Tracks that were delivered, of one task, without one and not hidden, or all, the oldest first. Their
+  /// points are in their files.
   public func tracks(_ selection: Selection) throws -> [Identifier] {
     let (condition, values) = Self.condition(selection)
     return try String.fetchAll(
       database,
       sql: """
-        SELECT id FROM track WHERE agency = :agency AND deleted IS NULL AND \(condition)
+        SELECT id FROM track WHERE agency = :agency AND deleted IS NULL AND \(condition) \(own())
         ORDER BY started, id
         """, arguments: arguments(values)
     ).compactMap(Identifier.init(_:))

@@ -18,7 +18,7 @@ extension AgencySession {
       sql: """
         SELECT * FROM photo INDEXED BY photo_alone WHERE agency = :agency AND task IS NULL
         AND hidden IS \(isHidden ? "NOT NULL" : "NULL") AND deleted IS NULL
-        AND (:inspector IS NULL OR inspector = :inspector)
+        AND (:inspector IS NULL OR inspector = :inspector) \(own())
         ORDER BY \(isHidden ? "hidden, " : "")device_time DESC, id DESC LIMIT :limit OFFSET :offset
         """)
     return try Row.fetchAll(
@@ -36,7 +36,7 @@ extension AgencySession {
       sql: """
         SELECT count(*) FROM photo INDEXED BY photo_alone WHERE agency = :agency AND task IS NULL
         AND hidden IS \(isHidden ? "NOT NULL" : "NULL") AND deleted IS NULL
-        AND (:inspector IS NULL OR inspector = :inspector)
+        AND (:inspector IS NULL OR inspector = :inspector) \(own())
         """, arguments: arguments(["inspector": inspector])) ?? 0
   }
 
@@ -88,7 +88,7 @@ extension AgencySession {
       database,
       sql: """
         SELECT * FROM track WHERE agency = :agency AND deleted IS NULL
-        AND hidden IS \(isHidden ? "NOT NULL" : "NULL") AND (:inspector IS NULL OR inspector = :inspector)
+        AND hidden IS \(isHidden ? "NOT NULL" : "NULL") AND (:inspector IS NULL OR inspector = :inspector) \(own())
         ORDER BY started DESC, id DESC LIMIT :limit OFFSET :offset
         """,
       arguments: arguments([
@@ -103,7 +103,7 @@ extension AgencySession {
       database,
       sql: """
         SELECT count(*) FROM track WHERE agency = :agency AND deleted IS NULL
-        AND hidden IS \(isHidden ? "NOT NULL" : "NULL") AND (:inspector IS NULL OR inspector = :inspector)
+        AND hidden IS \(isHidden ? "NOT NULL" : "NULL") AND (:inspector IS NULL OR inspector = :inspector) \(own())
         """, arguments: arguments(["inspector": inspector])) ?? 0
   }
 

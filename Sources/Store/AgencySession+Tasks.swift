@@ -52,7 +52,8 @@ extension AgencySession {
     values["offset"] = offset
     return try Row.fetchAll(
       database,
-      sql: Self.pageSQL(condition, order), arguments: arguments(values)
+      sql: Self.pageSQL("\(condition) \(own("+task.inspector"))", order),
+      arguments: arguments(values)
     ).map(task)
   }
 
@@ -60,7 +61,7 @@ extension AgencySession {
   public func taskCount(_ filter: TaskFilter = TaskFilter(), at now: DeviceTime) throws -> Int {
     let (condition, values) = filter.condition(at: now)
     return try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM task WHERE agency = :agency AND \(condition)",
+      database, sql: "SELECT count(*) FROM task WHERE agency = :agency AND \(condition) \(own())",
       arguments: arguments(values)) ?? 0
   }
 
@@ -69,8 +70,10 @@ extension AgencySession {
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> (previous: Identifier?, next: Identifier?) {
     var (condition, values) = filter.condition(at: now, in: order)
+    condition += " \(own("+task.inspector"))"
     let here = try Row.fetchOne(
-      database, sql: "SELECT \(order.keySQL) FROM task WHERE id = :id AND agency = :agency",
+      database,
+      sql: "SELECT \(order.keySQL) FROM task WHERE id = :id AND agency = :agency \(own())",
       arguments: arguments(["id": id.description]))
     guard let here else { throw StoreError.unknown(what: "task", id: id.description) }
     for key in 0..<order.keyCount { values["k\(key)"] = here[key] as DatabaseValue }
@@ -97,7 +100,9 @@ extension AgencySession {
     // From one to the next in the index: reading all tasks for three words would take longer.
     while types.count < 100,
       let next = try String.fetchOne(
-        database, sql: "SELECT min(type) FROM task WHERE agency = :agency AND type > :last",
+        database,
+        sql:
+          "SELECT min(type) FROM task WHERE agency = :agency AND type > :last \(own("+inspector"))",
         arguments: arguments(["last": types.last ?? ""]))
     {
       types.append(next)
@@ -151,7 +156,7 @@ extension AgencySession {
   public func task(_ id: Identifier) throws -> InspectionTask {
     guard
       let row = try Row.fetchOne(
-        database, sql: "SELECT * FROM task WHERE id = :id AND agency = :agency",
+        database, sql: "SELECT * FROM task WHERE id = :id AND agency = :agency \(own())",
         arguments: arguments(["id": id.description]))
     else { throw StoreError.unknown(what: "task", id: id.description) }
     return try task(row)
@@ -190,7 +195,10 @@ extension AgencySession {
   public func earlierOrders(of task: Identifier) throws -> [EarlierOrder] {
     try Row.fetchAll(
       database,
-      sql: "SELECT * FROM task_order WHERE task = :task AND agency = :agency ORDER BY revision",
+      sql: """
+        SELECT * FROM task_order WHERE task = :task AND agency = :agency \(own(taskOf: "task_order"))
+        ORDER BY revision
+        """,
       arguments: arguments(["task": task.description])
     ).map(TaskColumns.order)
   }
@@ -222,7 +230,8 @@ extension AgencySession {
       database,
       sql: """
         SELECT * FROM task_transition
-        WHERE task = :task AND agency = :agency AND conflict IS NOT NULL ORDER BY number
+        WHERE task = :task AND agency = :agency AND conflict IS NOT NULL
+        \(own(taskOf: "task_transition")) ORDER BY number
         """, arguments: arguments(["task": task.description])
     ).map { TransitionConflict(transition: try TaskColumns.transition($0), words: $0["conflict"]) }
   }

@@ -24,7 +24,17 @@ public final class OfficeStore: Sendable {
   public func read<Value>(
     in agency: String, _ body: (AgencySession) throws -> Value
   ) throws -> Value {
-    try file.read { try body(AgencySession(database: $0, agency: agency)) }
+    try read(in: agency, ofInspector: nil, body)
+  }
+
+  /// Reads one agency's things, or one inspector's alone of them.
+  /// - Parameter inspector: whose; nil for all of the agency.
+  public func read<Value>(
+    in agency: String, ofInspector inspector: String?, _ body: (AgencySession) throws -> Value
+  ) throws -> Value {
+    try file.read {
+      try body(AgencySession(database: $0, agency: agency, inspector: inspector))
+    }
   }
 
   /// Reads and writes one agency's things in one transaction: all of it or nothing.
@@ -67,13 +77,21 @@ public struct AgencySession {
   let database: Database
   /// Whose transaction it is.
   public let agency: String
+  /// Whose things alone are seen of the agency's; nil for all. Only what `AgencySession+Own.swift` lists
+  /// looks at it.
+  let inspector: String?
 
-  /// The named arguments of a statement, the agency among them.
+  init(database: Database, agency: String, inspector: String? = nil) {
+    (self.database, self.agency, self.inspector) = (database, agency, inspector)
+  }
+
+  /// The named arguments of a statement, the agency among them, and the inspector where there is one.
   func arguments(
     _ values: [String: (any DatabaseValueConvertible)?] = [:]
   ) -> StatementArguments {
     var all: [String: (any DatabaseValueConvertible)?] = values
     all["agency"] = agency
+    if let inspector { all["own"] = inspector }
     return StatementArguments(all)
   }
 }

@@ -21,7 +21,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from stage import THEMES, WIDTHS, Stage, Window, chromium, seen
-from table import FILES, MAY_BE_EMPTY, PAGES
+from table import FILES, MAY_BE_EMPTY, OWN, PAGES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RULES = {"runOnly": {"type": "tag", "values": [
@@ -249,7 +249,7 @@ def main():
     with sync_playwright() as playwright, chromium(playwright) as browser:
         def window(role, size="desk", **options):
             opened = Window(browser, stage, size, **options)
-            if role in ("officer", "administrator", "super-administrator"):
+            if role in ("officer", "administrator", "super-administrator", OWN):
                 stage.sign_in(opened.page, role)
             return opened
 
@@ -278,7 +278,7 @@ def main():
             opened.context.close()
 
         roles = [("office", "nobody"), ("office", "officer"), ("office", "administrator"),
-                 ("office", "super-administrator"), ("field", "inspector")]
+                 ("office", "super-administrator"), ("office", OWN), ("field", "inspector")]
         found = {}
         for side, role in roles:
             opened = window(role)

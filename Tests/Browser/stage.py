@@ -40,7 +40,9 @@ class Stage:
         assert status == 0, f"the demonstration ended with {status}"
 
     def sign_in(self, page, role, password=None):
-        """Signs in to the office; on the field unit the story's inspector is signed in already."""
+        """Signs in to the office; on the field unit the story's inspector is signed in already. One who
+        looks at the office is `inspector@office`."""
+        role = role.removesuffix("@office")
         page.goto(self.address["office"] + "/sign-in")
         page.get_by_label("Login").fill(self.people[role]["login"])
         page.get_by_label("Password").fill(password or self.people[role]["password"])

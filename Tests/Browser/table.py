@@ -11,7 +11,7 @@ import dataclasses
 class Page:
     side: str
     pattern: str
-    # Who opens it: nobody, officer, administrator; the inspector on the field unit.
+    # Who opens it: nobody, officer, administrator, OWN; on the field unit the inspector.
     roles: tuple
     also: tuple = ()
     status: int = 200
@@ -28,22 +28,25 @@ def field(pattern, **more):
 
 
 BOTH = ("officer", "administrator")
+# The inspector at the office, who sees what is their own.
+OWN = "inspector@office"
 
 PAGES = [
     office("/sign-in", "nobody", also=("/sign-in?reason=expired",)),
-    office("/tasks", *BOTH, also=("/tasks?text=nothing-is-called-so", "/tasks?sort=-due&state=accepted")),
+    office("/tasks", *BOTH, OWN, also=("/tasks?text=nothing-is-called-so", "/tasks?sort=-due&state=accepted")),
     office("/tasks/new", "officer"),
-    office("/tasks/{id}", *BOTH, most=3),
+    office("/tasks/{id}", *BOTH, OWN, most=3),
     office("/tasks/{id}/order", "officer"),
     office("/tasks/{id}/compare", *BOTH),
     office("/tasks/import", "officer"),
     office("/parcels/import", *BOTH),
     office("/map", *BOTH, also=("/map?state=accepted",)),
-    office("/tracks", *BOTH, also=("/tracks?hidden=yes",)),
-    office("/account", *BOTH),
+    office("/tracks", *BOTH, OWN, also=("/tracks?hidden=yes",)),
+    office("/account", *BOTH, OWN),
+    office("/inspectors", *BOTH),
     office("/agencies", "super-administrator"),
-    office("/photos", *BOTH, also=("/photos?hidden=yes",)),
-    office("/photos/{id}", *BOTH),
+    office("/photos", *BOTH, OWN, also=("/photos?hidden=yes",)),
+    office("/photos/{id}", *BOTH, OWN),
     office("/people", "administrator"),
     office("/policy", "administrator"),
     office("/log", *BOTH, also=("/log?text=nothing-is-called-so",)),
@@ -72,6 +75,7 @@ FILES = {
     ("office", "/photos/{id}/preview.jpg"): "image/jpeg",
     ("office", "/photos/{id}/thumbnail.jpg"): "image/jpeg",
     ("office", "/photos/{id}/photo.kml"): "application/vnd.google-earth.kml",
+    ("office", "/photos/{id}/photo.pdf"): "application/pdf",
     ("office", "/tracks/{id}/track.kml"): "application/vnd.google-earth.kml",
     ("office", "/log/log.csv"): "text/csv",
     ("office", "/assets/leaflet/{name...}"): "",

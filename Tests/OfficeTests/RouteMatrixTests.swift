@@ -28,7 +28,8 @@ struct RouteMatrixTests {
   }
 
   private static let order = [
-    "nobody", "inspector's device", "officer", "administrator", "super-administrator",
+    "nobody", "inspector's device", "inspector", "another inspector", "officer", "administrator",
+    "super-administrator",
     "another agency's officer", "another agency's administrator", "another agency's device",
   ]
 
@@ -61,7 +62,8 @@ struct RouteMatrixTests {
     for (name, login) in [
       ("nobody", nil), ("officer", "otto"), ("administrator", "anna"),
       ("super-administrator", "root"), ("another agency's officer", "sara"),
-      ("another agency's administrator", "adam"),
+      ("another agency's administrator", "adam"), ("another inspector", "igor"),
+      ("inspector", "ines"),
     ] as [(String, String?)] {
       let browser = site.browser()
       _ = try await browser.get("/sign-in")
@@ -92,7 +94,8 @@ struct RouteMatrixTests {
       visitor.formToken = answer.field("csrf")
       visitors.append(visitor)
     }
-    return visitors
+    // Who ends all sessions of a login ends their device's, too: that one is asked before.
+    return visitors.filter { $0.name != "inspector" } + visitors.filter { $0.name == "inspector" }
   }
 
   private func ask(
@@ -149,17 +152,19 @@ struct RouteMatrixTests {
       }
       let task = try await OfficePagesTests.provided(scene)
       let photo = try #require(try office.view(of: task.id, in: "north").photos.first).photo.id
-      let phone = try await scene.unit("igor", on: "phone")
-      let track = try phone.beginTrack(name: "edge", task: nil, source: "", isSimulated: true)
+      // So that there is a device to revoke on which nobody works.
+      _ = try await scene.unit("igor", on: "phone")
+      let tablet = try await scene.unit("ines")
+      let track = try tablet.beginTrack(name: "edge", task: nil, source: "", isSimulated: true)
       let edge = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
       for second in 0..<3 {
         let time = scene.clock.deviceTime.advanced(bySeconds: Double(second)).gnssTime
-        try phone.append(
+        try tablet.append(
           TrackPoint(kind: .recorded, time: time, coordinate: edge), to: track.id)
       }
-      _ = try phone.finishTrack(track.id, source: nil)
-      try phone.sendTracks([track.id])
-      _ = try await phone.deliver(over: scene.link)
+      _ = try tablet.finishTrack(track.id, source: nil)
+      try tablet.sendTracks([track.id])
+      _ = try await tablet.deliver(over: scene.link)
       let igors = try #require(
         try office.database.read(in: "north") { try $0.devices(of: "igor") }.first)
       let digest = String(repeating: "ab", count: 32)
@@ -183,7 +188,8 @@ struct RouteMatrixTests {
         try BaseMapFixture.write(to: office.configuration.folder.path + "/maps/land.mbtiles")
         let values = [
           "name": "land", "zoom": "0", "x": "0", "y": "0",
-          "login": "igor", "action": "enable", "key": igors.key, "digest": digest,
+          // Not one of those who ask: their sessions would end.
+          "login": "olga", "action": "enable", "key": igors.key, "digest": digest,
           "agency": "north",
         ]
         var rows: [String] = []
@@ -234,8 +240,9 @@ struct RouteMatrixTests {
           Each address that the office answers, and what it answers whom. A test asks each of them as each of
           these, with a task, a photo, a person and a device of one agency, and compares. *yes*: it is answered, or
           refused only for what is asked; *sign in*: nobody is signed in, or not as this needs it; *no*: not for this
-          role; *not there*: as if it did not exist, which is what another agency's things are. Inspectors have no
-          session in a browser here: the key tried for them is their device's, as a cookie, too.
+          role; *not there*: as if it did not exist, which is what another agency's things are, and for an inspector
+          another inspector's. The task, the photo and the track are those of *inspector*, who is signed in in a
+          browser; *another inspector* is of the same agency. A device's key is tried as a cookie, too.
 
           | method | address | \(Self.order.joined(separator: " | ")) |
           | --- | --- | \(Self.order.map { _ in "---" }.joined(separator: " | ")) |

@@ -2,7 +2,12 @@ import Positioning
 
 /// The last page: what a seal shows and does not, and how anybody checks it.
 struct PDFClosingPage {
-  let dossier: Dossier
+  let software: String
+  let made: DeviceTime
+  /// SHA-256 of the office's certification authority; nil where there is none.
+  let authorityFingerprint: String?
+  /// How to come by what the command checks.
+  let howToCheck: String
   let flow: PDFFlow
 
   func draw() throws(PDFError) {
@@ -11,13 +16,13 @@ struct PDFClosingPage {
     try flow.paragraph(PDFWords.closing, .subtitle)
     flow.space(4)
     try flow.paragraph(
-      PDFWords.closingIntroduction(software: dossier.software, at: dossier.made))
+      PDFWords.closingIntroduction(software: software, at: made))
     try flow.heading(PDFWords.shows)
     try flow.items(PDFWords.showsItems)
     try flow.heading(PDFWords.showsNot)
     try flow.items(PDFWords.showsNotItems)
     try flow.heading(PDFWords.howToCheck)
-    try flow.paragraph(PDFWords.howToCheckText)
+    try flow.paragraph(howToCheck)
     flow.space(4)
     try drawCommand()
     try drawFingerprint()
@@ -28,7 +33,7 @@ struct PDFClosingPage {
   private func drawCommand() throws(PDFError) {
     let style = PDFStyle(face: .regular, size: 7.5, leading: 12, ink: PDFStyle.dark)
     let lines = flow.typeface(style).lines(
-      of: PDFWords.command(fingerprint: dossier.authorityFingerprint), size: style.size,
+      of: PDFWords.command(fingerprint: authorityFingerprint), size: style.size,
       width: PDFFlow.width - 18)
     for line in lines {
       try flow.reserve(style.leading + 8)
@@ -42,7 +47,7 @@ struct PDFClosingPage {
   }
 
   private func drawFingerprint() throws(PDFError) {
-    guard let fingerprint = dossier.authorityFingerprint else {
+    guard let fingerprint = authorityFingerprint else {
       return try flow.paragraph(PDFWords.fingerprintMissing)
     }
     try flow.paragraph(PDFWords.fingerprint, .label)

@@ -16,7 +16,7 @@ public enum PDFDocument {
       title: dossier.task.name, author: dossier.agencyTitle,
       subject: "\(PDFWords.kind) \(dossier.task.id)", creator: dossier.software,
       language: PDFWords.language, made: dossier.made)
-    let flow = try PDFFlow(haru: haru, dossier: dossier)
+    let flow = try PDFFlow(haru: haru, frame: dossier.frame)
     haru.bookmark(PDFWords.task, at: flow.page)
     try PDFTaskPages(dossier: dossier, flow: flow).draw()
     let count = dossier.photos.count
@@ -24,8 +24,52 @@ public enum PDFDocument {
       try PDFPhotoPages(part: part, number: index + 1, count: count, flow: flow).draw()
       progress(index + 1, count)
     }
-    try PDFClosingPage(dossier: dossier, flow: flow).draw()
+    try PDFClosingPage(
+      software: dossier.software, made: dossier.made,
+      authorityFingerprint: dossier.authorityFingerprint, howToCheck: PDFWords.howToCheckText,
+      flow: flow
+    ).draw()
     try flow.finish()
     try haru.save(toFile: path)
+  }
+
+  /// Writes what is held of one photo without a task; the file is there whole or not at all.
+  /// - Throws: `PDFError`. A photo that cannot be read is no error: its page says so.
+  public static func write(
+    _ dossier: PhotoDossier, fonts: PDFFonts, toFile path: String
+  ) throws(PDFError) {
+    let haru = try HaruDocument(fonts: fonts)
+    haru.describe(
+      title: dossier.frame.name, author: dossier.agencyTitle,
+      subject: "\(PDFWords.photoKind) \(dossier.frame.identifier)", creator: dossier.software,
+      language: PDFWords.language, made: dossier.made)
+    let flow = try PDFFlow(haru: haru, frame: dossier.frame)
+    haru.bookmark(PDFWords.photoKind, at: flow.page)
+    try PDFPhotoCover(dossier: dossier, flow: flow).draw()
+    try PDFPhotoPages(part: dossier.part, number: 1, count: 1, flow: flow).draw()
+    try PDFClosingPage(
+      software: dossier.software, made: dossier.made,
+      authorityFingerprint: dossier.authorityFingerprint, howToCheck: PDFWords.howToCheckPhotoText,
+      flow: flow
+    ).draw()
+    try flow.finish()
+    try haru.save(toFile: path)
+  }
+}
+
+extension Dossier {
+  fileprivate var frame: PDFFlow.Frame {
+    PDFFlow.Frame(
+      kind: PDFWords.kind, name: task.name, identifier: task.id.description,
+      agencyTitle: agencyTitle, isDemonstration: isDemonstration, made: made, software: software)
+  }
+}
+
+extension PhotoDossier {
+  fileprivate var frame: PDFFlow.Frame {
+    PDFFlow.Frame(
+      kind: PDFWords.photoKind, name: PDFWords.photoTitle(part.photo.deviceTime),
+      identifier: part.photo.id.description, agencyTitle: agencyTitle,
+      isDemonstration: isDemonstration, made: made, software: software)
   }
 }

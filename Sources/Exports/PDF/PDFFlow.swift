@@ -1,4 +1,5 @@
 import Inspection
+import Positioning
 
 /// Text and figures that flow down the pages: what does not fit goes on the next one.
 final class PDFFlow {
@@ -8,17 +9,31 @@ final class PDFFlow {
   /// Where a page's text must end, above the footer.
   private static let bottom = HaruPage.height - 62
 
+  /// What stands at the edges of every page.
+  struct Frame {
+    /// What kind of document it is.
+    var kind: String
+    /// What it is about, for people.
+    var name: String
+    /// The same for programs.
+    var identifier: String
+    var agencyTitle: String
+    var isDemonstration: Bool
+    var made: DeviceTime
+    var software: String
+  }
+
   let haru: HaruDocument
-  private let dossier: Dossier
+  private let frame: Frame
   private(set) var page: HaruPage
   /// The upper edge of what comes next.
   private(set) var y: Double
   /// Whether nothing stands on this page yet.
   var isFresh = true
 
-  init(haru: HaruDocument, dossier: Dossier) throws(PDFError) {
+  init(haru: HaruDocument, frame: Frame) throws(PDFError) {
     self.haru = haru
-    self.dossier = dossier
+    self.frame = frame
     page = try haru.addPage()
     y = 0
     begin()
@@ -50,12 +65,12 @@ final class PDFFlow {
     isFresh = false
   }
 
-  private var bandHeight: Double { dossier.isDemonstration ? 24 : 0 }
+  private var bandHeight: Double { frame.isDemonstration ? 24 : 0 }
 
   private var top: Double { bandHeight + (haru.pages.count == 1 ? 40 : 50) }
 
   private func begin() {
-    if dossier.isDemonstration { drawBand() }
+    if frame.isDemonstration { drawBand() }
     if haru.pages.count > 1 { drawHeader() }
     y = top
     isFresh = true
@@ -75,25 +90,41 @@ final class PDFFlow {
 
   private func drawHeader() {
     let style = PDFStyle.small
-    let kind = PDFWords.kind
+    let kind = frame.kind
     let kindWidth = lineWidth(kind, style)
     let line = bandHeight + 33
     let agency = typeface(style).elided(
-      dossier.agencyTitle, size: style.size, width: Self.width - kindWidth - 20)
+      frame.agencyTitle, size: style.size, width: Self.width - kindWidth - 20)
     draw(agency, x: Self.left, top: line - 12, style)
     draw(kind, x: Self.left + Self.width - kindWidth, top: line - 12, style)
     rule(at: line, ink: PDFStyle.hairline, width: 0.5)
   }
 
+  /// The first page's head: whose document it is, and of what kind.
+  func letterhead() throws(PDFError) {
+    let agency = PDFStyle.heading
+    let kindWidth = lineWidth(frame.kind, .label)
+    draw(frame.kind, x: Self.left + Self.width - kindWidth, leading: agency.leading, .label)
+    let lines = typeface(agency).lines(
+      of: frame.agencyTitle, size: agency.size, width: Self.width - kindWidth - 20)
+    for line in lines {
+      try reserve(agency.leading)
+      draw(line, x: Self.left, leading: agency.leading, agency)
+      space(agency.leading)
+    }
+    space(3)
+    rule(ink: PDFStyle.accent, width: 1.2)
+    space(16)
+  }
+
   /// Writes the footers: only now is it known how many pages there are.
   func finish() throws(PDFError) {
-    let task = dossier.task
     let style = PDFStyle.small
-    let name = haru.regular.elided(task.name, size: style.size, width: Self.width - 100)
-    let id = task.id.description
+    let name = haru.regular.elided(frame.name, size: style.size, width: Self.width - 100)
+    let id = frame.identifier
     let idWidth = lineWidth(id, style)
     let made = haru.regular.elided(
-      PDFWords.madeBy(dossier.software, at: dossier.made), size: style.size,
+      PDFWords.madeBy(frame.software, at: frame.made), size: style.size,
       width: Self.width - idWidth - 20)
     let line = Self.bottom + 14
     for (index, sheet) in haru.pages.enumerated() {

@@ -20,20 +20,7 @@ struct PDFTaskPages {
   // MARK: the order
 
   private func drawTitle() throws(PDFError) {
-    let agency = PDFStyle.heading
-    let kindWidth = flow.lineWidth(PDFWords.kind, .label)
-    flow.draw(
-      PDFWords.kind, x: PDFFlow.left + PDFFlow.width - kindWidth, leading: agency.leading, .label)
-    let lines = flow.typeface(agency).lines(
-      of: dossier.agencyTitle, size: agency.size, width: PDFFlow.width - kindWidth - 20)
-    for line in lines {
-      try flow.reserve(agency.leading)
-      flow.draw(line, x: PDFFlow.left, leading: agency.leading, agency)
-      flow.space(agency.leading)
-    }
-    flow.space(3)
-    flow.rule(ink: PDFStyle.accent, width: 1.2)
-    flow.space(16)
+    try flow.letterhead()
     // Names of a few words are set as titles, others as text.
     try flow.paragraph(task.name, task.name.count <= 120 ? .title : .longTitle)
     flow.space(4)
@@ -129,7 +116,10 @@ struct PDFTaskPages {
   }
 
   private func drawMap() throws(PDFError) {
-    guard let map = SketchMap(of: dossier) else { return }
+    let photos = dossier.photos.map(\.photo)
+    guard let map = SketchMap(of: task.parcel, photos: photos, tracks: dossier.tracks) else {
+      return
+    }
     try flow.heading(
       PDFWords.map, keeping: SketchMapDrawing.heightAtLeast + SketchMapDrawing.wordsHeight)
     try SketchMapDrawing(of: map, on: flow).draw()

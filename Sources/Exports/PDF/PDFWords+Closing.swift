@@ -32,6 +32,10 @@ extension PDFWords {
   static let howToCheckText =
     "Ask the agency for the bundle of this task. This command needs neither a network nor this"
     + " office, today or in ten years:"
+  static let howToCheckPhotoText =
+    "Ask the agency for the photo's file with its record, its seal and its certificates, or, once an"
+    + " officer has given it to a task, for the bundle of that task. This command needs neither a"
+    + " network nor this office, today or in ten years:"
   static func command(fingerprint: String?) -> String {
     "standpoint verify BUNDLE --trust \(fingerprint ?? "FINGERPRINT")"
   }

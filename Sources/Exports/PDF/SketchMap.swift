@@ -70,11 +70,11 @@ struct SketchMap {
   let bounds: Bounds
 
   /// Nil when there is nothing with a place.
-  init?(of dossier: Dossier) {
-    let rings = dossier.task.parcel?.rings ?? []
+  init?(of parcel: Parcel?, photos: [Photo], tracks: [Track]) {
+    let rings = parcel?.rings ?? []
     let places =
-      rings.first ?? dossier.photos.first.map { [$0.photo.position.coordinate] }
-      ?? dossier.tracks.lazy.compactMap(\.points.first).first.map { [$0.coordinate] }
+      rings.first ?? photos.first.map { [$0.position.coordinate] }
+      ?? tracks.lazy.compactMap(\.points.first).first.map { [$0.coordinate] }
     guard let places, let first = places.first else { return nil }
     let centre = Self.middle(of: places, from: first)
     let plane = LocalPlane(origin: centre)
@@ -86,16 +86,16 @@ struct SketchMap {
     }
     var bounds = Bounds()
     self.centre = centre
-    parcelIdentifier = dossier.task.parcel?.identifier
-    parcel = rings.map { $0.map(plane.project) }
-    for point in parcel.joined() { bounds.include(point) }
+    parcelIdentifier = parcel?.identifier
+    self.parcel = rings.map { $0.map(plane.project) }
+    for point in self.parcel.joined() { bounds.include(point) }
 
     var marks: [Mark] = []
     var farMarks: [FarMark] = []
-    for (index, part) in dossier.photos.enumerated() {
-      let place = part.photo.position.coordinate
+    for (index, photo) in photos.enumerated() {
+      let place = photo.position.coordinate
       if isNear(place) {
-        let mark = Self.mark(of: part.photo, number: index + 1, at: plane.project(place))
+        let mark = Self.mark(of: photo, number: index + 1, at: plane.project(place))
         bounds.include(mark.place, around: min(mark.uncertaintyMetres95 ?? 0, max(radius, 50)))
         marks.append(mark)
       } else {
@@ -110,7 +110,7 @@ struct SketchMap {
     self.farMarks = farMarks
 
     var trails: [Trail] = []
-    for (index, track) in dossier.tracks.enumerated() {
+    for (index, track) in tracks.enumerated() {
       let trail = Self.trail(of: track, number: index + 1, on: plane, isNear: isNear)
       for point in trail.runs.joined() { bounds.include(point) }
       trails.append(trail)

@@ -118,8 +118,10 @@ extension OfficeServer {
   }
 
   /// A task's own map: its parcel, its photos, its tracks.
-  func mapView(ofTask id: Identifier, in agency: String) throws -> MapView {
-    let task = try view(of: id, in: agency)
+  func mapView(
+    ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
+  ) throws -> MapView {
+    let task = try view(of: id, in: agency, ofInspector: inspector)
     var view = MapView()
     view.photos = task.photos.filter { $0.deletedReason == nil }.map(\.photo).map { photo in
       MapView.PhotoMark(

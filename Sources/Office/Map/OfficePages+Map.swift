@@ -50,14 +50,15 @@ extension OfficePages {
       }
     }
     routes.get("/tasks/{id}/map.json") { request in
-      try await reading(request) { reader in
+      try await reading(request, own: true) { reader in
         .json(
           try WireJSON.bytes(
-            try office.mapView(ofTask: try identifier(request), in: reader.agency)))
+            try office.mapView(
+              ofTask: try identifier(request), in: reader.agency, ofInspector: reader.own)))
       }
     }
     routes.get("/map/tiles/{name}/{zoom}/{x}/{y}") { request in
-      try await reading(request) { _ in
+      try await reading(request, own: true) { _ in
         let numbers = ["zoom", "x", "y"].compactMap { request.parameters[$0].flatMap { Int($0) } }
         guard numbers.count == 3, let name = request.parameters["name"],
           let archive = office.baseMaps.archive(name),
@@ -105,7 +106,8 @@ extension OfficePages {
   /// The map of what a list has, or of everything.
   func liveMap(_ reader: Reader, _ asked: TaskListAddress, isTall: Bool) throws -> HTML {
     let extent =
-      try asked.filter.area ?? office.database.read(in: reader.agency) { try $0.extent() }
+      try Self.box(reader.request.query["at"]) ?? asked.filter.area
+      ?? office.database.read(in: reader.agency) { try $0.extent() }
     var query = asked
     query.page = 1
     return mapFrame(

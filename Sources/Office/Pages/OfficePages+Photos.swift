@@ -10,9 +10,11 @@ import Web
 
 extension OfficePages {
   func addPhotos(to routes: inout Routes) {
-    routes.get("/photos") { request in try await reading(request) { try standalone($0) } }
+    routes.get("/photos") { request in
+      try await reading(request, own: true) { try standalone($0) }
+    }
     routes.get("/photos/{id}") { request in
-      try await reading(request) { reader in
+      try await reading(request, own: true) { reader in
         let received = try photo(request, reader)
         // A photo of a task stands among the others of its task.
         if let task = received.photo.task {
@@ -27,7 +29,7 @@ extension OfficePages {
       }
     }
     routes.get("/photos/{id}/photo.jpg") { request in
-      try await reading(request) { reader in
+      try await reading(request, own: true) { reader in
         let received = try photo(request, reader)
         let name = EvidenceName.file(.capture, received.photo.id)
         if let path = office.photos.path(of: name) {
@@ -44,7 +46,7 @@ extension OfficePages {
     }
     for size in [OfficeServer.PictureSize.preview, .thumbnail] {
       routes.get("/photos/{id}/\(size.rawValue).jpg") { request in
-        try await reading(request) { reader in
+        try await reading(request, own: true) { reader in
           let bytes = try office.picture(size, of: try photo(request, reader).photo)
           // What is under this name never becomes another picture.
           return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
@@ -53,11 +55,21 @@ extension OfficePages {
       }
     }
     routes.get("/photos/{id}/photo.kml") { request in
-      try await reading(request) { reader in
-        let id = try photo(request, reader).photo.id
-        return .bytes(
-          try office.kml(of: .photos([id]), in: reader.agency),
+      try await reading(request, own: true) { reader in
+        .bytes(
+          try office.kml(
+            of: .photos([try identifier(request)]), in: reader.agency, ofInspector: reader.own),
           mediaType: "application/vnd.google-earth.kml+xml", fileName: "photo.kml",
+          isAttachment: true)
+      }
+    }
+    routes.get("/photos/{id}/photo.pdf") { request in
+      try await reading(request, own: true) { reader in
+        let received = try photo(request, reader)
+        // A photo of a task stands in its task's document, with the parcel and the history.
+        if let task = received.photo.task { return .redirect("/tasks/\(task)/task.pdf") }
+        return .bytes(
+          try office.pdf(of: received), mediaType: "application/pdf", fileName: "photo.pdf",
           isAttachment: true)
       }
     }
@@ -65,29 +77,33 @@ extension OfficePages {
 
   func photo(_ request: WebRequest, _ reader: Reader) throws -> ReceivedPhoto {
     let id = try identifier(request)
-    return try office.database.read(in: reader.agency) { try $0.photo(id) }
+    return try office.database.read(in: reader.agency, ofInspector: reader.own) {
+      try $0.photo(id)
+    }
   }
 
   /// A photo with its claims, the verdict and its checks.
   /// - Parameters:
-  ///   - officer: who may take a photo out of a task that it was given to; nil where nothing is to be done.
+  ///   - reader: who looks; officers may take a photo out of a task that it was given to, and go on to
+  ///     other photos that a check speaks of.
+  ///   - isOfTask: whether it stands on its task's page.
   ///   - turn: how far the picture is turned on the page, degrees clockwise; the file stays as it is.
   func photoCard(
-    _ received: ReceivedPhoto, number: Int, officer: Reader? = nil, turn: Int = 0
+    _ received: ReceivedPhoto, number: Int, _ reader: Reader, isOfTask: Bool = false, turn: Int = 0
   ) -> HTML {
     let photo = received.photo
     let given: HTML? = received.assigned.map { time in
-      let form: HTML? = officer.map {
-        """
-        <form method="post" action="/photos/\(photo.id.description)/unassign">\($0.request.formField)
+      let form: HTML? =
+        isOfTask && reader.own == nil
+        ? """
+        <form method="post" action="/photos/\(photo.id.description)/unassign">\(reader.request.formField)
         <button class="button quiet">\(t("Take it out of the task"))</button></form>
-        """
-      }
+        """ : nil
       return """
         <p class="notice notice-note">\(t("Taken without a task; an officer gave it to this one on {1}.", Self.time(time)))</p>\(form)
         """
     }
-    let checks = self.checks(of: received)
+    let checks = self.checks(of: received, reader)
     let findings = received.findings.map { finding in
       "<li><strong>\(t(finding.severity.rawValue))</strong>: \(finding.message)</li>" as HTML
     }
@@ -108,7 +124,7 @@ extension OfficePages {
   }
 
   /// What was checked, each with its number and, where it speaks of other photos, the way to them.
-  private func checks(of received: ReceivedPhoto) -> HTML {
+  private func checks(of received: ReceivedPhoto, _ reader: Reader) -> HTML {
     if received.verdict == nil {
       return "<p>\(t("They are being made. Load this page again in a moment."))</p>"
     }
@@ -123,7 +139,9 @@ extension OfficePages {
         case false: "light-bad"
         case nil: "light-warn"
         }
-      let others = check.photos.enumerated().map { number, id in
+      // They may be anybody's: an inspector is told how many they are, and no more.
+      let named = reader.own == nil ? check.photos : []
+      let others = named.enumerated().map { number, id in
         " <a href=\"/photos/\(id.description)\">\(t("Other photo {1}", number + 1))</a>" as HTML
       }
       return """

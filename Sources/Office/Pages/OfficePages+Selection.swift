@@ -44,12 +44,9 @@ extension OfficePages {
     guard !chosen.isEmpty else {
       throw OfficeRefusal(.ruleForbids, "no task was chosen: tick some in the list first")
     }
-    var bytes: [UInt8] = []
-    try KMLDocument.write(try office.selection(.tasks(chosen), in: reader.agency)) {
-      bytes += Array($0.utf8)
-    }
     return .bytes(
-      bytes, mediaType: "application/vnd.google-earth.kml+xml", fileName: "tasks.kml",
+      try office.kml(of: .tasks(chosen), in: reader.agency),
+      mediaType: "application/vnd.google-earth.kml+xml", fileName: "tasks.kml",
       isAttachment: true)
   }
 
@@ -186,7 +183,7 @@ extension OfficePages {
     guard let left = asked("left", 0), let right = asked("right", 1) else {
       throw OfficeRefusal(.ruleForbids, "two photos are compared, and the task has \(whole.count)")
     }
-    func side(_ index: Int) -> HTML { photoCard(whole[index], number: index + 1) }
+    func side(_ index: Int) -> HTML { photoCard(whole[index], number: index + 1, reader) }
     let metres = Geodesic.distanceMetres(
       from: whole[left].photo.position.coordinate, to: whole[right].photo.position.coordinate)
     let seconds =

@@ -13,7 +13,9 @@ extension OfficePages {
   func standalone(_ reader: Reader) throws -> WebResponse {
     let asked = StandaloneListAddress(reader.request.query)
     let (isHidden, inspector) = (asked.isHidden, asked.inspector)
-    let (photos, number, pages, count) = try office.database.read(in: reader.agency) { session in
+    let (photos, number, pages, count) = try office.database.read(
+      in: reader.agency, ofInspector: reader.own
+    ) { session in
       let count = try session.standalonePhotoCount(isHidden: isHidden, inspector: inspector)
       let (number, pages) = asked.pages(of: count, each: Self.photosPerPage)
       let photos = try session.standalonePhotos(
@@ -53,9 +55,11 @@ extension OfficePages {
     let photo = received.photo
     let address = "/photos/\(photo.id.description)"
     let turn = [90, 180, 270].first { "\($0)" == reader.request.query["turn"] } ?? 0
-    let tasks = try office.database.read(in: reader.agency) {
-      try $0.undecidedTasks(ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
-    }
+    let tasks =
+      reader.own == nil
+      ? try office.database.read(in: reader.agency) {
+        try $0.undecidedTasks(ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
+      } : []
     let options = tasks.map { task in
       """
       <option value="\(task.id.description)">\(task.name) (\(t(task.state.title)))</option>
@@ -82,6 +86,15 @@ extension OfficePages {
       <p class="actions"><button class="button">\(isHidden ? t("Show again") : t("Hide"))</button>
       <span class="hint">\(t("Hidden photos are kept as they are; lists and maps leave them out."))</span></p></form>
       """ : nil
+    let hidden: HTML? = received.hidden.map {
+      "<p class=\"notice notice-note\">\(t("Hidden by an officer since {1}.", Self.time($0)))</p>"
+    }
+    let work: HTML? =
+      reader.own == nil
+      ? "<section class=\"card\"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section>"
+      : nil
+    let card = photoCard(received, number: 1, reader, turn: turn)
+    let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
     let title = t("Photo of {1}", Self.time(photo.deviceTime))
     return page(
       title, reader, current: "/photos",
@@ -90,10 +103,10 @@ extension OfficePages {
       """
       <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/photos" data-key="u">\(t("Photos without a task"))</a>
       <a class="button" href="\(address)?turn=\((turn + 90) % 360)" data-key="t">\(t("Turn the picture"))</a>
+      <a class="button" href="\(address)/photo.pdf">PDF</a>
       <a class="button" href="\(address)/photo.kml">KML</a></nav>
-      <h1>\(title)</h1>
-      <div class="split"><div>\(photoCard(received, number: 1, turn: turn))</div>
-      <div><section class="card"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section></div></div>
+      <h1>\(title)</h1>\(hidden)
+      \(body)
       """)
   }
 

@@ -12,7 +12,7 @@ extension OfficePages {
     let asked = TaskListAddress(reader.request.query)
     let now = office.clock.deviceTime
     let (count, pages, number, tasks, counts, types) = try office.database.read(
-      in: reader.agency
+      in: reader.agency, ofInspector: reader.own
     ) { session in
       let count = try session.taskCount(asked.filter, at: now)
       let pages = max(1, (count + Self.rowsPerPage - 1) / Self.rowsPerPage)
@@ -29,13 +29,18 @@ extension OfficePages {
         try session.taskTypes()
       )
     }
-    let rows = tasks.map { row($0, counts[$0.id] ?? PhotoCount(), asked, at: now) }
+    let isOwn = reader.own != nil
+    let rows = tasks.map {
+      row($0, counts[$0.id] ?? PhotoCount(), asked, at: now, isOwn: isOwn)
+    }
     let new: HTML =
-      reader.role == .officer
-      ? """
-      <a class="button primary" href="/tasks/new" data-key="n">\(t("New task"))</a>
-      <a class="button" href="/tasks/import">\(t("Tasks from a file"))</a>
-      """ : "<a class=\"button\" href=\"/parcels/import\">\(t("Parcels from a file"))</a>"
+      isOwn
+      ? ""
+      : reader.role == .officer
+        ? """
+        <a class="button primary" href="/tasks/new" data-key="n">\(t("New task"))</a>
+        <a class="button" href="/tasks/import">\(t("Tasks from a file"))</a>
+        """ : "<a class=\"button\" href=\"/parcels/import\">\(t("Parcels from a file"))</a>"
     let isFiltered = asked.filter != TaskFilter()
     let table: HTML =
       tasks.isEmpty
@@ -43,31 +48,44 @@ extension OfficePages {
       <div class="empty"><p>\(isFiltered ? t("No task matches this filter.") : t("There are no tasks yet."))</p>\
       \(isFiltered ? "<p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p>" : new)</div>
       """
-      : """
-      <form method="post" action="/tasks/selection">\(reader.request.formField)
-      <input type="hidden" name="list" value="\(asked.query())">
-      <table class="list"><thead><tr><th scope="col"><span class="unseen">\(t("Chosen"))</span></th>\
-      \(heading(t("State"), .review, asked))\
-      \(heading(t("Task"), .name, asked))\(heading(t("Inspector"), .inspector, asked))
-      <th scope="col" class="number">\(t("Photos"))</th>
-      \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked))\
-      <th scope="col">\(t("Last step"))</th></tr></thead><tbody>\(rows)</tbody></table>
-      <p class="toolbar actions"><span>\(t("With those chosen:"))</span>
-      <button class="button" name="do" value="accept">\(t("Accept"))</button>
-      <button class="button" name="do" value="kml">KML</button></p></form>
-      """
-    let begin: HTML? = tasks.first.map { first in
+      : isOwn
+        ? self.table(rows, asked, isOwn: true)
+        : """
+        <form method="post" action="/tasks/selection">\(reader.request.formField)
+        <input type="hidden" name="list" value="\(asked.query())">
+        \(self.table(rows, asked, isOwn: false))
+        <p class="toolbar actions"><span>\(t("With those chosen:"))</span>
+        <button class="button" name="do" value="accept">\(t("Accept"))</button>
+        <button class="button" name="do" value="kml">KML</button></p></form>
+        """
+    let begin: HTML? = (isOwn ? nil : tasks.first).map { first in
       "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Review from the first"))</a>"
     }
+    let inspected: HTML = "\(table)\(pager(number, pages, asked))"
     return page(
-      t("Tasks"), reader, current: "/tasks", scripts: Self.mapScripts, styles: Self.mapStyles,
+      t("Tasks"), reader, current: "/tasks", scripts: isOwn ? [] : Self.mapScripts,
+      styles: isOwn ? [] : Self.mapStyles,
       """
       <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(new)</p></div>
       \(try filterForm(asked, types, isEmpty: tasks.isEmpty, reader))
       <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
-      <div class="split table-and-map"><div>\(table)\(pager(number, pages, asked))</div>
-      <div>\(try liveMap(reader, asked, isTall: true))</div></div>
+      \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try liveMap(reader, asked, isTall: true))</div></div>" as HTML)
       """)
+  }
+
+  /// The table of tasks: nobody decides upon own ones, so there is nothing to choose in theirs, and whose
+  /// they are is clear.
+  private func table(_ rows: [HTML], _ asked: TaskListAddress, isOwn: Bool) -> HTML {
+    let choose: HTML? =
+      isOwn ? nil : "<th scope=\"col\"><span class=\"unseen\">\(t("Chosen"))</span></th>"
+    let inspector: HTML? = isOwn ? nil : heading(t("Inspector"), .inspector, asked)
+    return """
+      <table class="list"><thead><tr>\(choose)\(heading(t("State"), .review, asked))\
+      \(heading(t("Task"), .name, asked))\(inspector)
+      <th scope="col" class="number">\(t("Photos"))</th>
+      \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked))\
+      <th scope="col">\(t("Last step"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
   }
 
   /// What is said of a list that has only a part of the world.
@@ -95,8 +113,17 @@ extension OfficePages {
   }
 
   private func row(
-    _ task: InspectionTask, _ count: PhotoCount, _ asked: TaskListAddress, at now: DeviceTime
+    _ task: InspectionTask, _ count: PhotoCount, _ asked: TaskListAddress, at now: DeviceTime,
+    isOwn: Bool
   ) -> HTML {
+    let choose: HTML? =
+      isOwn
+      ? nil
+      : """
+      <td class="choose"><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Choose {1}", task.name))"></td>
+      """
+    let inspector: HTML? =
+      isOwn ? nil : "<td data-label=\"\(t("Inspector"))\">\(task.inspector)</td>"
     let due: HTML? = task.due.map {
       "\($0.date.iso8601)\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
     }
@@ -108,11 +135,9 @@ extension OfficePages {
         ? "<br><span class=\"light light-warn\">\(t("{1} being checked", count.unchecked))</span>"
         : nil
     return """
-      <tr><td class="choose"><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Choose {1}", task.name))"></td>
-      <td data-label="\(t("State"))">\(state(task.state))</td>
+      <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))</td>
       <td data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { "<br><span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
-      <td data-label="\(t("Inspector"))">\(task.inspector)</td>
-      <td class="number" data-label="\(t("Photos"))">\(count.photos)\(found)</td>
+      \(inspector)<td class="number" data-label="\(t("Photos"))">\(count.photos)\(found)</td>
       <td class="time" data-label="\(t("Due"))">\(due ?? "—")</td>
       <td class="time" data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>
       <td class="time" data-label="\(t("Last step"))">\(last.date.iso8601)</td></tr>
@@ -138,7 +163,14 @@ extension OfficePages {
         <label>\(label)<select name="\(name)"><option value="">\(t("all"))</option>\(items)</select></label>
         """
     }
-    let inspectors = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
+    let inspectors =
+      reader.own == nil
+      ? try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
+    let whose: HTML? =
+      reader.own == nil
+      ? choice(
+        t("Inspector"), "inspector", filter.inspector, inspectors.map { ($0.login, $0.title) })
+      : nil
     let sort: HTML? =
       asked.order == TaskSorting()
       ? nil
@@ -157,7 +189,7 @@ extension OfficePages {
       \(choice(t("State"), "state", filter.state?.rawValue, TaskState.allCases.map { ($0.rawValue, "\($0.sign) \(t($0.title))") }))
       \(choice(t("Photos"), "photos", filter.photos?.rawValue, TaskFilter.Photos.allCases.map { ($0.rawValue, photosTitle($0)) }))
       \(choice(t("Due"), "due", filter.due?.rawValue, TaskFilter.Due.allCases.map { ($0.rawValue, dueTitle($0)) }))
-      \(choice(t("Inspector"), "inspector", filter.inspector, inspectors.map { ($0.login, $0.title) }))
+      \(whose)
       \(types.isEmpty && filter.type == nil ? nil : choice(t("Type"), "type", filter.type, types.map { ($0, $0) }))
       \(area)\(sort)<button class="button">\(t("Filter"))</button>\(clear)</form>
       """
@@ -202,7 +234,7 @@ extension OfficePages {
   /// The way through a list, by hand or key; nothing where a task was not reached from one.
   func way(from task: Identifier, in list: TaskListAddress?, _ reader: Reader) throws -> HTML? {
     guard let list else { return nil }
-    let near = try office.database.read(in: reader.agency) {
+    let near = try office.database.read(in: reader.agency, ofInspector: reader.own) {
       try $0.neighbours(of: task, list.filter, list.order, at: office.clock.deviceTime)
     }
     func link(_ id: Identifier?, _ words: String, _ key: String) -> HTML {
@@ -224,7 +256,8 @@ extension OfficePages {
   /// What was decided of the task before, where a review goes from one to the next.
   func decidedBefore(_ reader: Reader) throws -> [PageFrame.Notice] {
     guard let id = reader.request.query["decided"].flatMap(Identifier.init(_:)),
-      let task = try? office.database.read(in: reader.agency, { try $0.task(id) })
+      let task = try? office.database.read(
+        in: reader.agency, ofInspector: reader.own, { try $0.task(id) })
     else { return [] }
     return [
       PageFrame.Notice(

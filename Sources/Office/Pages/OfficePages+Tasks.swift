@@ -10,7 +10,7 @@ import Web
 
 extension OfficePages {
   func addTasks(to routes: inout Routes) {
-    routes.get("/tasks") { request in try await reading(request) { try list($0) } }
+    routes.get("/tasks") { request in try await reading(request, own: true) { try list($0) } }
     routes.get("/tasks/new") { request in
       try await reading(request) { reader in
         try requireRole(.officer, reader)
@@ -24,7 +24,7 @@ extension OfficePages {
       }
     }
     routes.get("/tasks/{id}") { request in
-      try await reading(request) { try show($0, try identifier(request)) }
+      try await reading(request, own: true) { try show($0, try identifier(request)) }
     }
     routes.get("/tasks/{id}/compare") { request in
       try await reading(request) { try compare($0, try identifier(request)) }
@@ -51,7 +51,7 @@ extension OfficePages {
       ("bundle.zip", "application/zip"),
     ] {
       routes.get("/tasks/{id}/\(name)") { request in
-        try await reading(request) { reader in
+        try await reading(request, own: name != "bundle.zip") { reader in
           try export(name, mediaType, try identifier(request), reader)
         }
       }
@@ -64,7 +64,7 @@ extension OfficePages {
     _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil, reason: String = "",
     list given: String? = nil
   ) throws -> WebResponse {
-    let view = try office.view(of: id, in: reader.agency)
+    let view = try office.view(of: id, in: reader.agency, ofInspector: reader.own)
     let task = view.task
     let given = given ?? reader.request.query["list"]
     let list = TaskListAddress(given)
@@ -85,15 +85,14 @@ extension OfficePages {
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
       <div class="split"><div>
       \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
-      \(whole.isEmpty ? noPhotos(task) : nil)\(comparison(task, whole))
-      \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1, officer: reader) })
+      \(whole.isEmpty ? noPhotos(task) : nil)\(reader.own == nil ? comparison(task, whole) : nil)
+      \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
       \(deleted(view))\(tracks(view))
       </div><div>
-      \(try decisions(
-        task, whole, reader, reason: reason, list: given))
+      \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, list: given) : nil)
       <section class="card"><h2>\(t("Where"))</h2>\(taskMap(task.id.description, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
-      \(takeAway(view))
+      \(takeAway(view, reader))
       </div></div>
       """
     return page(
@@ -122,11 +121,11 @@ extension OfficePages {
       """
   }
 
-  private func takeAway(_ view: TaskView) -> HTML {
+  private func takeAway(_ view: TaskView, _ reader: Reader) -> HTML {
     let path = "/tasks/\(view.task.id)"
     // A task without photos has nothing that anyone could check.
     let (bundle, hint): (HTML?, HTML?) =
-      view.photos.isEmpty
+      view.photos.isEmpty || reader.own != nil
       ? (nil, nil)
       : (
         "<a class=\"button\" href=\"\(path)/bundle.zip\">\(t("Bundle of evidence"))</a>",
@@ -458,7 +457,7 @@ extension OfficePages {
   private func export(
     _ name: String, _ mediaType: String, _ id: Identifier, _ reader: Reader
   ) throws -> WebResponse {
-    let bytes = try office.exported(name, ofTask: id, in: reader.agency)
+    let bytes = try office.exported(name, ofTask: id, in: reader.agency, ofInspector: reader.own)
     return .bytes(bytes, mediaType: mediaType, fileName: name, isAttachment: true)
   }
 }

@@ -1,3 +1,4 @@
+import Geodesy
 import Inspection
 import Positioning
 import Store
@@ -8,11 +9,12 @@ extension OfficePages {
   private static let tracksPerPage = 50
 
   func addTracks(to routes: inout Routes) {
-    routes.get("/tracks") { request in try await reading(request) { try tracks($0) } }
+    routes.get("/tracks") { request in try await reading(request, own: true) { try tracks($0) } }
     routes.get("/tracks/{id}/track.kml") { request in
-      try await reading(request) { reader in
+      try await reading(request, own: true) { reader in
         .bytes(
-          try office.kml(of: .tracks([try identifier(request)]), in: reader.agency),
+          try office.kml(
+            of: .tracks([try identifier(request)]), in: reader.agency, ofInspector: reader.own),
           mediaType: "application/vnd.google-earth.kml+xml", fileName: "track.kml",
           isAttachment: true)
       }
@@ -32,7 +34,9 @@ extension OfficePages {
   private func tracks(_ reader: Reader) throws -> WebResponse {
     let asked = StandaloneListAddress(reader.request.query)
     let (isHidden, inspector) = (asked.isHidden, asked.inspector)
-    let (rows, number, pages, count) = try office.database.read(in: reader.agency) { session in
+    let (rows, number, pages, count) = try office.database.read(
+      in: reader.agency, ofInspector: reader.own
+    ) { session in
       let count = try session.trackCount(isHidden: isHidden, inspector: inspector)
       let (number, pages) = asked.pages(of: count, each: Self.tracksPerPage)
       let rows = try session.trackRows(
@@ -41,17 +45,20 @@ extension OfficePages {
       return (rows, number, pages, count)
     }
     let items = try rows.map { row -> HTML in
-      let track = try office.track(row.id, in: reader.agency)
+      let track = try office.track(row.id, in: reader.agency, ofInspector: reader.own)
       let measures = track?.measures
       let action = row.hidden == nil ? "hide" : "show"
       let button: HTML? =
-        row.task == nil
+        row.task == nil && reader.own == nil
         ? """
         <form method="post" action="/tracks/\(row.id.description)/\(action)">\(reader.request.formField)
         <button class="button quiet">\(row.hidden == nil ? t("Hide") : t("Show again"))</button></form>
         """ : nil
       let task: HTML? = row.task.map {
         "<a href=\"/tasks/\($0.description)\">\(t("Task"))</a>"
+      }
+      let place: HTML? = (reader.own == nil ? track.flatMap(Self.box(around:)) : nil).map {
+        "<a class=\"button quiet\" href=\"/map?at=\($0)\">\(t("On the map"))</a>"
       }
       func metres(_ value: Double?, _ unit: String) -> HTML {
         value.map { .text("\(DecimalText.fixed($0, places: 0)) \(unit)") } ?? "—"
@@ -64,7 +71,7 @@ extension OfficePages {
         <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("not here"))</td>
         <td class="number" data-label="\(t("Length"))">\(metres(measures?.lengthMetres, "m"))</td>
         <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
-        <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(button)</td></tr>
+        <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(place)\(button)</td></tr>
         """
     }
     let table: HTML =
@@ -88,20 +95,48 @@ extension OfficePages {
       """)
   }
 
+  /// Where on the map a track is, as an address has it; nil where it has no point.
+  private static func box(around track: Track) -> String? {
+    let places = track.points.map(\.coordinate)
+    let (longitudes, latitudes) = (places.map(\.longitudeDegrees), places.map(\.latitudeDegrees))
+    guard let west = longitudes.min(), let east = longitudes.max(), let south = latitudes.min(),
+      let north = latitudes.max()
+    else { return nil }
+    // One that crosses the antimeridian has its points at both ends of the world.
+    let crosses = east - west > 180
+    let edges =
+      crosses
+      ? (
+        longitudes.filter { $0 > 0 }.min() ?? west, longitudes.filter { $0 <= 0 }.max() ?? east
+      ) : (west, east)
+    let margin = 0.0005
+    return CoordinateBox(
+      westDegrees: max(-180, edges.0 - margin), southDegrees: max(-90, south - margin),
+      eastDegrees: min(180, edges.1 + margin), northDegrees: min(90, north + margin)
+    ).map(text)
+  }
+
   /// Whose, and whether what was hidden instead.
   func standaloneFilter(
     _ path: String, _ asked: StandaloneListAddress, _ reader: Reader
   ) throws -> HTML {
-    let inspectors = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
+    let inspectors =
+      reader.own == nil
+      ? try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
     let options = inspectors.map { account in
       """
       <option value="\(account.login)"\(raw: asked.inspector == account.login ? " selected" : "")>\
       \(account.title)</option>
       """ as HTML
     }
+    let whose: HTML? =
+      reader.own == nil
+      ? """
+      <label>\(t("Inspector"))<select name="inspector"><option value="">\(t("all"))</option>\(options)</select></label>
+      """ : nil
     return """
       <form class="filter" method="get" action="\(path)">
-      <label>\(t("Inspector"))<select name="inspector"><option value="">\(t("all"))</option>\(options)</select></label>
+      \(whose)
       <label>\(t("Which"))<select name="hidden"><option value="">\(t("those shown"))</option>
       <option value="yes"\(raw: asked.isHidden ? " selected" : "")>\(t("those hidden"))</option></select></label>
       <button class="button">\(t("Filter"))</button></form>

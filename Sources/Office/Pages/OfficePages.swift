@@ -20,6 +20,8 @@ struct OfficePages: Sendable {
     var request: WebRequest
 
     var role: Role { visitor.account.role }
+    /// Whose things alone are shown: inspectors see their own, everybody else all of the agency (nil).
+    var own: String? { role == .inspector ? visitor.account.login : nil }
   }
 
   func add(to routes: inout Routes) {
@@ -41,6 +43,7 @@ struct OfficePages: Sendable {
     addMap(to: &routes)
     addSelection(to: &routes)
     addTracks(to: &routes)
+    addInspectors(to: &routes)
   }
 
   // MARK: frames
@@ -50,14 +53,16 @@ struct OfficePages: Sendable {
     status: Int = 200, scripts: [String] = [], styles: [String] = [], _ main: HTML
   ) -> WebResponse {
     let governs = reader.role == .superAdministrator
+    let sees = reader.own == nil
     let links: [(String, String, Bool)] =
       governs
       ? [(t("Agencies"), "/agencies", true)]
       : [
-        (t("Tasks"), "/tasks", true), (t("Map"), "/map", true),
+        (t("Tasks"), "/tasks", true), (t("Map"), "/map", sees),
         (t("Photos without a task"), "/photos", true), (t("Tracks"), "/tracks", true),
+        (t("Inspectors"), "/inspectors", sees),
         (t("People"), "/people", reader.role == .administrator),
-        (t("Policy"), "/policy", reader.role == .administrator), (t("Log"), "/log", true),
+        (t("Policy"), "/policy", reader.role == .administrator), (t("Log"), "/log", sees),
       ]
     return .page(
       PageFrame.html(
@@ -138,8 +143,10 @@ struct OfficePages: Sendable {
   }
 
   /// The reader of an agency's page.
+  /// - Parameter isOwn: whether inspectors may, too: the page then reads through `Reader.own`, and does
+  ///   nothing but show.
   func reading(
-    _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
+    _ request: WebRequest, own isOwn: Bool = false, _ body: (Reader) async throws -> WebResponse
   ) async throws -> WebResponse {
     try await signedIn(request) { visitor in
       guard let agency = visitor.account.agency, visitor.key == nil else {
@@ -148,22 +155,23 @@ struct OfficePages: Sendable {
           "this page belongs to an agency's officers and administrators; agencies stand under /agencies"
         )
       }
-      guard visitor.account.role != .inspector else {
+      guard isOwn || visitor.account.role != .inspector else {
         throw OfficeRefusal(
-          .roleForbidden, "these pages are the officers'; inspectors sign in on their field unit")
+          .roleForbidden,
+          "this page is the officers'; inspectors see their own tasks, photos and tracks here")
       }
       return try await body(Reader(visitor: visitor, agency: agency, request: request))
     }
   }
 
-  /// Whoever is signed in in a browser, super-administrators, too.
+  /// Whoever is signed in in a browser, super-administrators and inspectors, too.
   func anybody(
     _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
   ) async throws -> WebResponse {
     try await signedIn(request) { visitor in
-      guard visitor.key == nil, visitor.account.role != .inspector else {
+      guard visitor.key == nil else {
         throw OfficeRefusal(
-          .roleForbidden, "these pages are the officers'; inspectors sign in on their field unit")
+          .roleForbidden, "this page is for browsers: sign in there with the password")
       }
       return try await body(
         Reader(visitor: visitor, agency: visitor.account.agency ?? "", request: request))
@@ -211,10 +219,6 @@ struct OfficePages: Sendable {
       do {
         let account = try await office.authenticate(
           login: form["login"] ?? "", password: form.exact("password") ?? "")
-        guard account.role != .inspector else {
-          throw OfficeRefusal(
-            .roleForbidden, "these pages are the officers'; inspectors sign in on their field unit")
-        }
         let token = try office.beginSession(for: account)
         // Only a path of this server: nobody is sent elsewhere by a crafted address.
         let target = form["to"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }

@@ -21,10 +21,18 @@ extension OfficeServer {
     case tracks([Identifier])
   }
 
-  /// Collects what is chosen, for KML and its siblings.
-  public func selection(_ choice: Choice, in agency: String) throws -> ExportSelection {
+  /// Collects what is chosen, for KML and its siblings. What an officer has hidden is not among everything;
+  /// where it is asked for by name, the document's title says that it is hidden.
+  /// - Parameter inspector: whose things alone; nil for any of the agency.
+  /// - Throws: `StoreError.unknown` where one of them is not there.
+  public func selection(
+    _ choice: Choice, in agency: String, ofInspector inspector: String? = nil
+  ) throws -> ExportSelection {
     let title = "Standpoint: \(try agencyTitle(agency))"
-    let selection = try database.read(in: agency) { session in
+    func titled(hidden: Int, of all: Int) -> String {
+      hidden == 0 ? title : "\(title), hidden by an officer: \(hidden) of \(all)"
+    }
+    let selection = try database.read(in: agency, ofInspector: inspector) { session in
       func whole(_ selection: Selection) throws -> [Photo] {
         try session.photos(selection).filter { $0.deletedReason == nil }.map(\.photo)
       }
@@ -46,16 +54,22 @@ extension OfficeServer {
         return ExportSelection(
           title: title, tasks: try ids.map { try part(session.task($0)) }, photos: [], tracks: [])
       case .photos(let ids):
+        let photos = try ids.map { try session.photo($0) }
         return ExportSelection(
-          title: title, tasks: [], photos: try ids.map { try session.photo($0).photo }, tracks: [])
+          title: titled(hidden: photos.count { $0.hidden != nil }, of: photos.count), tasks: [],
+          photos: photos.map(\.photo), tracks: [])
       case .tracks(let ids):
+        let rows = try ids.map { try session.track($0) }
+        let tracks = try rows.map { row in
+          guard let track = try track(row.id, session) else {
+            throw OfficeRefusal(
+              .unknown, "the track's file is missing: run standpoint office check")
+          }
+          return track
+        }
         return ExportSelection(
-          title: title, tasks: [], photos: [],
-          tracks: try ids.compactMap { id in
-            // Another agency's is not there, which is more than that there is nothing of it.
-            _ = try session.track(id)
-            return try track(id, session)
-          })
+          title: titled(hidden: rows.count { $0.hidden != nil }, of: rows.count), tasks: [],
+          photos: [], tracks: tracks)
       }
     }
     guard !selection.isEmpty else {
@@ -65,25 +79,42 @@ extension OfficeServer {
   }
 
   /// What a task's PDF says.
-  public func dossier(ofTask id: Identifier, in agency: String) throws -> Dossier {
-    let view = try view(of: id, in: agency)
-    let name = try accounts(ofAgency: agency).first { $0.login == view.task.inspector }?.name
-    let store = photos
-    let words = CheckWords(t: .english)
+  public func dossier(
+    ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
+  ) throws -> Dossier {
+    let view = try view(of: id, in: agency, ofInspector: inspector)
     return Dossier(
-      task: view.task, agencyTitle: try agencyTitle(agency), inspectorName: name,
-      photos: view.photos.filter { $0.deletedReason == nil }.map { received in
-        Dossier.PhotoPart(
-          photo: received.photo,
-          jpeg: {
-            guard let bytes = try store.bytes(of: EvidenceName.file(.capture, received.photo.id))
-            else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
-            return bytes
-          }, verdict: received.verdict, findings: received.findings,
-          checks: received.checks.map(words.line))
-      }, tracks: view.tracks, isDemonstration: configuration.isDemonstration,
-      made: clock.deviceTime, software: configuration.software,
-      authorityFingerprint: fingerprint)
+      task: view.task, agencyTitle: try agencyTitle(agency),
+      inspectorName: try fullName(of: view.task.inspector, in: agency),
+      photos: view.photos.filter { $0.deletedReason == nil }.map(part), tracks: view.tracks,
+      isDemonstration: configuration.isDemonstration, made: clock.deviceTime,
+      software: configuration.software, authorityFingerprint: fingerprint)
+  }
+
+  /// What the PDF of a photo without a task says.
+  func dossier(of received: ReceivedPhoto) throws -> PhotoDossier {
+    let photo = received.photo
+    return PhotoDossier(
+      part: part(received), agencyTitle: try agencyTitle(photo.agency),
+      inspectorName: try fullName(of: photo.inspector, in: photo.agency), hidden: received.hidden,
+      deletedReason: received.deletedReason, isDemonstration: configuration.isDemonstration,
+      made: clock.deviceTime, software: configuration.software, authorityFingerprint: fingerprint)
+  }
+
+  private func fullName(of login: String, in agency: String) throws -> String? {
+    try accounts(ofAgency: agency).first { $0.login == login }?.name
+  }
+
+  private func part(_ received: ReceivedPhoto) -> Dossier.PhotoPart {
+    let store = photos
+    return Dossier.PhotoPart(
+      photo: received.photo,
+      jpeg: {
+        guard let bytes = try store.bytes(of: EvidenceName.file(.capture, received.photo.id))
+        else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
+        return bytes
+      }, verdict: received.verdict, findings: received.findings,
+      checks: received.checks.map(CheckWords(t: .english).line))
   }
 
   /// The entries of a task's bundle: its records whole, the links of what lies between them bare,
@@ -163,40 +194,76 @@ extension OfficeServer {
 }
 
 extension OfficeServer {
-  /// What is chosen as KML.
-  func kml(of choice: Choice, in agency: String) throws -> [UInt8] {
+  /// A task as one of the files that officers take away: `task.kml`, `task.pdf` or `bundle.zip`.
+  /// - Parameter inspector: whose task it must be; nil for any of the agency. A bundle is given out by
+  ///   officers only.
+  public func exported(
+    _ name: String, ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
+  ) throws -> [UInt8] {
+    if name == "task.kml" {
+      return try kml(of: .tasks([id]), in: agency, ofInspector: inspector)
+    }
+    guard inspector == nil || name == "task.pdf" else {
+      throw OfficeRefusal(.roleForbidden, "a bundle is given out by officers: ask one for it")
+    }
+    return try Self.made { path in
+      if name == "task.pdf" {
+        try writePDF(
+          try dossier(ofTask: id, in: agency, ofInspector: inspector), to: path)
+      } else {
+        try Evidence.Bundle.write(
+          try bundle(ofTask: id, in: agency), made: clock.deviceTime, toFile: path)
+      }
+    }
+  }
+
+  /// What is chosen, as KML.
+  func kml(
+    of choice: Choice, in agency: String, ofInspector inspector: String? = nil
+  ) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    try KMLDocument.write(try selection(choice, in: agency)) { bytes += Array($0.utf8) }
+    try KMLDocument.write(try selection(choice, in: agency, ofInspector: inspector)) {
+      bytes += Array($0.utf8)
+    }
     return bytes
   }
 
-  /// A task as one of the files that officers take away: `task.kml`, `task.pdf` or `bundle.zip`.
-  public func exported(_ name: String, ofTask id: Identifier, in agency: String) throws -> [UInt8] {
-    if name == "task.kml" { return try kml(of: .tasks([id]), in: agency) }
+  /// A photo without a task as PDF.
+  func pdf(of received: ReceivedPhoto) throws -> [UInt8] {
+    try Self.made { path in
+      let dossier = try dossier(of: received)
+      try writingPDF { (fonts) throws(PDFError) in
+        try PDFDocument.write(dossier, fonts: fonts, toFile: path)
+      }
+    }
+  }
+
+  /// The bytes of a file that is made for one answer.
+  private static func made(_ make: (_ path: String) throws -> Void) throws -> [UInt8] {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("standpoint-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    if name == "task.pdf" {
-      try writePDF(ofTask: id, in: agency, to: path)
-    } else {
-      try Evidence.Bundle.write(
-        try bundle(ofTask: id, in: agency), made: clock.deviceTime, toFile: path)
-    }
+    try make(path)
     guard let data = FileManager.default.contents(atPath: path) else {
       throw OfficeRefusal(.exportImpossible, "the file could not be written on the office's disk")
     }
     return Array(data)
   }
 
-  /// Writes a task's PDF.
-  public func writePDF(ofTask id: Identifier, in agency: String, to path: String) throws {
+  private func writePDF(_ dossier: Dossier, to path: String) throws {
+    try writingPDF { (fonts) throws(PDFError) in
+      try PDFDocument.write(dossier, fonts: fonts, toFile: path)
+    }
+  }
+
+  private func writingPDF(_ write: (PDFFonts) throws(PDFError) -> Void) throws {
     guard let fonts = PDFFonts.installed() else {
       throw OfficeRefusal(
         .exportImpossible, "the typeface DejaVu is not installed: apt install fonts-dejavu-core")
     }
     do {
-      try PDFDocument.write(try dossier(ofTask: id, in: agency), fonts: fonts, toFile: path)
-    } catch let error as PDFError {
+      try write(fonts)
+    } catch {
       throw OfficeRefusal(.exportImpossible, "\(error)")
     }
   }

@@ -118,8 +118,11 @@ extension OfficeServer {
   }
 
   /// A track with its points; nil where its record or its file is not here.
-  public func track(_ id: Identifier, in agency: String) throws -> Track? {
-    try database.read(in: agency) { session in
+  /// - Throws: `StoreError.unknown`, also for another inspector's where one is named.
+  public func track(
+    _ id: Identifier, in agency: String, ofInspector inspector: String? = nil
+  ) throws -> Track? {
+    try database.read(in: agency, ofInspector: inspector) { session in
       _ = try session.track(id)
       return try track(id, session)
     }

@@ -47,8 +47,11 @@ extension OfficeServer {
   }
 
   /// One task with all that belongs to it.
-  public func view(of id: Identifier, in agency: String) throws -> TaskView {
-    try database.read(in: agency) { session in
+  /// - Parameter inspector: whose it must be; nil for any of the agency.
+  public func view(
+    of id: Identifier, in agency: String, ofInspector inspector: String? = nil
+  ) throws -> TaskView {
+    try database.read(in: agency, ofInspector: inspector) { session in
       TaskView(
         task: try session.task(id), photos: try session.photos(.task(id)),
         tracks: try session.tracks(.task(id)).compactMap { try track($0, session) },
@@ -58,7 +61,7 @@ extension OfficeServer {
 
   /// A track that was delivered: what its record and its file of points say; nil when either is not
   /// here.
-  func track(_ id: Identifier, _ session: any AgencyTransaction) throws -> Track? {
+  func track(_ id: Identifier, _ session: any ReadingTransaction) throws -> Track? {
     guard let seal = try session.seal(of: id, .track),
       let file = try photos.bytes(of: EvidenceName.file(.track, id))
     else { return nil }

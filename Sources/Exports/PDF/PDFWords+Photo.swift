@@ -1,0 +1,13 @@
+import Positioning
+
+/// What is said of a photo that belongs to no task, on its first page.
+extension PDFWords {
+  static let photoKind = "Photo record"
+  static func photoTitle(_ time: DeviceTime) -> String { "Photo of \(seconds(time))" }
+  static let photoAlone = "It belongs to no task."
+  static let hidden = "Hidden"
+  static func hiddenSince(_ time: DeviceTime) -> String {
+    "by an officer since \(seconds(time)): lists, maps and exports of everything leave it out"
+  }
+  static let deleted = "Deleted unsent"
+}

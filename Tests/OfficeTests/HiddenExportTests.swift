@@ -1,0 +1,126 @@
+import Evidence
+import Exports
+import FieldUnit
+import Foundation
+import Inspection
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+
+@Suite("Exports of one thing, of what is hidden, and of what is not there", .timeLimit(.minutes(5)))
+struct HiddenExportTests {
+  @Test("what is not there is not there, whatever document is asked for: none is empty instead")
+  func missing() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let things = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
+      let nothing = "019e8284-0000-7000-8000-00000000abcd"
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let sara = site.browser()
+        try await sara.signIn("sara")
+        for (thing, name) in [
+          ("tracks", "track.kml"), ("photos", "photo.kml"), ("photos", "photo.pdf"),
+          ("photos", "photo.jpg"), ("tasks", "task.kml"), ("tasks", "task.pdf"),
+          ("tasks", "bundle.zip"), ("tasks", "map.json"),
+        ] {
+          let id = ["tracks": things.track, "photos": things.alone, "tasks": things.task][thing]
+          let own = "/\(thing)/\(try #require(id))/\(name)"
+          #expect(try await otto.get(own).status == 200, "\(own)")
+          #expect(try await sara.get(own).status == 404, "\(own) of another agency")
+          for absent in [nothing, "no-identifier"] {
+            let path = "/\(thing)/\(absent)/\(name)"
+            #expect(try await otto.get(path).status == 404, "\(path)")
+          }
+        }
+      }
+      // Its row is here and its file is not: that is said, too.
+      let name = EvidenceName.file(.track, things.track)
+      let file = try #require(scene.office.photos.path(of: name))
+      try FileManager.default.removeItem(atPath: file)
+      #expect {
+        try scene.office.selection(.tracks([things.track]), in: "north")
+      } throws: {
+        ($0 as? OfficeRefusal)?.kind == .unknown
+      }
+    }
+  }
+
+  @Test("everything leaves out what is hidden; a document that names it says that it is hidden")
+  func hidden() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let things = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
+      let office = scene.office
+      let before = try office.selection(.all, in: "north")
+      #expect(before.photos.map(\.id) == [things.alone])
+      #expect(before.tracks.map(\.id) == [things.track])
+      for isHidden in [true, false] {
+        try office.setHidden(isHidden, photo: things.alone, in: "north", by: "otto")
+        try office.setHidden(isHidden, track: things.track, in: "north", by: "otto")
+        let all = try office.selection(.all, in: "north")
+        #expect(all.photos.isEmpty == isHidden)
+        #expect(all.tracks.isEmpty == isHidden)
+        #expect(all.tasks.map(\.photos.count) == [1], "what belongs to a task stays")
+        for choice in [
+          OfficeServer.Choice.photos([things.alone]), .tracks([things.track]),
+          .photos([things.photo, things.alone]),
+        ] {
+          let kml = String(
+            decoding: try office.kml(choice, in: "north"), as: UTF8.self)
+          #expect(kml.contains("hidden by an officer") == isHidden, "\(choice)")
+        }
+      }
+      let pair = OfficeServer.Choice.photos([things.photo, things.alone])
+      try office.setHidden(true, photo: things.alone, in: "north", by: "otto")
+      #expect(
+        try office.selection(pair, in: "north").title
+          == "Standpoint: North, hidden by an officer: 1 of 2")
+      let received = try office.database.read(in: "north") { try $0.photo(things.alone) }
+      #expect(try office.dossier(of: received).hidden == scene.clock.deviceTime)
+    }
+  }
+
+  @Test("a photo without a task has a button for its PDF; one of a task leads to its task's")
+  func photoPDF() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let things = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let address = "/photos/\(things.alone)/photo.pdf"
+        #expect(try await otto.get("/photos/\(things.alone)").body.contains("href=\"\(address)\""))
+        let pdf = try await otto.get(address)
+        #expect(pdf.header("Content-Type") == "application/pdf")
+        #expect(pdf.header("Content-Disposition")?.contains("photo.pdf") == true)
+        #expect(pdf.bytes.starts(with: Array("%PDF".utf8)))
+        let other = try await otto.get("/photos/\(things.photo)/photo.pdf")
+        #expect(other.location == "/tasks/\(things.task)/task.pdf")
+      }
+    }
+  }
+
+  @Test("a track's way to the map is an area round its points")
+  func onTheMap() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
+      try await withSite(scene.office) { site in
+        let otto = site.browser()
+        try await otto.signIn("otto")
+        let box = "16.6295,49.0795,16.6305,49.0805"
+        #expect(try await otto.get("/tracks").body.contains("/map?at=\(box)"))
+        let map = try await otto.get("/map?at=\(box)")
+        #expect(map.body.contains("data-box=\"\(box)\""))
+        #expect(!map.body.contains("area="), "it filters nothing")
+        #expect(try await otto.get("/map?at=nowhere").status == 200)
+      }
+    }
+  }
+}
