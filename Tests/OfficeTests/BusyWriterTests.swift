@@ -1,6 +1,8 @@
+import Evidence
 import Foundation
 import Inspection
 import Positioning
+import Receivers
 import Store
 import TestSupport
 import Testing
@@ -42,7 +44,7 @@ struct BusyWriterTests {
       let other = try otherStore(folder)
       defer { try? other.close() }
       let began = ContinuousClock.now
-      try other.write { _ in
+      try other.write { _ throws -> Void in
         #expect(try office.visitor(withToken: token).account.login == "otto")
         #expect(office.isReady())
       }

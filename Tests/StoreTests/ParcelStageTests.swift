@@ -73,7 +73,7 @@ struct ParcelStageTests {
         try parcel(0), try parcel(1, crop: nil), try parcel(2, west: 40), try parcel(5000),
       ]
       #expect(try take(later, store) == [1, 2, 1])
-      try store.read(in: "north") { (session: AgencySession) in
+      try store.read(in: "north") { (session: AgencySession) throws -> Void in
         #expect(try session.parcelCount() == 1201)
         #expect(try session.parcel("P-0")?.revision == 1)
         #expect(try session.parcel("P-1")?.revision == 2)
