@@ -7,7 +7,7 @@
 // What is done: a binary tree over the edges in their order, each node with the rectangle round its
 // edges. Edges that follow each other lie beside each other, so rectangles of far branches hardly
 // meet, and pairs of nodes whose rectangles do not meet are left out whole. Contact is decided by exact
-// turns. Somebody can draw an outline that makes this slow; the work is bounded, and such an outline
+// turns, where rings meet in a corner by the order in which their edges leave it. Somebody can draw an outline that makes this slow; the work is bounded, and such an outline
 // is refused as too intricate.
 //
 // Cost: O(n log n) for outlines of land, 1 000 000 + 400 n steps at most. O(n) memory.
@@ -18,13 +18,17 @@ public enum RingFlaw: Hashable, Sendable {
   case crossing(longitudeDegrees: Double, latitudeDegrees: Double)
   /// A ring meets itself in this place.
   case touching(longitudeDegrees: Double, latitudeDegrees: Double)
+  /// Two rings run along each other from this place on.
+  case sharing(longitudeDegrees: Double, latitudeDegrees: Double)
   /// A ring goes back in this place along the way that it came.
   case doublingBack(longitudeDegrees: Double, latitudeDegrees: Double)
   /// Too much of it lies too close together for an answer.
   case tooIntricate
 
-  /// The first flaw of rings without a closing point; nil for sound ones. Different rings may touch,
-  /// and share edges: neighbouring parts do.
+  /// The first flaw of rings without a closing point; nil for sound ones. Different rings may meet in
+  /// single points, and share no edge: simple features (OGC 06-103r4, 6.1.14) have it so, to which RFC
+  /// 7946 leads back. Where rings without a flaw lie is therefore told by any point within them, and no
+  /// land is counted twice.
   public static func first(in rings: [[Coordinate]]) -> RingFlaw? {
     let edges = RingEdges(rings)
     return edges.flaw()
@@ -99,7 +103,7 @@ private struct RingEdges {
         left.north >= right.south
       else { continue }
       if one >= width {
-        if let flaw = flaw(edges[one - width], edges[other - width]) { return flaw }
+        if let flaw = flaw(one - width, other - width) { return flaw }
       } else {
         pairs.append((2 * one, 2 * other))
         pairs.append((2 * one, 2 * other + 1))
@@ -110,7 +114,8 @@ private struct RingEdges {
     return nil
   }
 
-  private func flaw(_ one: Edge, _ other: Edge) -> RingFlaw? {
+  private func flaw(_ first: Int, _ second: Int) -> RingFlaw? {
+    let (one, other) = (edges[first], edges[second])
     if one.ring == other.ring {
       let count = counts[one.ring]
       // Neighbours share a corner, and were looked at before.
@@ -130,14 +135,65 @@ private struct RingEdges {
         longitudeDegrees: c.eastMetres + share * (d.eastMetres - c.eastMetres),
         latitudeDegrees: c.northMetres + share * (d.northMetres - c.northMetres))
     }
-    guard one.ring == other.ring else { return nil }
     for (turn, point, from, to) in [
       (turns.0, c, a, b), (turns.1, d, a, b), (turns.2, a, c, d), (turns.3, b, c, d),
     ] where turn == 0 && isBetween(point, from, to) {
-      return .touching(
-        longitudeDegrees: point.eastMetres, latitudeDegrees: point.northMetres)
+      guard one.ring != other.ring else {
+        return .touching(
+          longitudeDegrees: point.eastMetres, latitudeDegrees: point.northMetres)
+      }
+      if let flaw = meeting(at: point, first, second) { return flaw }
     }
     return nil
+  }
+
+  /// Two rings meet in a point that is a corner of one of them. They run along each other where two of
+  /// the four ways that lead from there are one; they cross where each ring has a way on either side of
+  /// the other.
+  private func meeting(at point: PlanePoint, _ first: Int, _ second: Int) -> RingFlaw? {
+    let (one, other) = (ways(from: point, first), ways(from: point, second))
+    for way in [one.0, one.1] {
+      if isSameWay(from: point, way, other.0) || isSameWay(from: point, way, other.1) {
+        return .sharing(longitudeDegrees: point.eastMetres, latitudeDegrees: point.northMetres)
+      }
+    }
+    guard isWithin(one.0, other, from: point) != isWithin(one.1, other, from: point) else {
+      return nil
+    }
+    return .crossing(longitudeDegrees: point.eastMetres, latitudeDegrees: point.northMetres)
+  }
+
+  /// Where a ring leads to on both sides of a point of one of its edges.
+  private func ways(from point: PlanePoint, _ index: Int) -> (PlanePoint, PlanePoint) {
+    let edge = edges[index]
+    let (start, count) = (index - edge.place, counts[edge.ring])
+    if point == edge.start {
+      return (edges[start + (edge.place + count - 1) % count].start, edge.end)
+    }
+    if point == edge.end { return (edge.start, edges[start + (edge.place + 1) % count].end) }
+    return (edge.start, edge.end)
+  }
+
+  private func isSameWay(from point: PlanePoint, _ one: PlanePoint, _ other: PlanePoint) -> Bool {
+    Orientation.sign(point, one, other) == 0
+      && (one.eastMetres > point.eastMetres) == (other.eastMetres > point.eastMetres)
+      && (one.eastMetres < point.eastMetres) == (other.eastMetres < point.eastMetres)
+      && (one.northMetres > point.northMetres) == (other.northMetres > point.northMetres)
+      && (one.northMetres < point.northMetres) == (other.northMetres < point.northMetres)
+  }
+
+  /// Whether a way lies between two others, counter-clockwise from the first of them. None is another.
+  private func isWithin(
+    _ way: PlanePoint, _ sides: (PlanePoint, PlanePoint), from point: PlanePoint
+  ) -> Bool {
+    let turn = Orientation.sign(point, sides.0, sides.1)
+    let afterFirst = Orientation.sign(point, sides.0, way) > 0
+    // Two sides that are no corner are a straight line.
+    if turn == 0 { return afterFirst }
+    if turn > 0 { return afterFirst && Orientation.sign(point, way, sides.1) > 0 }
+    return
+      !(Orientation.sign(point, sides.1, way) > 0
+      && Orientation.sign(point, way, sides.0) > 0)
   }
 
   /// `other` begins where `one` ends.

@@ -25,6 +25,18 @@ public protocol OfficeDatabase: Sendable {
   func readRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) throws -> Value
   /// Reads and writes who there is: all of it or nothing.
   func writeRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) throws -> Value
+  /// The same for what can be done another time: nil, without waiting, while somebody else writes.
+  func writeRegistryIfFree<Value>(
+    _ body: (any RegistryTransaction) throws -> Value
+  ) throws -> Value?
+  /// Takes any number of parcels, all of them or none. `staging` hands them over while others write, and
+  /// says whether they are to be taken; `moving` is one transaction, in which `keepStagedParcels(at:)`
+  /// takes them. Nil where they were not to be.
+  func takeParcels<Value>(
+    in agency: String,
+    staging: (_ stage: @escaping (DeclaredParcel) throws -> Void) throws -> Bool,
+    moving: (any AgencyTransaction) throws -> Value
+  ) throws -> Value?
 }
 
 /// What is read of one agency's things, or of one inspector's alone of them: where the transaction is an
@@ -168,6 +180,9 @@ public protocol AgencyTransaction: ReadingTransaction {
   func effect(of parcel: DeclaredParcel) throws -> ImportEffect
   @discardableResult
   func keep(_ parcel: DeclaredParcel, at time: DeviceTime) throws -> ImportEffect
+  func keepStagedParcels(
+    at time: DeviceTime
+  ) throws -> (new: Int, changed: Int, unchanged: Int)
   func parcel(_ identifier: String) throws -> RegisteredParcel?
   func parcelCount() throws -> Int
   func parcels(after identifier: String?, limit: Int) throws -> [RegisteredParcel]
@@ -250,5 +265,23 @@ extension OfficeStore: OfficeDatabase {
     _ body: (any RegistryTransaction) throws -> Value
   ) throws -> Value {
     try write { (session: RegistrySession) in try body(session) }
+  }
+
+  /// Reads and writes who there is, where nobody else writes just now.
+  public func writeRegistryIfFree<Value>(
+    _ body: (any RegistryTransaction) throws -> Value
+  ) throws -> Value? {
+    try writeIfFree { (session: RegistrySession) in try body(session) }
+  }
+
+  /// Takes any number of parcels, all of them or none.
+  public func takeParcels<Value>(
+    in agency: String,
+    staging: (_ stage: @escaping (DeclaredParcel) throws -> Void) throws -> Bool,
+    moving: (any AgencyTransaction) throws -> Value
+  ) throws -> Value? {
+    try takeParcels(in: agency, staging: staging) { (session: AgencySession) in
+      try moving(session)
+    }
   }
 }

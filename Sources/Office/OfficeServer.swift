@@ -40,6 +40,7 @@ public final class OfficeServer: Sendable {
   let counted = CountedFigures()
   let readiness = Readiness()
   let disk: DiskRoom
+  let unclaimed = UnclaimedBytes()
   /// For whom figures are shown; nil where it cannot be kept, and then for nobody.
   let metricsToken: String?
   let started: DeviceTime

@@ -95,14 +95,15 @@ extension FieldSession {
     }
   }
 
-  /// A batch of several wholes was refused: each of them goes in one of its own.
-  public func dissolve(batch id: Identifier) throws {
+  /// A batch of several wholes was refused: its wholes wait again.
+  /// - Parameter intoSingles: whether each of them goes in a batch of its own from now on.
+  public func dissolve(batch id: Identifier, intoSingles: Bool = true) throws {
     let values = arguments(["batch": id.description])
     try database.execute(
       sql: """
-        UPDATE outbox SET batch = NULL, alone = 1
+        UPDATE outbox SET batch = NULL, alone = max(alone, :alone)
         WHERE batch = :batch AND agency = :agency AND inspector = :inspector
-        """, arguments: values)
+        """, arguments: arguments(["batch": id.description, "alone": intoSingles]))
     try database.execute(
       sql: """
         DELETE FROM batch WHERE id = :batch AND agency = :agency AND inspector = :inspector

@@ -13,6 +13,8 @@ public final class OfficeStore: Sendable {
   public init(path: String, writerCacheKiB: Int = 16_384) throws(StoreError) {
     file = try SQLiteFile(
       path: path, migrator: OfficeMigrations.migrator, writerCacheKiB: writerCacheKiB)
+    // What cannot be cleared away is in nobody's way.
+    try? ParcelStage.sweep(beside: path)
   }
 
   /// Closes the file; later use fails.
@@ -52,6 +54,33 @@ public final class OfficeStore: Sendable {
   /// Reads and writes who there is, in one transaction.
   public func write<Value>(_ body: (RegistrySession) throws -> Value) throws -> Value {
     try file.write { try body(RegistrySession(database: $0)) }
+  }
+
+  /// Reads and writes who there is, where nobody else writes just now: nil at once otherwise. For what can
+  /// be done another time.
+  public func writeIfFree<Value>(_ body: (RegistrySession) throws -> Value) throws -> Value? {
+    try file.writeIfFree { try body(RegistrySession(database: $0)) }
+  }
+
+  /// Takes any number of one agency's parcels at once, all of them or none. Others write meanwhile; they
+  /// wait for `moving` alone.
+  /// - Parameters:
+  ///   - staging: hands the parcels over, no two of one identifier, and says whether they are to be taken.
+  ///     It is no transaction.
+  ///   - moving: one transaction, in which `keepStagedParcels(at:)` takes them.
+  /// - Returns: nil where they were not to be taken.
+  public func takeParcels<Value>(
+    in agency: String,
+    staging: (_ stage: @escaping (DeclaredParcel) throws -> Void) throws -> Bool,
+    moving: (AgencySession) throws -> Value
+  ) throws -> Value? {
+    let stage = try ParcelStage(beside: path, agency: agency)
+    defer { stage.remove() }
+    guard try staging({ try stage.add($0) }) else { return nil }
+    try stage.finish()
+    return try file.write(beside: stage.path) { database in
+      try moving(AgencySession(database: database, agency: agency))
+    }
   }
 
   /// Copies every page into another file, as they stand at one moment.

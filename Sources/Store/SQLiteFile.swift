@@ -1,10 +1,14 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// One SQLite file that several processes may use at once: WAL, synchronous FULL, foreign keys.
 final class SQLiteFile: Sendable {
   let path: String
   let pool: DatabasePool
+  /// How many of this process write or wait for it: they wait for each other, not in SQLite.
+  private let writers = Mutex(0)
+  private static let patienceMilliseconds = 10_000
 
   /// Opens the file, makes it when there is none, and brings it to today's schema.
   /// - Parameter writerCacheKiB: how much of the file the writing connection keeps in memory; nil is
@@ -14,7 +18,7 @@ final class SQLiteFile: Sendable {
   ) throws(StoreError) {
     self.path = path
     var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(Double(Self.patienceMilliseconds) / 1000)
     do {
       // Two programs begun at once on a new folder: the second one finds the schema made, instead
       // of making it too.
@@ -62,7 +66,63 @@ final class SQLiteFile: Sendable {
   /// Reads and writes in one transaction: all of it or nothing. GRDB begins it as IMMEDIATE, so that
   /// what is read in it cannot change before it is written.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try translating { try pool.write(body) }
+    try writing { try translating { try pool.write(body) } }
+  }
+
+  /// The same with another file beside it, as `staging`, which is only read.
+  func write<Value>(beside path: String, _ body: (Database) throws -> Value) throws -> Value {
+    try writing {
+      try translating {
+        try pool.writeWithoutTransaction { database in
+          try database.execute(sql: "ATTACH DATABASE ? AS staging", arguments: [path])
+          defer { try? database.execute(sql: "DETACH DATABASE staging") }
+          return try Self.transaction(database, body)
+        }
+      }
+    }
+  }
+
+  /// The same for what can be done another time: nil at once where somebody else writes just now, in this
+  /// process or another one.
+  func writeIfFree<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+    let isFree = writers.withLock { count in
+      guard count == 0 else { return false }
+      count = 1
+      return true
+    }
+    guard isFree else { return nil }
+    defer { writers.withLock { $0 -= 1 } }
+    return try translating {
+      try pool.writeWithoutTransaction { database -> Value? in
+        try database.execute(sql: "PRAGMA busy_timeout = 0")
+        defer {
+          try? database.execute(sql: "PRAGMA busy_timeout = \(Self.patienceMilliseconds)")
+        }
+        do {
+          return try Self.transaction(database, body)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+          return nil
+        }
+      }
+    }
+  }
+
+  private static func transaction<Value>(
+    _ database: Database, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    var value: Value?
+    try database.inTransaction(.immediate) {
+      value = try body(database)
+      return .commit
+    }
+    guard let value else { throw DatabaseError(message: "a transaction came to nothing") }
+    return value
+  }
+
+  private func writing<Value>(_ body: () throws -> Value) rethrows -> Value {
+    writers.withLock { $0 += 1 }
+    defer { writers.withLock { $0 -= 1 } }
+    return try body()
   }
 
   /// Copies every page into another file, as they stand at one moment; nobody waits for it.

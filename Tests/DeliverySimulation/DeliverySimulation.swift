@@ -22,6 +22,8 @@ public final class DeliverySimulation {
     public var restores = 0
     /// Calls over the network.
     public var calls = 0
+    /// How often a delivery found no room at the office.
+    public var fullOffices = 0
     /// Things that were delivered.
     public var delivered = 0
 
@@ -48,6 +50,7 @@ public final class DeliverySimulation {
   /// Those whose deletion has begun.
   private var deletions: Set<Identifier> = []
   private var hasBackup = false
+  private var trouble = 0
   /// What was done, for whoever looks for the reason of a violation.
   private var events: [String] = []
   /// Since the office was restored nobody has compared yet: it may hold less than was said.
@@ -110,7 +113,8 @@ public final class DeliverySimulation {
   private func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
   private func step() async throws {
-    link.set(trouble: [0, 50, 150, 400].randomElement(using: &random) ?? 0)
+    trouble = [0, 50, 150, 400].randomElement(using: &random) ?? 0
+    link.set(trouble: trouble)
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<40: try await deliver()
     case 40..<62: try inspect()
@@ -123,8 +127,9 @@ public final class DeliverySimulation {
       deviceClock.advance(seconds: Double(seconds))
       officeClock.advance(seconds: Double(seconds))
     case 81..<86: try backUp()
-    case 86..<91: try restore()
-    case 91..<95: try restartDevice()
+    case 86..<90: try restore()
+    case 90..<94: try restartDevice()
+    case 94..<97: try changeQuota()
     default: try restartOffice()
     }
   }
@@ -191,11 +196,25 @@ public final class DeliverySimulation {
     } catch is OfficeRefusal {}
   }
 
+  /// The office has no room for files for a while, or has it again.
+  private func changeQuota() throws {
+    let bytes = chance(70) ? Int.random(in: 0...12_000, using: &random) : nil
+    try office.setQuota(bytes: bytes, of: "north", by: "simulation")
+    events.append("quota: \(bytes.map(String.init) ?? "none")")
+  }
+
   // MARK: the way to the office
 
   private func deliver() async throws {
-    if chance(25) { arm(deviceDisk, writes: 100) }
-    if chance(45) { arm(officeDisk, writes: 150) }
+    var isQuiet = trouble == 0
+    if chance(25) {
+      arm(deviceDisk, writes: 100)
+      isQuiet = false
+    }
+    if chance(45) {
+      arm(officeDisk, writes: 150)
+      isQuiet = false
+    }
     let before = link.calls
     let entries = try deviceDisk.hasStopped ? 0 : unit.outbox().count
     do {
@@ -205,6 +224,10 @@ public final class DeliverySimulation {
       if result.reconciliation != nil, !officeDisk.hasStopped { isBehind = false }
     } catch let error as DeliveryError {
       events.append("delivery: \(error)")
+      if error.code == "office-full" {
+        outcome.fullOffices += 1
+        if isQuiet { try requireOnlyFilesWait() }
+      }
     } catch let error as StoreError {
       events.append("delivery: \(error)")
       guard deviceDisk.hasStopped || "\(error)".contains("full") else { throw unexpected(error) }
@@ -222,6 +245,23 @@ public final class DeliverySimulation {
     if chance(50) { try examine() }
     if deviceDisk.hasStopped { try restartDevice() } else { disarm(deviceDisk) }
     if officeDisk.hasStopped { try restartOffice() } else { disarm(officeDisk) }
+  }
+
+  /// An office without room for files has taken what brings none.
+  private func requireOnlyFilesWait() throws {
+    let wholes = Dictionary(grouping: try unit.outbox(), by: \.whole)
+    for (whole, entries) in wholes {
+      guard entries.allSatisfy({ $0.lastAnswer != nil }) else {
+        throw Violation("\(whole) waits, and nobody says why")
+      }
+      let seals = try unit.store.read(as: SimulationTemplate.inspector) {
+        try $0.undeliveredSeals(ofWhole: whole)
+      }
+      guard
+        seals.contains(where: { $0.seal.link.kind == .capture })
+          || entries.contains(where: { $0.lastAnswer?.contains("no room") != true })
+      else { throw Violation("\(whole) brings no file, and waits for room") }
+    }
   }
 
   /// The office looks at what has arrived, as it does behind the receipt.
@@ -308,6 +348,7 @@ public final class DeliverySimulation {
   /// Everything works again, and time goes by.
   private func calmDown() async throws {
     link.set(trouble: 0)
+    try office.setQuota(bytes: nil, of: "north", by: "simulation")
     for _ in 0..<12 {
       deviceClock.advance(seconds: 21 * 3600)
       officeClock.advance(seconds: 21 * 3600)
@@ -433,6 +474,7 @@ extension DeliverySimulation {
       sum.deviceCrashes += outcome.deviceCrashes
       sum.officeCrashes += outcome.officeCrashes
       sum.restores += outcome.restores
+      sum.fullOffices += outcome.fullOffices
       sum.calls += outcome.calls
       sum.delivered += outcome.delivered
       progress(seed, sum)

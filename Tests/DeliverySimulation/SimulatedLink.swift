@@ -82,6 +82,11 @@ final class SimulatedLink: OfficeLink {
     } catch {
       if state.withLock({ $0.officeDisk.hasStopped }) { throw lost("the office has died") }
       guard let refusal = OfficeRefusal(of: error) else { throw error }
+      if [.diskLow, .quotaFull].contains(refusal.kind) {
+        throw DeliveryError.officeFull(
+          address: address, seconds: refusal.retrySeconds.map(Double.init) ?? 900,
+          reason: refusal.detail)
+      }
       // As over HTTP: what is about the office's health is no decision.
       if refusal.kind.status >= 500
         || [.uploadBusy, .uploadOffset, .uploadChecksum].contains(refusal.kind)
@@ -153,6 +158,7 @@ final class SimulatedLink: OfficeLink {
           throw DeliveryError.notSignedIn
         }
         let file = ReceivedFile(key: key, digest: digest)
+        try office.requireRoom(for: file, length: bytes, in: "north")
         return try await office.receive(
           file, length: bytes, at: place,
           checksum: isChecked ? ChunkChecksum(field: "sha256 \(Digest.base64(chunk))") : nil

@@ -45,16 +45,101 @@ struct RingFlawTests {
     }
   }
 
-  @Test("triangles, squares with corners on their edges, and neighbours are sound")
+  @Test("triangles, squares with corners on their edges, and rings that meet in points are sound")
   func sound() throws {
     #expect(RingFlaw.first(in: [try ring([(0, 0), (1, 0), (0, 1)])]) == nil)
     #expect(
       RingFlaw.first(in: [try ring([(0, 0), (1, 0), (2, 0), (2, 2), (1, 2), (0, 2)])]) == nil)
-    // Two parts that share an edge.
-    #expect(
-      RingFlaw.first(in: [
-        try ring([(0, 0), (1, 0), (1, 1), (0, 1)]), try ring([(1, 0), (2, 0), (2, 1), (1, 1)]),
-      ]) == nil)
+    // Corner on corner, corner on edge, a hole that touches its outline, once from each side of the list.
+    for (one, other) in [
+      ([(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 1), (2, 1), (2, 2), (1, 2)]),
+      ([(0, 0), (2, 0), (2, 2), (0, 2)], [(2, 1), (3, 0), (3, 2)]),
+      ([(0, 0), (4, 0), (4, 4), (0, 4)], [(0, 2), (1, 1), (1, 3)]),
+      ([(0, 0), (4, 0), (4, 4), (0, 4)], [(0, 0), (3, 1), (1, 3)]),
+      ([(0, 0), (4, 0), (2, 2), (4, 4), (0, 4)], [(2, 2), (5, 1), (5, 3)]),
+    ] as [([(Double, Double)], [(Double, Double)])] {
+      let rings = [try ring(one), try ring(other)]
+      #expect(RingFlaw.first(in: rings) == nil, "\(rings)")
+      #expect(RingFlaw.first(in: rings.reversed().map { $0.reversed() }) == nil, "\(rings)")
+    }
+  }
+
+  @Test("rings that run along each other are named, however little of an edge they share")
+  func sharing() throws {
+    for (one, other) in [
+      ([(0, 0), (1, 0), (1, 1), (0, 1)], [(1, 0), (2, 0), (2, 1), (1, 1)]),
+      ([(0, 0), (1, 0), (1, 4), (0, 4)], [(1, 1), (2, 1), (2, 2), (1, 2)]),
+      ([(0, 0), (9, 0), (9, 9), (0, 9)], [(0, 0), (9, 0), (9, 9), (0, 9)]),
+      ([(0, 0), (2, 0), (2, 2), (0, 2)], [(1, 0), (3, 0), (3, 2), (1, 2)]),
+      ([(0, 0), (4, 0), (4, 4), (0, 4)], [(0, 1), (2, 1), (2, 3), (0, 3)]),
+    ] as [([(Double, Double)], [(Double, Double)])] {
+      for rings in [
+        [try ring(one), try ring(other)], [try ring(other), try ring(one).reversed()],
+      ] {
+        guard case .sharing = RingFlaw.first(in: rings) else {
+          Issue.record("\(rings): \(String(describing: RingFlaw.first(in: rings)))")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test("rings that cross in corners alone cross")
+  func crossingInCorners() throws {
+    for (one, other) in [
+      // An edge goes in at one corner and out at another, through corners on straight edges, corner to
+      // corner.
+      ([(0, 0), (2, 0), (2, 2), (0, 2)], [(-1, -1), (3, 3), (3, -1)]),
+      ([(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (0, 2)], [(0, -1), (3, 2), (3, -1)]),
+      ([(0, 0), (4, 0), (4, 4), (0, 4)], [(0, 0), (2, 2), (4, 4), (5, 1)]),
+    ] as [([(Double, Double)], [(Double, Double)])] {
+      for rings in [
+        [try ring(one), try ring(other)], [try ring(other), try ring(one).reversed()],
+      ] {
+        guard case .crossing = RingFlaw.first(in: rings) else {
+          Issue.record("\(rings): \(String(describing: RingFlaw.first(in: rings)))")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test("squares on a grid are sound where no cell is taken twice and none lies edge on edge")
+  func squaresOnGrid() throws {
+    var (sound, unsound) = (0, 0)
+    try forEachSeed(0..<400) { seed, generator in
+      // Small numbers: contacts of every kind happen all the time, and cells can be counted.
+      let squares = (0..<2).map { _ in
+        (
+          west: Int.random(in: 0..<4, using: &generator),
+          south: Int.random(in: 0..<4, using: &generator),
+          side: Int.random(in: 1...3, using: &generator)
+        )
+      }
+      let rings = try squares.map { square in
+        let (w, s) = (Double(square.west), Double(square.south))
+        let side = Double(square.side)
+        return try ring([(w, s), (w + side, s), (w + side, s + side), (w, s + side)])
+      }
+      func overlap(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Int { min(a + b, c + d) - max(a, c) }
+      let (one, other) = (squares[0], squares[1])
+      let across = overlap(one.west, one.side, other.west, other.side)
+      let along = overlap(one.south, one.side, other.south, other.side)
+      // Apart, corner on corner, or one strictly within the other.
+      func isWithin(_ inner: (Int, Int), _ outer: (Int, Int)) -> Bool {
+        inner.0 > outer.0 && inner.0 + inner.1 < outer.0 + outer.1
+      }
+      let isNested =
+        (isWithin((one.west, one.side), (other.west, other.side))
+          && isWithin((one.south, one.side), (other.south, other.side)))
+        || (isWithin((other.west, other.side), (one.west, one.side))
+          && isWithin((other.south, other.side), (one.south, one.side)))
+      let isSound = across < 0 || along < 0 || (across == 0 && along == 0) || isNested
+      #expect((RingFlaw.first(in: rings) == nil) == isSound, "seed \(seed): \(squares)")
+      sound += isSound ? 1 : 0
+      unsound += isSound ? 0 : 1
+    }
+    #expect(sound > 50 && unsound > 50)
   }
 
   /// Every edge against every other, in floating point: random corners are never on one line.

@@ -53,6 +53,27 @@ struct PhotoStoreTests {
     }
   }
 
+  @Test(
+    "what no batch has claimed is told with its bytes, whole and in part, and no longer when it goes"
+  )
+  func unclaimed() throws {
+    try withEach { store in
+      #expect(try store.receivedFiles().isEmpty)
+      try receive(store)
+      let part = ReceivedFile(key: "-another-key", digest: Digest.hexadecimal([1, 2, 3]))
+      let incoming = try store.resume(part, length: 3)
+      try incoming.append([1, 2])
+      incoming.keepChunk()
+      incoming.close()
+      let files = try store.receivedFiles().sorted { $0.bytes < $1.bytes }
+      #expect(files.map(\.file) == [part, file])
+      #expect(files.map(\.bytes) == [2, bytes.count])
+      try store.discardReceived(file)
+      try store.discardReceived(part)
+      #expect(try store.receivedFiles().isEmpty)
+    }
+  }
+
   @Test("bytes with another digest, or too many, are refused, and nothing of them stays")
   func mismatch() throws {
     try withEach { store in

@@ -166,6 +166,89 @@ struct RoomTests {
     }
   }
 
+  @Test("what brings no file goes on while an office has no room for files")
+  func withoutFiles() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let office = scene.office
+      _ = try scene.order()
+      let (unit, task) = try await scene.working(photos: 1)
+      try unit.provideTask(task.id)
+      #expect(try await unit.deliver(over: scene.link).waiting == 0)
+      try office.decide(
+        .returnToInspector, on: task.id, by: scene.person("otto"), reason: "say more",
+        seen: try office.view(of: task.id, in: "north").task.history.count)
+      _ = try await unit.fetchTasks(over: scene.link)
+      // A photo first, and behind it a task whose photos are at the office already.
+      let standing = try await scene.capture(unit, nil, 7)
+      try unit.sendPhotos([standing.id])
+      try unit.provideTask(task.id)
+      try office.setQuota(bytes: 10, of: "north", by: "test")
+      try await withSite(office) { site in
+        let link = try HTTPOfficeLink(address: site.origin)
+        for round in 1...2 {
+          let error = await #expect(throws: DeliveryError.self) {
+            try await unit.deliver(over: link)
+          }
+          #expect(error?.code == "office-full" && error?.askedSeconds == 900)
+          #expect(try office.view(of: task.id, in: "north").task.state == .dataProvided)
+          let waiting = try unit.outbox()
+          #expect(waiting.map(\.id) == [standing.id])
+          #expect(waiting.first?.attempts ?? 0 >= round)
+          #expect(waiting.first?.lastAnswer?.contains("has no room for files") == true)
+        }
+        try office.setQuota(bytes: nil, of: "north", by: "test")
+        #expect(try await unit.deliver(over: link).waiting == 0)
+        await link.close()
+      }
+    }
+  }
+
+  @Test("files that no batch has claimed count for their agency, across a start, until they go")
+  func unclaimed() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try await scene.unit()
+      _ = try await scene.unit("sven", on: "other")
+      func key(_ agency: String) throws -> String {
+        try #require(
+          try scene.office.database.read(in: agency) { try $0.devices(of: nil) }.first?.key)
+      }
+      func file(_ byte: UInt8, of agency: String = "north") throws -> (ReceivedFile, [UInt8]) {
+        let bytes = [UInt8](repeating: byte, count: 60)
+        return (ReceivedFile(key: try key(agency), digest: Digest.hexadecimal(bytes)), bytes)
+      }
+      func send(_ office: OfficeServer, _ byte: UInt8, of agency: String = "north") async throws {
+        let (file, bytes) = try file(byte, of: agency)
+        try office.requireRoom(for: file, length: bytes.count, in: agency)
+        _ = try await office.receive(file, length: bytes.count, at: 0, checksum: nil) { body in
+          try bytes.withUnsafeBytes(body)
+        }
+      }
+      let first = scene.office
+      // One that comes before anybody asks for a quota counts, too.
+      try await send(first, 1)
+      try first.setQuota(bytes: 150, of: "north", by: "test")
+      try await send(first, 2)
+      for office in [first, try OfficeScene(after: scene).office] {
+        let error = await #expect(throws: OfficeRefusal.self) { try await send(office, 3) }
+        #expect(error?.kind == .quotaFull)
+        try await send(office, office === first ? 4 : 5, of: "south")
+      }
+      // Files that are only announced pass no quota together; the same file is not counted twice.
+      try first.discardReceived(try file(1).0)
+      let (third, _) = try file(3)
+      try first.requireRoom(for: third, length: 60, in: "north")
+      try first.requireRoom(for: third, length: 60, in: "north")
+      #expect(throws: OfficeRefusal.self) {
+        try first.requireRoom(for: try file(6).0, length: 60, in: "north")
+      }
+      // It never came.
+      first.noteReceived(third)
+      try first.requireRoom(for: try file(6).0, length: 60, in: "north")
+    }
+  }
+
   @Test("a quota of no agency, or of less than nothing, is refused")
   func wrongQuota() async throws {
     try await withTemporaryDirectory { folder in

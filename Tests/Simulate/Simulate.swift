@@ -26,7 +26,7 @@ enum Simulate {
       print(
         "\(count) runs from seed \(first): nothing lost, doubled or called delivered wrongly;"
           + " \(outcome.deviceCrashes) crashes of the field unit, \(outcome.officeCrashes) of the"
-          + " office, \(outcome.restores) restored backups, \(outcome.calls) calls,"
+          + " office, \(outcome.restores) restored backups, \(outcome.fullOffices) full offices, \(outcome.calls) calls,"
           + " \(outcome.delivered) things delivered, \(Int(-began.timeIntervalSinceNow)) s")
     } catch {
       try? FileManager.default.removeItem(at: folder)

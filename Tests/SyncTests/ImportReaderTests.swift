@@ -159,6 +159,35 @@ struct ImportReaderTests {
         "[[[[0,0],[9,0],[9,9],[0,9]]],[[[0,0],[9,0],[9,9],[0,9]]]]", "MultiPolygon",
         "lies within another part"
       ),
+      (
+        "[[[[0,0],[2,0],[2,2],[0,2]]],[[[1,0],[3,0],[3,2],[1,2]]]]", "MultiPolygon",
+        "run along each other"
+      ),
+      (
+        "[[[[0,0],[2,0],[2,2],[0,2]]],[[[2,0],[3,0],[3,2],[2,2]]]]", "MultiPolygon",
+        "run along each other"
+      ),
+      (
+        "[[[[0,0],[1,0],[2,0],[2,1],[2,2],[0,2]]],[[[0,-1],[3,2],[3,-1]]]]", "MultiPolygon",
+        "crosses itself"
+      ),
+      (
+        "[[[[0,0],[9,0],[9,9],[0,9]]],[[[0,0],[4,1],[1,4]]]]", "MultiPolygon",
+        "lies within another part"
+      ),
+      ("[[[0,0],[9,0],[9,9],[0,9]],[[8,8],[10,8],[10,10],[8,10]]]", "Polygon", "crosses itself"),
+      ("[[[0,0],[9,0],[9,9],[0,9]],[[0,3],[2,3],[2,5],[0,5]]]", "Polygon", "run along each other"),
+      ("[[[0,0],[9,0],[9,9],[0,9]],[[9,4],[11,3],[11,5]]]", "Polygon", "does not lie within"),
+      (
+        "[[[0,0],[9,0],[9,9],[0,9]],[[1,1],[4,1],[4,4],[1,4]],[[3,3],[6,3],[6,6],[3,6]]]",
+        "Polygon",
+        "crosses itself"
+      ),
+      (
+        "[[[0,0],[9,0],[9,9],[0,9]],[[1,1],[4,1],[4,4],[1,4]],[[2,2],[3,2],[3,3],[2,3]]]",
+        "Polygon",
+        "lies in another hole"
+      ),
       ("[[[3468000,5540000],[3468100,5540000],[3468000,5540100]]]", "Polygon", "EPSG:4326"),
       ("[]", "MultiPolygon", "its geometry is empty"),
       ("[[]]", "MultiPolygon", "fewer than three points"),
@@ -170,6 +199,70 @@ struct ImportReaderTests {
     #expect(faults.count == 1)
     #expect(faults.first?.contains(words) == true, "\(faults)")
     #expect(faults.first?.hasPrefix("line 2, feature 1: ") == true, "\(faults)")
+  }
+
+  @Test("parts and holes that meet in single points are taken, and no land is counted twice")
+  func touchingParts() throws {
+    for (coordinates, squares) in [
+      ("[[[[0,0],[1,0],[1,1],[0,1]]],[[[1,1],[2,1],[2,2],[1,2]]]]", [(0.0, 1.0), (1, 1)]),
+      ("[[[[0,0],[3,0],[3,3],[0,3]],[[1,1],[2,1],[2,2],[1,2]]]]", [(0, 3), (1, -1)]),
+      // An island in the lake of a part, touching its shore.
+      (
+        "[[[[0,0],[6,0],[6,6],[0,6]],[[1,1],[5,1],[5,5],[1,5]]],[[[1,1],[2,1],[2,2],[1,2]]]]", []
+      ),
+    ] as [(String, [(Double, Double)])] {
+      let faults = Self.faults(
+        Array(Self.collection(Self.feature(coordinates, type: "MultiPolygon")).utf8))
+      // A corner of the island lies on the lake's, and two edges with it: that is running along.
+      if squares.isEmpty {
+        #expect(faults.first?.contains("run along each other") == true, "\(faults)")
+        continue
+      }
+      #expect(faults == [], "\(coordinates)")
+      let parcel = try #require(
+        try Self.parcels(Self.collection(Self.feature(coordinates, type: "MultiPolygon"))).first)
+      let expected = try squares.reduce(0.0) { sum, square in
+        let (from, side) = square
+        let size = abs(side)
+        let corners = [
+          (from, from), (from + size, from), (from + size, from + size), (from, from + size),
+        ]
+        let ring = try corners.map {
+          try #require(Coordinate(latitudeDegrees: $0.1, longitudeDegrees: $0.0))
+        }
+        return sum + (side < 0 ? -1 : 1) * Geodesic.polygon(ring).areaSquareMetres
+      }
+      #expect(abs(parcel.parcel.areaSquareMetres - expected) < 1)
+    }
+  }
+
+  @Test(
+    "large outlines whose parts lie side by side are checked in the time that it takes to read them"
+  )
+  func largeParts() throws {
+    // Two combs of 10,000 corners that reach into each other and touch nowhere; then in one tooth.
+    func comb(_ shift: Double, _ from: Double, _ to: Double) -> String {
+      var corners: [String] = []
+      for tooth in 0..<2_500 {
+        let west = Double(tooth) * 4 + shift
+        corners += [
+          "[\((west) / 1000),\(from)]", "[\((west) / 1000),\(to)]",
+          "[\((west + 1) / 1000),\(to)]", "[\((west + 1) / 1000),\(from)]",
+        ]
+      }
+      let back = from < to ? from - 0.1 : from + 0.1
+      return "[[" + corners.joined(separator: ",") + ",[10,\(back)],[-0.01,\(back)]]]"
+    }
+    let began = ContinuousClock.now
+    let apart = "[\(comb(0, 0, 1)),\(comb(2, 1.1, 0.1))]"
+    #expect(
+      Self.faults(Array(Self.collection(Self.feature(apart, type: "MultiPolygon")).utf8)) == [])
+    let crossed = "[\(comb(0, 0, 1)),\(comb(2, 1.1, -0.05))]"
+    let faults = Self.faults(
+      Array(Self.collection(Self.feature(crossed, type: "MultiPolygon")).utf8))
+    #expect(faults.first?.contains("crosses itself") == true, "\(faults)")
+    // Every pair of edges would be a hundred million turns; this is far from it even unoptimised.
+    #expect(ContinuousClock.now - began < .seconds(30))
   }
 
   @Test(

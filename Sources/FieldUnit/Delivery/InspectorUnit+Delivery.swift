@@ -51,6 +51,7 @@ extension InspectorUnit {
     defer { lock.release() }
     let office = try OfficeConversation(of: self, over: link)
     var outcome = DeliveryOutcome()
+    var full: DeliveryError?
     let waiting = try outbox()
     let tally = DeliveryTally(
       files: waiting.count { [.photo, .track].contains($0.kind) },
@@ -58,16 +59,16 @@ extension InspectorUnit {
       progress)
     do {
       do {
-        try await drain(office, tally, &outcome)
-      } catch let full as DeliveryError where full.code == "office-full" {
-        // An office without room for photos has tasks to give all the same.
+        full = try await drain(office, tally, &outcome)
+      } catch let full as DeliveryError where full.saysFull {
+        // An office that takes nothing at all has tasks to give all the same.
         _ = try? await fetchTasks(office, &outcome)
         throw full
       }
       let head = try await fetchTasks(office, &outcome)
       if try needsReconciliation(head, at: office.signIn.office) {
         outcome.reconciliation = try await reconcile(office, tally)
-        try await drain(office, tally, &outcome)
+        full = try await drain(office, tally, &outcome, whileFull: full)
         outcome.removed = try await removeDelivered(office)
       }
     } catch let error as DeliveryError {
@@ -77,6 +78,8 @@ extension InspectorUnit {
       outcome.refusal = error
       outcome.failed = try outbox().count
     }
+    // Said last: what waits for room says so itself, and everything else was done.
+    if let full { throw full }
     outcome.bytesSent = tally.bytesSent
     outcome.waiting = try outbox().count - outcome.failed
     return outcome
@@ -184,10 +187,15 @@ extension InspectorUnit {
 
   // MARK: the outbox
 
+  /// - Parameter known: that the office has no room for files, where it has said so before.
+  /// - Returns: that it has none; then what brings no file was delivered, and the rest waits.
   private func drain(
-    _ office: OfficeConversation, _ tally: DeliveryTally, _ outcome: inout DeliveryOutcome
-  ) async throws {
+    _ office: OfficeConversation, _ tally: DeliveryTally, _ outcome: inout DeliveryOutcome,
+    whileFull known: DeliveryError? = nil
+  ) async throws -> DeliveryError? {
     var failed: Set<Identifier> = []
+    var heldBack: Set<Identifier> = []
+    var full = known
     func refuse(_ error: DeliveryError, batch: Identifier, of wholes: Set<Identifier>) throws {
       guard error.concernsOneThing else { throw error }
       try noteAttempt(error, batch: batch)
@@ -196,30 +204,54 @@ extension InspectorUnit {
       outcome.refusal = outcome.refusal ?? error
       failed.formUnion(wholes)
     }
-    func send(_ kept: KeptBatch, of wholes: Set<Identifier>) async throws {
+    func holdBack(_ wholes: Set<Identifier>, _ full: DeliveryError) throws {
+      for whole in wholes { try noteAttempt(full, whole: whole) }
+      heldBack.formUnion(wholes)
+    }
+    func send(_ kept: KeptBatch, of wholes: Set<Identifier>, isBegun: Bool) async throws {
       let sent: Sent
       do {
-        sent = try await self.send(kept, office, tally, except: failed)
+        sent = try await self.send(
+          kept, office, tally, except: failed.union(heldBack), whileFull: full)
       } catch let error as DeliveryError {
         sent = Sent(refusal: error)
       }
       outcome.delivered += sent.delivered
       if let refusal = sent.refusal {
-        try refuse(refusal, batch: kept.stored.id, of: wholes)
+        // An office that has no room even for what brings no file takes nothing at all.
+        if refusal.saysFull, !kept.message.files.isEmpty {
+          // What was made of wholes that lack nothing is not divided once more.
+          let mayDivide = isBegun || full == nil
+          full = refusal
+          if try await !divide(kept, of: mayDivide ? wholes : [], office, tally) {
+            try holdBack(wholes, refusal)
+          }
+        } else {
+          try refuse(refusal, batch: kept.stored.id, of: wholes)
+        }
       }
-      if let end = sent.end { throw end }
+      if let end = sent.end {
+        guard end.saysFull else { throw end }
+        full = full ?? end
+      }
     }
     let begun = try store.read(as: person) { try $0.unfinishedBatches() }
     for id in begun {
       let wholes = try store.read(as: person) { try $0.wholes(ofBatch: id) }
       // Within a whole the order is kept: what comes later waits for what came before.
-      guard failed.isDisjoint(with: wholes) else { continue }
-      try await send(try keptBatch(id), of: wholes)
+      guard failed.isDisjoint(with: wholes), heldBack.isDisjoint(with: wholes) else { continue }
+      try await send(try keptBatch(id), of: wholes, isBegun: true)
     }
     while true {
-      let wholes = BatchPlan.next(
-        of: try store.read(as: person) { try $0.waitingWholes() }, except: failed)
+      var wholes = BatchPlan.next(
+        of: try store.read(as: person) { try $0.waitingWholes() }, except: failed.union(heldBack))
       if wholes.isEmpty { break }
+      if let full {
+        let lacking = try await lackingWholes(of: wholes, office, tally)
+        try holdBack(lacking, full)
+        wholes.removeAll(where: lacking.contains)
+        if wholes.isEmpty { continue }
+      }
       let (batch, unreadable) = try makeBatch(of: wholes)
       for (whole, error) in unreadable {
         try noteAttempt(error, whole: whole)
@@ -227,9 +259,10 @@ extension InspectorUnit {
         failed.insert(whole)
       }
       guard let batch else { continue }
-      try await send(batch, of: Set(wholes).subtracting(failed))
+      try await send(batch, of: Set(wholes).subtracting(failed), isBegun: false)
     }
     outcome.failed = try outbox().count { failed.contains($0.whole) }
+    return full
   }
 
   /// What came of sending a batch.
@@ -243,10 +276,12 @@ extension InspectorUnit {
   }
 
   /// Sends one batch: first the files that the office lacks, then the message that names them.
-  /// - Parameter failed: what does not go in this run.
+  /// - Parameters:
+  ///   - failed: what does not go in this run.
+  ///   - full: that the office has no room for files; then none is sent.
   private func send(
     _ kept: KeptBatch, _ office: OfficeConversation, _ tally: DeliveryTally,
-    except failed: Set<Identifier>
+    except failed: Set<Identifier>, whileFull full: DeliveryError?
   ) async throws -> Sent {
     let (batch, stored) = (kept.message, kept.stored)
     let files = files(of: batch)
@@ -256,10 +291,12 @@ extension InspectorUnit {
     var isComplete = stored.wasTried
     for _ in 0..<3 {
       if !isComplete {
-        try await upload(try await missing(of: files, office, tally), of: files, office, tally)
+        let lacking = try await missing(of: files, office, tally)
+        if let full, !lacking.isEmpty { throw full }
+        try await upload(lacking, of: files, office, tally)
       }
       try store.write(as: person) { try $0.markTried(true, batch: batch.id) }
-      async let ahead = sendAhead(office, tally, except: failed)
+      async let ahead = full == nil ? sendAhead(office, tally, except: failed) : nil
       let answer: BatchAnswer
       do {
         answer = try await office.asking { token in
@@ -315,7 +352,7 @@ extension InspectorUnit {
   }
 
   /// Where to go on with the files that the office lacks, by digest.
-  private func missing(
+  func missing(
     of files: [String: BatchFile], _ office: OfficeConversation, _ tally: DeliveryTally
   ) async throws -> [String: Int] {
     var offsets: [String: Int] = [:]

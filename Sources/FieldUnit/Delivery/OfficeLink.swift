@@ -45,7 +45,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreachable(address: String, reason: String)
   /// The office, or what stands before it, asks to come back later (Retry-After).
   case askedToWait(address: String, seconds: Double, reason: String)
-  /// The office has no room for what is sent; all else it goes on with.
+  /// The office has no room for more files; what brings none it goes on with.
   case officeFull(address: String, seconds: Double, reason: String)
   /// Something answers there, and it is no office.
   case notAnOffice(address: String, reason: String)
@@ -131,8 +131,8 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
       "the office at \(address) asks to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(reason)."
         + " Everything stays queued"
     case .officeFull(let address, let seconds, let reason):
-      "the office at \(address) has no room: \(reason). It is tried again after"
-        + " \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s"
+      "the office at \(address) has no room for files: \(reason). They wait, and are tried again"
+        + " after \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s"
     case .notAnOffice(let address, let reason):
       "what answers at \(address) is no office: \(reason). Check the address; a network that asks"
         + " for a sign-in of its own answers like this, too. Everything stays queued"

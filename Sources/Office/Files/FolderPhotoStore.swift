@@ -100,6 +100,22 @@ public final class FolderPhotoStore: PhotoStore {
     }
   }
 
+  /// The files that are here and no batch has claimed, with how many bytes of each are kept.
+  public func receivedFiles() throws -> [(file: ReceivedFile, bytes: Int)] {
+    try FileManager.default.contentsOfDirectory(atPath: incoming).compactMap { name in
+      // Digest, hyphen, key; a key may have hyphens of its own.
+      let digest = String(name.prefix(64))
+      guard Digest.isDigest(digest), name.dropFirst(64).first == "-", !name.contains(".length"),
+        let status = FileStatus(ofPath: incoming + "/" + name)
+      else { return nil }
+      let key = name.dropFirst(65)
+      return (
+        ReceivedFile(
+          key: String(key.hasSuffix(".part") ? key.dropLast(5) : key), digest: digest), status.bytes
+      )
+    }
+  }
+
   /// Begins to receive a file, or goes on.
   public func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile {
     try FolderIncomingFile(path: try whole(file), digest: file.digest, length: length) { path in

@@ -46,6 +46,14 @@ public final class MemoryPhotoStore: PhotoStore {
     }
   }
 
+  /// The files that are here and no batch has claimed, with how many bytes of each are kept.
+  public func receivedFiles() throws -> [(file: ReceivedFile, bytes: Int)] {
+    state.withLock { state in
+      state.parts.map { (file: $0.key, bytes: $0.value.bytes.count) }
+        + state.whole.map { (file: $0.key, bytes: $0.value.count) }
+    }
+  }
+
   /// Begins to receive a file, or goes on.
   public func resume(_ file: ReceivedFile, length: Int) throws -> any IncomingFile {
     let kept = try state.withLock { state in

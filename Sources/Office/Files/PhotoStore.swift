@@ -14,6 +14,9 @@ public protocol PhotoStore: Sendable {
   func received(upTo file: ReceivedFile) throws -> UploadState?
   /// How many files of a device are here, whole or in part, that no batch has claimed yet.
   func receivedCount(ofKey key: String) throws -> Int
+  /// The files of all devices that are here, whole or in part, and no batch has claimed, with how many bytes
+  /// of each are kept.
+  func receivedFiles() throws -> [(file: ReceivedFile, bytes: Int)]
   /// Begins to receive a file of so many bytes, or goes on where it was left.
   /// - Throws: `OfficeRefusal`: upload-busy while somebody else receives it, upload-offset when it is
   ///   whole, input-invalid when more than nothing of it is here with another length.

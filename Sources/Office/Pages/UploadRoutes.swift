@@ -44,7 +44,7 @@ struct UploadRoutes {
       try await answering(request) {
         let file = try file(request)
         _ = try state(of: file)
-        try office.photos.discardReceived(file)
+        try office.discardReceived(file)
         return tus(.empty(204))
       }
     }
@@ -84,7 +84,8 @@ struct UploadRoutes {
     } else if request.header("Content-Type") == Self.chunkType || length == 0 {
       state = try await chunk(request, file, length: length, at: 0, in: agency)
     } else {
-      try office.requireRoom(for: length, in: agency)
+      try office.requireRoom(for: file, length: length, in: agency)
+      defer { office.noteReceived(file) }
       try office.photos.resume(file, length: length).close()
       state = UploadState(offset: 0, length: length)
     }
@@ -113,7 +114,8 @@ struct UploadRoutes {
     _ request: WebRequest, _ file: ReceivedFile, length: Int, at offset: Int,
     in agency: String
   ) async throws -> UploadState {
-    try office.requireRoom(for: length, in: agency)
+    try office.requireRoom(for: file, length: length, in: agency)
+    defer { office.noteReceived(file) }
     var checksum: ChunkChecksum?
     if let field = request.header("Upload-Checksum") {
       guard let read = ChunkChecksum(field: field) else {

@@ -211,7 +211,7 @@ extension OfficeServer {
   /// What was received is looked at once more before it counts, where a power cut may have come since.
   private func requireWhole(_ file: ReceivedFile) throws {
     guard try photos.holdsReceived(file), try !photos.isWhole(file) else { return }
-    try photos.discardReceived(file)
+    try discardReceived(file)
     throw OfficeRefusal(
       .storeUnavailable, "\(file.digest) was damaged here: it is to be sent again")
   }
@@ -231,7 +231,7 @@ extension OfficeServer {
     try photos.write(Array(receipt.jws.utf8), as: EvidenceName.receipt(receipt.id))
     for file in batch.files {
       // Somebody who sends it once more just now is told that it is here when they are done.
-      try? photos.discardReceived(ReceivedFile(key: sender, digest: file.digest))
+      try? discardReceived(ReceivedFile(key: sender, digest: file.digest))
     }
   }
 

@@ -28,8 +28,11 @@ extension OfficeServer {
   func isReady() -> Bool {
     readiness.answer(at: clock.elapsed) {
       do {
-        // A transaction that may write, and does not.
-        try database.writeRegistry { _ = try $0.agencies() }
+        // A transaction that may write, and does not. Where somebody writes just now it can be done: whoever
+        // asks does not wait for them.
+        if try database.writeRegistryIfFree({ try $0.agencies().count }) == nil {
+          _ = try database.readRegistry { try $0.agencies().count }
+        }
         try photos.probe()
       } catch {
         configuration.log("not ready: \(error)")

@@ -174,12 +174,13 @@ extension OfficeServer {
         "this session ended at \(session.expires.rfc3339): sign in again,"
           + " nothing is lost")
     }
-    // Written at most once in a hundredth of its length: reading pages must not write all the time. A
-    // device's session is short, and renewed with its key.
+    // Written when a quarter of its length has gone, and only where nobody else writes just now: reading
+    // pages must not write all the time, nor wait for whoever does. A device's session is short, and
+    // renewed with its key.
     let length = sessionSeconds(isDevice: session.key != nil)
     let left = session.expires.gnssTime.seconds(since: now.gnssTime)
-    if session.key == nil, left < length * 0.99 {
-      try database.writeRegistry {
+    if session.key == nil, left < length * 0.75 {
+      _ = try database.writeRegistryIfFree {
         try $0.extendSession(digest: digest, at: now, expires: now.advanced(bySeconds: length))
       }
     }

@@ -54,28 +54,80 @@ extension OfficeServer {
   ///   too much for a quota.
   /// - Throws: `OfficeRefusal`: disk-low, quota-full.
   func requireRoom(for bytes: Int, in agency: String) throws {
+    try requireDisk()
+    guard bytes > 0 else { return }
+    try Self.requireQuota(for: bytes, try database.read(in: agency) { try $0.storage() })
+  }
+
+  /// The same of a file that is sent ahead of its batch. Whatever the agency's devices have sent and no batch
+  /// has claimed yet counts, too: a device that never sends a batch would fill the disk else.
+  /// - Parameter length: bytes of the whole file. They are counted until `noteReceived` says otherwise.
+  /// - Throws: `OfficeRefusal`: disk-low, quota-full.
+  package func requireRoom(for file: ReceivedFile, length: Int, in agency: String) throws {
+    try requireDisk()
+    let storage = try database.read(in: agency) { try $0.storage() }
+    // Nobody looks through a store that has no quota to keep.
+    guard storage.quotaBytes != nil else {
+      return unclaimed.note(file, bytes: length, of: agency)
+    }
+    try unclaimed.admit(file, bytes: length, of: agency) {
+      try lookForUnclaimed()
+    } decide: { others in
+      try Self.requireQuota(for: length, storage, unclaimedBytes: others)
+    }
+  }
+
+  private func lookForUnclaimed() throws -> (
+    agencies: [String: String], files: [(file: ReceivedFile, bytes: Int)]
+  ) {
+    var agencies: [String: String] = [:]
+    for agency in try self.agencies() {
+      for device in try database.read(in: agency.name, { try $0.devices(of: nil) }) {
+        agencies[device.key] = agency.name
+      }
+    }
+    return (agencies, try photos.receivedFiles())
+  }
+
+  /// A file counts with what is here of it.
+  func noteReceived(_ file: ReceivedFile) {
+    // One that cannot be asked keeps what it counted with.
+    if case .success(let state) = Result(catching: { try photos.received(upTo: file) }) {
+      unclaimed.note(file, bytes: state?.offset ?? 0)
+    }
+  }
+
+  /// Forgets what was received of a file.
+  func discardReceived(_ file: ReceivedFile) throws {
+    defer { noteReceived(file) }
+    try photos.discardReceived(file)
+  }
+
+  private func requireDisk() throws {
     guard !disk.isLow(at: clock.elapsed) else {
       throw OfficeRefusal(
         .diskLow,
         "its disk is nearly full, so that it takes nothing new: its administrator has to make room;"
           + " everything stays queued", retrySeconds: Self.diskRetrySeconds)
     }
-    guard bytes > 0 else { return }
-    try Self.requireQuota(for: bytes, try database.read(in: agency) { try $0.storage() })
   }
 
   /// The same of an agency's quota alone; also within the transaction that takes a batch, since others
   /// may have been taken while it came.
   static func requireQuota(
-    for bytes: Int, _ storage: (storedBytes: Int, quotaBytes: Int?)
+    for bytes: Int, _ storage: (storedBytes: Int, quotaBytes: Int?), unclaimedBytes: Int = 0
   ) throws {
     let (stored, quota) = storage
     guard bytes > 0, let quota else { return }
-    let (sum, isOver) = stored.addingReportingOverflow(bytes)
-    guard isOver || sum > quota else { return }
+    let (taken, isTooMany) = stored.addingReportingOverflow(unclaimedBytes)
+    let (sum, isOver) = taken.addingReportingOverflow(bytes)
+    guard isTooMany || isOver || sum > quota else { return }
+    let unclaimed =
+      unclaimedBytes == 0
+      ? "" : ", and files that wait for their batch another \(unclaimedBytes >> 20) MiB"
     throw OfficeRefusal(
       .quotaFull,
-      "what the agency has delivered takes \(stored >> 20) of the \(quota >> 20) MiB that it may:"
+      "what the agency has delivered takes \(stored >> 20) of the \(quota >> 20) MiB that it may\(unclaimed):"
         + " its administrator has to allow more; everything stays queued",
       retrySeconds: Self.quotaRetrySeconds)
   }

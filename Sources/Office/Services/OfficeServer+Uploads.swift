@@ -82,6 +82,7 @@ extension OfficeServer {
     let incoming = try photos.resume(file, length: length)
     defer {
       incoming.close()
+      noteReceived(file)
       arrivals.note(at: clock.elapsed)
     }
     guard incoming.offset == offset else { throw UploadRefusal.otherOffset(incoming.offset) }
@@ -135,5 +136,6 @@ extension OfficeServer {
       untouchedSince: Date(
         timeIntervalSince1970: Double(clock.deviceTime.millisecondsSince1970) / 1000
           - Self.uploadLifetimeSeconds))
+    unclaimed.forget()
   }
 }

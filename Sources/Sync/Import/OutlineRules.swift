@@ -112,7 +112,12 @@ struct OutlineRules {
       throw ImportFault("it has more than \(limits.corners) corners: simplify it")
     }
     guard findsCrossings else { return rings }
-    if let flaw = RingFlaw.first(in: rings) { throw ImportFault(Self.words(flaw)) }
+    let flaw = RingFlaw.first(in: rings)
+    if case .sharing? = flaw {
+      // One that lies within another, or comes twice, shares edges with it, too; that says more.
+      try checkNesting(rings, outlines)
+    }
+    if let flaw { throw ImportFault(Self.words(flaw)) }
     if rings.count > 1 { try checkNesting(rings, outlines) }
     return rings
   }
@@ -168,6 +173,10 @@ struct OutlineRules {
     case .touching(let longitude, let latitude):
       "a ring of its outline touches or crosses itself at \(place(longitude, latitude)): write what"
         + " it encloses there as a hole or as a part of its own"
+    case .sharing(let longitude, let latitude):
+      "two of its rings run along each other from \(place(longitude, latitude)) on: parts, and an"
+        + " outline and its holes, meet in single points at most. Unite them, e.g. with QGIS' Fix"
+        + " geometries"
     case .doublingBack(let longitude, let latitude):
       "its outline goes back on itself at \(place(longitude, latitude)): take that corner away"
     case .tooIntricate:

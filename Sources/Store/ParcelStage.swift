@@ -1,0 +1,165 @@
+import Foundation
+import GRDB
+import Geodesy
+import Inspection
+
+// The problem: a register of hundreds of thousands of parcels is taken whole or not at all, and while one
+// transaction writes, nobody else can, a delivery neither.
+//
+// The obvious idea: batches, each in a transaction of its own. Whoever is killed between two of them leaves
+// half a register.
+//
+// What is done: the parcels are laid down in a file of their own first, as the rows that they will be. What
+// takes time (reading, checking, writing numbers out) is done then, and nobody waits for it. The transaction
+// that takes them reads that file beside the database and copies. The file is nobody's business afterwards:
+// it is not synced, and what a killed program leaves is cleared away when the database is opened next.
+//
+// Cost: measured with 100,000 parcels of 12 corners in one transaction: 1.7 s for new ones, 1.2 s where
+// only what is said of them has changed, 4.5 s where every outline is another (two cores, both busy).
+// Two thirds of it is the tree of rectangles.
+
+/// Parcels that wait to be taken all at once.
+final class ParcelStage {
+  /// Where it lies.
+  let path: String
+  private let agency: String
+  private let queue: DatabaseQueue
+  private let lock: FileLock
+  private var rows: [ParcelColumns] = []
+  private var waitingBytes = 0
+  private var count: Int64 = 0
+
+  /// An empty one of an agency's, beside a database.
+  /// - Throws: `StoreError`.
+  init(beside database: String, agency: String) throws {
+    let folder = Self.folder(beside: database)
+    try DurableFile.makeFolder(folder)
+    let path = folder + "/parcels-\(UUID().uuidString).sqlite"
+    // Whoever sweeps takes what nobody holds: file and lock appear together.
+    let lock = try DurableFile.withLock(folder: folder) {
+      let lock = try FileLock(path + ".lock")
+      try DurableFile.write([], to: path, isSynced: false)
+      return lock
+    }
+    guard let lock else { throw StoreError.unwritable(path: path, reason: "somebody holds it") }
+    do {
+      var configuration = Configuration()
+      configuration.prepareDatabase { database in
+        // What a crash leaves of it is thrown away as a whole.
+        try database.execute(sql: "PRAGMA journal_mode = OFF")
+        try database.execute(sql: "PRAGMA synchronous = OFF")
+      }
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.write { try $0.execute(sql: Self.schema) }
+    } catch {
+      lock.release()
+      throw StoreError.unwritable(path: path, reason: "\(error)")
+    }
+    (self.path, self.lock, self.agency) = (path, lock, agency)
+  }
+
+  /// The rows as they will be; the rectangle round each stands apart, numbered from 0, since it goes into
+  /// another table.
+  private static let schema = """
+    CREATE TABLE staged_parcel (
+      place INTEGER PRIMARY KEY,
+      agency TEXT NOT NULL,
+      identifier TEXT NOT NULL UNIQUE,
+      name TEXT,
+      crop TEXT,
+      type TEXT,
+      area REAL,
+      determined INTEGER,
+      outline TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE staged_box (
+      place INTEGER NOT NULL,
+      side INTEGER NOT NULL,
+      west REAL NOT NULL,
+      south REAL NOT NULL,
+      east REAL NOT NULL,
+      north REAL NOT NULL,
+      PRIMARY KEY (place, side)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  /// Lays down a parcel. No two of one identifier.
+  func add(_ parcel: DeclaredParcel) throws {
+    let columns = ParcelColumns(parcel)
+    rows.append(columns)
+    waitingBytes += columns.outline.utf8.count
+    // A few hundred of them, or one that is as large as they are.
+    if rows.count >= 500 || waitingBytes >= 4 << 20 { try flush() }
+  }
+
+  private func flush() throws {
+    do {
+      try queue.write { database in
+        let parcel = try database.cachedStatement(
+          sql: """
+            INSERT INTO staged_parcel (place, agency, identifier, name, crop, type, area,
+              determined, outline)
+            VALUES (:place, :agency, :identifier, :name, :crop, :type, :area, :determined, :outline)
+            """)
+        let box = try database.cachedStatement(
+          sql: """
+            INSERT INTO staged_box (place, side, west, south, east, north)
+            VALUES (:place, :side, :west, :south, :east, :north)
+            """)
+        for columns in rows {
+          count += 1
+          var values = columns.values
+          values["place"] = count
+          values["agency"] = agency
+          try parcel.execute(arguments: StatementArguments(values))
+          for (side, rectangle) in [columns.box].enumerated() {
+            try box.execute(arguments: [
+              "place": count, "side": side, "west": rectangle.west, "south": rectangle.south,
+              "east": rectangle.east, "north": rectangle.north,
+            ])
+          }
+        }
+      }
+    } catch let error as DatabaseError {
+      throw StoreError.unwritable(
+        path: path,
+        reason: error.resultCode == .SQLITE_FULL ? "the disk is full" : error.message ?? "\(error)")
+    }
+    rows.removeAll(keepingCapacity: true)
+    waitingBytes = 0
+  }
+
+  /// All of it is in the file from now on, which others may read.
+  func finish() throws {
+    try flush()
+    try queue.close()
+  }
+
+  /// Takes the file away. Once, and last.
+  func remove() {
+    try? queue.close()
+    for end in ["", "-journal", ".lock"] { try? DurableFile.remove(path + end) }
+    lock.release()
+  }
+
+  // MARK: what was left
+
+  private static func folder(beside database: String) -> String {
+    URL(fileURLWithPath: database).deletingLastPathComponent().path + "/staging"
+  }
+
+  /// Clears away what programs that are no more have left.
+  static func sweep(beside database: String) throws {
+    let folder = folder(beside: database)
+    guard FileManager.default.fileExists(atPath: folder) else { return }
+    try DurableFile.withLock(folder: folder) {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      for name in names where name.hasPrefix("parcels-") && name.hasSuffix(".sqlite") {
+        let path = folder + "/" + name
+        guard let lock = try FileLock(path + ".lock") else { continue }
+        for end in ["", "-journal", ".lock"] { try DurableFile.remove(path + end) }
+        lock.release()
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import TestSupport
+import Testing
+
+@testable import Office
+@testable import Web
+
+@Suite("While somebody else writes", .timeLimit(.minutes(5)))
+struct BusyWriterTests {
+  /// The office's database once more, as another process has it.
+  private func otherStore(_ folder: URL) throws -> OfficeStore {
+    try OfficeStore(
+      path: folder.appendingPathComponent("office-data/office/standpoint.sqlite").path)
+  }
+
+  @Test("a session is asked for without waiting, and holds on at the next occasion")
+  func sessions() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      var configuration = scene.office.configuration
+      configuration.freeSpace = PlannedSpace(nil)
+      let office = try OfficeServer.make(configuration: configuration, clock: scene.clock)
+      let account = try await office.authenticate(login: "otto", password: OfficeScene.password)
+      let token = try office.beginSession(for: account)
+      func advance(hours: Double) {
+        scene.clock.advance(
+          to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
+      }
+      func expires() throws -> DeviceTime? {
+        try office.database.readRegistry { try $0.session(digest: Token.digest(token)) }?
+          .expires
+      }
+      let first = try expires()
+      // A session is of twelve hours: before a quarter of it nothing is written.
+      advance(hours: 2.9)
+      _ = try office.visitor(withToken: token)
+      #expect(try expires() == first)
+      advance(hours: 0.2)
+      let other = try otherStore(folder)
+      defer { try? other.close() }
+      let began = ContinuousClock.now
+      try other.write { _ throws -> Void in
+        #expect(try office.visitor(withToken: token).account.login == "otto")
+        #expect(office.isReady())
+      }
+      #expect(ContinuousClock.now - began < .seconds(9))
+      #expect(try expires() == first)
+      _ = try office.visitor(withToken: token)
+      #expect(try expires() == scene.clock.deviceTime.advanced(bySeconds: 12 * 3600))
+    }
+  }
+
+  @Test("a file of parcels is read while others write")
+  func imports() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let path = folder.appendingPathComponent("parcels.csv")
+      let rows = (0..<2000).map { number in
+        let west = 16 + Double(number) / 100
+        return
+          "P-\(number),\"POLYGON((\(west) 49,\(west + 0.005) 49,\(west) 49.005))\"\n"
+      }
+      try Data(("identifier,wkt\n" + rows.joined()).utf8).write(to: path)
+      let other = try otherStore(folder)
+      defer { try? other.close() }
+      var looks = 0
+      let report = try scene.office.importFile(
+        ImportedFile(path: path.path), of: .parcels, in: "north", by: "otto", isCarriedOut: true
+      ) { _, _ in
+        looks += 1
+        let agencies = try? other.writeIfFree { try $0.agencies().count }
+        #expect(agencies == 2)
+      }
+      #expect(looks > 0)
+      #expect(report.isTaken && report.new == 2000 && report.digest.count == 64)
+      #expect(try scene.office.parcelCount(in: "north") == 2000)
+      let log = try scene.office.database.read(in: "north") { try $0.log(limit: 5) }
+      #expect(log.contains { $0.action == "parcels-imported" })
+    }
+  }
+}
