@@ -31,8 +31,9 @@ BOTH = ("officer", "administrator")
 
 PAGES = [
     office("/sign-in", "nobody", also=("/sign-in?reason=expired",)),
-    office("/tasks", *BOTH, also=("/tasks?text=nothing-is-called-so", "/tasks?sort=-due&state=accepted")),
-    office("/tasks/new", "officer"),
+    office("/tasks", *BOTH, also=("/tasks?text=nothing-is-called-so", "/tasks?sort=-due&state=accepted",
+                                    "/tasks?parcel=GREEN-1")),
+    office("/tasks/new", "officer", also=("/tasks/new?parcel=GREEN-1",)),
     office("/tasks/{id}", *BOTH, most=3),
     office("/tasks/{id}/order", "officer"),
     office("/tasks/{id}/compare", *BOTH),
@@ -81,6 +82,7 @@ FILES = {
     ("office", "/health/ready"): None,
     ("office", "/metrics"): None,
     ("office", "/map/view.json"): "application/json",
+    ("office", "/map/parcels.json"): "application/json",
     ("office", "/tasks/{id}/map.json"): "application/json",
     ("office", "/map/tiles/{name}/{zoom}/{x}/{y}"): "image/png",
     ("office", "/tasks/{id}/bundle.zip"): "application/zip",

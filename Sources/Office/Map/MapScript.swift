@@ -70,7 +70,8 @@ enum MapScript {
         const parcels = element.dataset.parcels ? register(map, element, words, L) : null;
         const overlays = parcels ? { [make("span", words.parcels).innerHTML]: parcels.layer } : {};
         if (layers.length > 0 || parcels) {
-          L.control.layers(bases, overlays, { position: "topright" }).addTo(map);
+          // One box to tick needs no button that hides it.
+          L.control.layers(bases, overlays, { position: "topright", collapsed: layers.length > 0 }).addTo(map);
         }
 
         const shapes = L.layerGroup().addTo(map);
