@@ -137,11 +137,11 @@ extension TaskFilter {
     }
     if let parcel {
       // Looked up once: an order's index knows a task's identifier, and not its parcel's.
-      parts.append(
-        """
+      let own = """
         task.id IN (SELECT own.id FROM task AS own INDEXED BY task_by_parcel
           WHERE own.agency = :agency AND own.parcel_identifier = :parcel)
-        """)
+        """
+      parts.append((order == nil ? "" : "+") + own)
       values["parcel"] = parcel
     }
     if let text {
