@@ -10,7 +10,8 @@ extension OfficeCommand {
       discussion: """
         Makes an agency with forty inspectors, two officers (officer, officer2) and an administrator
         (administrator), tasks in all states, and photos that nobody took: they are marked as simulated and
-        have no seals. Parcels and tracks are made where they are asked for. Everybody's password is printed at the end.
+        have no seals. Parcels and tracks are made where they are asked for. Everybody's password is printed at
+        the end.
 
         Example: standpoint office seed --data try --photos 2000; standpoint office --data try
         """)
