@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The office with a large database: its list of tasks, its map, a task's page, its start, and 200 people
+"""The office with a large database: its list of tasks, its map and its register of parcels, a task's page, its start, and 200 people
 who look at pages while 20 devices deliver.
 
 The database is made by `office seed`; `--data DIR` keeps it for the next time. The times are those of
@@ -127,7 +127,17 @@ def views(chance, extent):
         yield f"box={','.join(f'{side:.6f}' for side in box)}&zoom={zoom}"
 
 
-async def pages(office, cookie, count, verdicts, tasks):
+def parcel_views(chance, places):
+    """The same of the register, most of them near enough to be drawn, around parcels that are there."""
+    while True:
+        x, y = chance.choice(places)
+        zoom = chance.choice([4, 8, 12, 14, 15, 15, 16, 16, 17, 18])
+        width, height = 1440 / 256 * 360 / 2 ** zoom, 900 / 256 * 230 / 2 ** zoom
+        box = [max(x - width / 2, -180), max(y - height / 2, -89), min(x + width / 2, 180), min(y + height / 2, 89)]
+        yield f"box={','.join(f'{side:.6f}' for side in box)}"
+
+
+async def pages(office, cookie, count, verdicts, tasks, places):
     chance = random.Random(1)
     reader = Reader(office.port, cookie)
     inspector = lambda: f"inspector={chance.choice(['inspector1', 'inspector7', 'inspector40'])}"
@@ -141,6 +151,7 @@ async def pages(office, cookie, count, verdicts, tasks):
         f"text={chance.choice(['wheat', 'P-1000', 'nobody has this'])}", "photos=contradicted", "photos=unchecked",
         "photos=clean", "photos=missing", "due=overdue", "due=week", "due=undated", "type=crop check", f"area={box()}"])
     view = views(chance, extent)
+    near = parcel_views(chance, places)
     filters = lambda: chance.choice([
         f"state={chance.choice(STATES)}", inspector(), "text=wheat", "photos=contradicted", "due=overdue",
         "type=grassland", f"state=accepted&{inspector()}"])
@@ -149,6 +160,7 @@ async def pages(office, cookie, count, verdicts, tasks):
         ("list of tasks, any filter", 300, lambda: "/tasks?" + any_filter()),
         ("map, everything", 50, lambda: "/map/view.json?" + next(view)),
         ("map, with a filter", 300, lambda: "/map/view.json?" + next(view) + "&" + filters()),
+        ("map, parcels by box", 50, lambda: "/map/parcels.json?" + next(near)),
         ("page of a task", 30, lambda: f"/tasks/{chance.choice(tasks)}"),
         ("photos without a task", 50, lambda: f"/photos?page={chance.randint(1, 400)}"),
     ]
@@ -228,6 +240,8 @@ def main():
     parser.add_argument("program", nargs="?", default=str(ROOT / ".build-release/release/standpoint"))
     parser.add_argument("--photos", type=int, default=1_000_000)
     parser.add_argument("--tasks", type=int, default=100_000)
+    parser.add_argument("--parcels", type=int, default=1_000_000)
+    parser.add_argument("--track-points", type=int, default=100_000)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--devices", type=int, default=20)
     parser.add_argument("--each", type=int, default=10, help="photos that each device delivers")
@@ -245,21 +259,28 @@ def main():
             began = time.monotonic()
             subprocess.run(
                 [program, "office", "seed", "--photos", str(options.photos), "--tasks", str(options.tasks),
+                 "--parcels", str(options.parcels), "--track-points", str(options.track_points),
                  "--data", data, "--password-stdin"], input=PASSWORD, text=True, check=True, env=ENVIRONMENT,
                 stdout=subprocess.DEVNULL)
             size = (data / "office/standpoint.sqlite").stat().st_size
-            print(f"seed: {options.photos} photos, {options.tasks} tasks, {time.monotonic() - began:.0f} s, {size / 1e9:.2f} GB")
+            print(f"seed: {options.photos} photos, {options.tasks} tasks, {options.parcels} parcels,"
+                  f" {options.track_points} points of tracks, {time.monotonic() - began:.0f} s, {size / 1e9:.2f} GB")
         import sqlite3
         base = sqlite3.connect(f"file:{data}/office/standpoint.sqlite?mode=ro", uri=True)
         tasks = [row[0] for row in base.execute(
             "SELECT id FROM task WHERE state IN ('dataProvided', 'accepted') ORDER BY substr(id, 30) LIMIT 2000")]
+        # Corners of parcels from all of the register; without one, somewhere.
+        most = base.execute("SELECT max(number) FROM parcel").fetchone()[0] or 0
+        places = [(corner[0], corner[1]) for number in range(1, most + 1, max(1, most // 2000))
+                  for row in base.execute("SELECT outline FROM parcel WHERE number = ?", (number,))
+                  for corner in [json.loads(row[0])[0][0][0]]] or [(15, 49.5)]
         base.close()
         # Once, so that what the start reads is where it lies while an office is used.
         Office(program, data, free_port()).stop()
         office = Office(program, data, free_port())
         verdicts.say("start to the first answer", office.first_answer() * 1000, 1000)
         cookie = office.cookie("officer")
-        asyncio.run(pages(office, cookie, options.count, verdicts, tasks))
+        asyncio.run(pages(office, cookie, options.count, verdicts, tasks, places))
         devices = []
         for number in range(options.devices):
             own = work / f"device-{number}"

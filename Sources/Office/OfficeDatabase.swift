@@ -188,6 +188,11 @@ public protocol AgencyTransaction: ReadingTransaction {
   func parcels(after identifier: String?, limit: Int) throws -> [RegisteredParcel]
   func parcels(beginningWith prefix: String, limit: Int) throws -> [RegisteredParcel]
   func parcels(in box: CoordinateBox, limit: Int) throws -> [RegisteredParcel]
+  func parcelOutlines(
+    in box: CoordinateBox, limit: Int, pointLimit: Int
+  ) throws -> [ParcelOutline]?
+  func parcelOutline(_ identifier: String) throws -> ParcelOutline?
+  func parcelNeighbourhood() throws -> DegreeBox?
   func task(withReference reference: String) throws -> Identifier?
   func keep(reference: String, ofTask id: Identifier) throws
 

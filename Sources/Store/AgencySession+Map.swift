@@ -115,7 +115,8 @@ extension AgencySession {
   }
 
   /// Keeps where a photo was taken, for views of the map. It stays there whatever becomes of the photo:
-  /// whoever reads it looks the photo up.
+  /// whoever reads it looks the photo up. Along the agencies it reaches half a unit: a tree of what has no
+  /// volume is none.
   func keepPlace(of photo: String, at place: Coordinate) throws {
     try database.cachedStatement(
       sql: "INSERT OR IGNORE INTO map_agency (agency) VALUES (:agency)"
@@ -123,7 +124,7 @@ extension AgencySession {
     let statement = try database.cachedStatement(
       sql: """
         INSERT INTO photo_place (west, east, south, north, least_agency, most_agency, photo)
-        SELECT :longitude, :longitude, :latitude, :latitude, number, number, :photo
+        SELECT :longitude, :longitude, :latitude, :latitude, number, number + 0.5, :photo
         FROM map_agency WHERE agency = :agency
         """)
     try statement.execute(

@@ -49,7 +49,7 @@ extension AgencySession {
             :outline)
           """
       ).execute(arguments: arguments(values))
-      try place(database.lastInsertedRowID, columns.box)
+      try place(database.lastInsertedRowID, columns, isNew: true)
       return .new
     }
     guard !Self.isSame(row, columns) else { return .unchanged }
@@ -60,21 +60,9 @@ extension AgencySession {
         WHERE agency = :agency AND identifier = :identifier
         """
     ).execute(arguments: arguments(values))
-    try place(row["number"], columns.box)
+    // A new crop moves no parcel.
+    if row["outline"] != columns.outline { try place(row["number"], columns, isNew: false) }
     return .changed
-  }
-
-  private func place(_ number: Int64, _ box: DegreeBox) throws {
-    try database.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO parcel_place (number, min_lon, max_lon, min_lat, max_lat, agency)
-        VALUES (:number, :west, :east, :south, :north, :agency)
-        """
-    ).execute(
-      arguments: arguments([
-        "number": number, "west": box.west, "east": box.east, "south": box.south,
-        "north": box.north,
-      ]))
   }
 
   private func parcelRow(_ identifier: String) throws -> Row? {
@@ -126,36 +114,6 @@ extension AgencySession {
     ).map(ParcelColumns.parcel)
   }
 
-  /// The agency's parcels that have a ring whose rectangle meets a part of the world, at most `limit` of
-  /// them.
-  public func parcels(in box: CoordinateBox, limit: Int) throws -> [RegisteredParcel] {
-    var found: [RegisteredParcel] = []
-    var known: Set<String> = []
-    for part in box.parts {
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT parcel.* FROM parcel_place AS place
-          JOIN parcel ON parcel.number = place.number AND parcel.agency = :agency
-          WHERE place.min_lon <= :east AND place.max_lon >= :west
-          AND place.min_lat <= :north AND place.max_lat >= :south AND place.agency = :agency
-          """,
-        arguments: arguments([
-          "west": part.westDegrees, "east": part.eastDegrees, "south": part.southDegrees,
-          "north": part.northDegrees,
-        ]))
-      while found.count < limit, let row = try rows.next() {
-        let parcel = try ParcelColumns.parcel(row)
-        // The tree rounds, and knows one rectangle for parts that lie far from each other.
-        guard parcel.declared.parcel.rings.contains(where: { DegreeBox($0).meets(part) }),
-          known.insert(parcel.identifier).inserted
-        else { continue }
-        found.append(parcel)
-      }
-    }
-    return found
-  }
-
   // MARK: what tasks are known by
 
   /// The task that was ordered under a reference; nil when none was.
@@ -187,7 +145,8 @@ struct ParcelColumns {
   let area: Double?
   let determined: Int64?
   let outline: String
-  let box: DegreeBox
+  /// The rectangles that hold it: one, or one on either side of the antimeridian.
+  let boxes: [DegreeBox]
 
   init(_ declared: DeclaredParcel) {
     identifier = declared.parcel.identifier
@@ -201,8 +160,7 @@ struct ParcelColumns {
       rings.count == 1
         ? [PolygonPartRings(rings: rings)]
         : declared.parcel.parts.map { PolygonPartRings(rings: [$0.outline] + $0.holes) })
-    // One that lies on both sides has corners at 180 and at -180, and a rectangle all round.
-    box = DegreeBox(rings.joined())
+    boxes = Self.boxes(rings)
   }
 
   var values: [String: (any DatabaseValueConvertible)?] {
@@ -210,6 +168,18 @@ struct ParcelColumns {
       "identifier": identifier, "name": name, "crop": crop, "type": type, "area": area,
       "determined": determined, "outline": outline,
     ]
+  }
+
+  /// How many points the outline has: each bracket is one, those round rings and parts among them.
+  var points: Int { outline.utf8.count { $0 == UInt8(ascii: "[") } }
+
+  /// One rectangle round the rings, and two where that would reach all round the Earth: a parcel on both
+  /// sides of the antimeridian is kept as parts, with corners at 180 and at -180.
+  private static func boxes(_ rings: [[Coordinate]]) -> [DegreeBox] {
+    let whole = DegreeBox(rings.joined())
+    guard whole.east - whole.west > 180 else { return [whole] }
+    let sides = Dictionary(grouping: rings) { DegreeBox($0).west < 0 }
+    return [false, true].compactMap { sides[$0].map { DegreeBox($0.joined()) } }
   }
 
   private struct PolygonPartRings {

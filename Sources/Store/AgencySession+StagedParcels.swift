@@ -20,7 +20,18 @@ extension AgencySession {
       try Int.fetchOne(
         database, sql: "SELECT count(*) FROM staging.staged_parcel WHERE agency = :agency",
         arguments: arguments()) ?? 0
-    // Before the outlines change: a new crop moves no parcel.
+    try database.execute(
+      sql: "INSERT OR IGNORE INTO map_agency (agency) VALUES (:agency)", arguments: arguments())
+    // Before the outlines change: a new crop moves no parcel. One that was on both sides of the
+    // antimeridian may have left one of them.
+    try database.execute(
+      sql: """
+        DELETE FROM parcel_place WHERE number IN (
+          SELECT 2 * parcel.number + 1 FROM staging.staged_parcel AS staged
+          CROSS JOIN parcel ON parcel.agency = :agency AND parcel.identifier = staged.identifier
+          WHERE staged.agency = :agency AND parcel.outline IS NOT staged.outline)
+        AND least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
+        """, arguments: arguments())
     try placeStaged("parcel.outline IS NOT staged.outline", arguments())
     try database.execute(
       sql: """
@@ -47,11 +58,14 @@ extension AgencySession {
   private func placeStaged(_ condition: String, _ values: StatementArguments) throws {
     try database.execute(
       sql: """
-        INSERT OR REPLACE INTO parcel_place (number, min_lon, max_lon, min_lat, max_lat, agency)
-        SELECT parcel.number, box.west, box.east, box.south, box.north, :agency
+        INSERT OR REPLACE INTO parcel_place (number, west, east, south, north, least_agency,
+          most_agency, points)
+        SELECT 2 * parcel.number + box.side, box.west, box.east, box.south, box.north,
+          map_agency.number, map_agency.number + 0.5, box.points
         FROM staging.staged_parcel AS staged
         CROSS JOIN parcel ON parcel.agency = :agency AND parcel.identifier = staged.identifier
         CROSS JOIN staging.staged_box AS box ON box.place = staged.place
+        CROSS JOIN map_agency ON map_agency.agency = :agency
         WHERE staged.agency = :agency AND \(condition)
         """, arguments: values)
   }

@@ -31,6 +31,10 @@ enum OfficeMigrations {
     }
     migrator.registerMigration("8 parcels") { try $0.execute(sql: parcels) }
     migrator.registerMigration("9 quotas") { database in try database.execute(sql: quotas) }
+    migrator.registerMigration("10 parcels on the map") { database in
+      try database.execute(sql: parcelMap)
+      try divideParcels(database)
+    }
     return migrator
   }
 

@@ -58,8 +58,8 @@ final class ParcelStage {
     (self.path, self.lock, self.agency) = (path, lock, agency)
   }
 
-  /// The rows as they will be; the rectangle round each stands apart, numbered from 0, since it goes into
-  /// another table.
+  /// The rows as they will be; the rectangles round each, one or two, stand apart, numbered from 0, since
+  /// they go into another table.
   private static let schema = """
     CREATE TABLE staged_parcel (
       place INTEGER PRIMARY KEY,
@@ -79,6 +79,7 @@ final class ParcelStage {
       south REAL NOT NULL,
       east REAL NOT NULL,
       north REAL NOT NULL,
+      points INTEGER NOT NULL,
       PRIMARY KEY (place, side)
     ) STRICT, WITHOUT ROWID;
     """
@@ -103,8 +104,8 @@ final class ParcelStage {
             """)
         let box = try database.cachedStatement(
           sql: """
-            INSERT INTO staged_box (place, side, west, south, east, north)
-            VALUES (:place, :side, :west, :south, :east, :north)
+            INSERT INTO staged_box (place, side, west, south, east, north, points)
+            VALUES (:place, :side, :west, :south, :east, :north, :points)
             """)
         for columns in rows {
           count += 1
@@ -112,10 +113,10 @@ final class ParcelStage {
           values["place"] = count
           values["agency"] = agency
           try parcel.execute(arguments: StatementArguments(values))
-          for (side, rectangle) in [columns.box].enumerated() {
+          for (side, rectangle) in columns.boxes.enumerated() {
             try box.execute(arguments: [
               "place": count, "side": side, "west": rectangle.west, "south": rectangle.south,
-              "east": rectangle.east, "north": rectangle.north,
+              "east": rectangle.east, "north": rectangle.north, "points": columns.points,
             ])
           }
         }

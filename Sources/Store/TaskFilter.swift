@@ -35,6 +35,8 @@ public struct TaskFilter: Hashable, Sendable {
   public var inspector: String?
   /// Of one type; nil for all.
   public var type: String?
+  /// Of the parcel that has this identifier, letter by letter; nil for all.
+  public var parcel: String?
   /// By due date; nil for all.
   public var due: Due?
   /// By what was found of its photos; nil for all.
@@ -46,9 +48,10 @@ public struct TaskFilter: Hashable, Sendable {
   /// A filter from its parts.
   public init(
     text: String? = nil, state: TaskState? = nil, inspector: String? = nil, type: String? = nil,
-    due: Due? = nil, photos: Photos? = nil, area: CoordinateBox? = nil
+    parcel: String? = nil, due: Due? = nil, photos: Photos? = nil, area: CoordinateBox? = nil
   ) {
     self.area = area
+    self.parcel = parcel
     self.text = text
     self.state = state
     self.inspector = inspector
@@ -131,6 +134,15 @@ extension TaskFilter {
     if let type {
       parts.append("task.type = :type")
       values["type"] = type
+    }
+    if let parcel {
+      // Looked up once: an order's index knows a task's identifier, and not its parcel's.
+      let own = """
+        task.id IN (SELECT own.id FROM task AS own INDEXED BY task_by_parcel
+          WHERE own.agency = :agency AND own.parcel_identifier = :parcel)
+        """
+      parts.append((order == nil ? "" : "+") + own)
+      values["parcel"] = parcel
     }
     if let text {
       parts.append(

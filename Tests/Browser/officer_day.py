@@ -93,6 +93,45 @@ def order(page, name):
     expect(page.get_by_text("2027-05-31")).to_be_visible()
 
 
+def pick(page, has_script):
+    """A parcel of the register goes into the form from the map, or by its identifier."""
+    page.goto(stage.address["office"] + "/tasks/new")
+    page.get_by_label("Name", exact=True).fill("A meadow")
+    page.get_by_label("Parcel identifier").fill("GREEN-99")
+    page.get_by_role("button", name="Order").click()
+    expect(page.get_by_role("alert")).to_contain_text("has no parcel GREEN-99")
+    if has_script:
+        shapes = page.locator(".leaflet-parcels-pane path.leaflet-interactive")
+        expect(shapes).to_have_count(2)
+        shapes.first.click()
+        expect(page.get_by_role("status").filter(has_text="Chosen: GREEN-")).to_be_visible()
+        # Written, it is shown: the map goes there.
+        page.get_by_label("Parcel identifier").fill("GREEN-99")
+        page.get_by_label("Parcel identifier").press("Tab")
+        expect(page.get_by_text("The register has no parcel of this identifier.")).to_be_visible()
+        shapes.last.click()
+        assert re.fullmatch(r"GREEN-[12]", page.get_by_label("Parcel identifier").input_value())
+    else:
+        page.get_by_label("Parcel identifier").fill("GREEN-2")
+    page.get_by_role("button", name="Order").click()
+    expect(page.get_by_text("The task is ordered.")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("GREEN-[12]"))).to_be_visible()
+    page.get_by_role("button", name="Withdraw").click()
+    page.wait_for_load_state()
+
+
+def parcels_on_map(page):
+    """The register on the map: drawn, named when it is pressed, put away in the layers' list."""
+    page.goto(stage.address["office"] + "/map#map=16/49.09040/16.64600")
+    shapes = page.locator(".leaflet-parcels-pane path.leaflet-interactive")
+    expect(shapes).to_have_count(2)
+    shapes.first.click()
+    expect(page.locator(".leaflet-popup").get_by_text(re.compile("GREEN-[12]"))).to_be_visible()
+    expect(page.get_by_role("link", name="Order a task here")).to_be_visible()
+    page.get_by_label("Parcels of the register").uncheck()
+    expect(shapes).to_have_count(0)
+
+
 def change_and_withdraw(page, name):
     page.get_by_role("link", name="Change the order").click()
     page.get_by_label("Instructions").fill("From the gate westward.")
@@ -185,6 +224,10 @@ with sync_playwright() as playwright, chromium(playwright) as browser:
         order(one, name)
         change_and_withdraw(one, name)
     seen("ordered, changed and withdrawn, with script and without")
+    pick(page, True)
+    pick(plain.page, False)
+    parcels_on_map(page)
+    seen("a parcel of the register from the map, by its identifier, and on the map of everything")
     exports(page)
     seen("PDF, KML and bundle")
     page.get_by_role("link", name="Photos without a task").click()

@@ -261,6 +261,8 @@ def main():
         officer.get_by_label("Instructions").fill(f"{long} {long}\n" * 5)
         officer.get_by_label("Due").fill("2020-01-31")
         officer.get_by_label("Parcel identifier").fill(long)
+        officer.get_by_label("Parcel outline").fill(
+            "[[16.6386, 49.0837], [16.6395, 49.0838], [16.6394, 49.0832]]")
         officer.get_by_role("button", name="Order").click()
         officer.wait_for_url("**/tasks/*-*")
         administrator = window("administrator").page

@@ -32,6 +32,20 @@ class Stage:
              "--data", f"{folder}/data"], input=root["password"], text=True, check=True,
             stdout=subprocess.DEVNULL)
         self.people[root["role"]] = root
+        self.import_register(program, folder)
+
+    def import_register(self, program, folder):
+        """Two parcels some way from the story's field, for the maps: the story has no register."""
+        rows = ["identifier,name,crop,wkt"]
+        for number, west in ((1, 16.6446), (2, 16.6462)):
+            rows.append(f'GREEN-{number},Meadow {number},clover,"POLYGON(({west} 49.0900,{west + .0012:.4f} 49.0900,'
+                        f'{west + .0012:.4f} 49.0908,{west} 49.0908))"')
+        with open(f"{folder}/register.csv", "w") as file:
+            file.write("\n".join(rows) + "\n")
+        subprocess.run(
+            [program, "office", "parcel", "import", f"{folder}/register.csv", "--agency",
+             "demonstration", "--data", f"{folder}/data"], check=True,
+            stdout=subprocess.DEVNULL)
 
     def end(self):
         """Both programs end when they are asked to."""

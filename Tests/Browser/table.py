@@ -33,8 +33,9 @@ OWN = "inspector@office"
 
 PAGES = [
     office("/sign-in", "nobody", also=("/sign-in?reason=expired",)),
-    office("/tasks", *BOTH, OWN, also=("/tasks?text=nothing-is-called-so", "/tasks?sort=-due&state=accepted")),
-    office("/tasks/new", "officer"),
+    office("/tasks", *BOTH, OWN, also=("/tasks?text=nothing-is-called-so", "/tasks?sort=-due&state=accepted",
+                                     "/tasks?parcel=GREEN-1")),
+    office("/tasks/new", "officer", also=("/tasks/new?parcel=GREEN-1",)),
     office("/tasks/{id}", *BOTH, OWN, most=3),
     office("/tasks/{id}/order", "officer"),
     office("/tasks/{id}/compare", *BOTH),
@@ -85,6 +86,7 @@ FILES = {
     ("office", "/health/ready"): None,
     ("office", "/metrics"): None,
     ("office", "/map/view.json"): "application/json",
+    ("office", "/map/parcels.json"): "application/json",
     ("office", "/tasks/{id}/map.json"): "application/json",
     ("office", "/map/tiles/{name}/{zoom}/{x}/{y}"): "image/png",
     ("office", "/tasks/{id}/bundle.zip"): "application/zip",

@@ -38,6 +38,54 @@ struct SeedTests {
     }
   }
 
+  @Test("parcels and tracks are made where they are asked for, and leave the rest as it is")
+  func extras() async throws {
+    func made(
+      _ folder: URL, parcels: Int, points: Int
+    ) async throws -> (tasks: [String], parcels: [String], office: OfficeServer) {
+      var configuration = OfficeConfiguration(dataDirectory: folder, software: "standpoint test")
+      configuration.log = { _ in }
+      let clock = try await OfficeScene(folder.appendingPathComponent("other")).clock
+      let office = try OfficeServer.make(configuration: configuration, clock: clock)
+      var size = OfficeSeed.Size(photos: 0, tasks: 200)
+      (size.pictures, size.pictureWidthPixels) = (1, 80)
+      (size.parcels, size.trackPoints) = (parcels, points)
+      var seed = OfficeSeed(office, size, seed: 5)
+      var told: [Int] = []
+      try await seed.run(password: OfficeScene.password) { done, all in
+        told.append(done)
+        #expect(all == 200 + parcels + points)
+      }
+      #expect(told.last == 200 + parcels + points && told == told.sorted())
+      return try office.database.read(in: OfficeSeed.agency) { session in
+        (
+          try office.tasks(in: OfficeSeed.agency).map { "\($0.id) \($0.name)" },
+          try session.parcels(after: nil, limit: 9999).map {
+            "\($0.identifier) \($0.declared.parcel.rings)"
+          }, office
+        )
+      }
+    }
+    try await withTemporaryDirectory { folder in
+      let plain = try await made(folder.appendingPathComponent("a"), parcels: 0, points: 0)
+      let one = try await made(folder.appendingPathComponent("b"), parcels: 2345, points: 4000)
+      let two = try await made(folder.appendingPathComponent("c"), parcels: 2345, points: 4000)
+      #expect(plain.parcels.isEmpty && one.parcels.count == 2345)
+      #expect(one.parcels == two.parcels && one.tasks == two.tasks && one.tasks == plain.tasks)
+      let (tracks, kinds) = try one.office.database.read(in: OfficeSeed.agency) { session in
+        (
+          try session.trackRows(isHidden: false, inspector: nil, limit: 99, offset: 0),
+          try session.devices(of: nil).count
+        )
+      }
+      #expect(tracks.count == 3 && kinds == 3)
+      let whole = try tracks.compactMap { try one.office.track($0.id, in: OfficeSeed.agency) }
+      #expect(whole.map(\.points.count).sorted() == [400, 1800, 1800])
+      let marked = whole.filter(\.isSimulated)
+      #expect(marked.count == 3, "nobody takes them for tracks")
+    }
+  }
+
   @Test("an office that has an agency is not filled")
   func notEmpty() async throws {
     try await withTemporaryDirectory { folder in

@@ -104,6 +104,7 @@ struct TaskListTests {
         TaskFilter(state: .dataProvided, photos: .clean),
         TaskFilter(inspector: "ines", type: "claim"),
         TaskFilter(due: .overdue, photos: .contradicted),
+        TaskFilter(inspector: "ines", parcel: "P-1"),
       ]
       for column in TaskSorting.Column.allCases {
         for isDescending in [false, true] {

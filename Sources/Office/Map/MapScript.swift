@@ -5,7 +5,7 @@ import Web
 enum MapScript {
   static let asset = Asset(
     path: "/assets/map.js", mediaType: "text/javascript; charset=utf-8",
-    text: #"""
+    text: parcels + #"""
       const number = new Intl.NumberFormat(document.documentElement.lang || "en");
 
       const make = (tag, text, attributes = {}) => {
@@ -66,7 +66,12 @@ enum MapScript {
         if (layers.length > 0) {
           bases[words.none] = L.layerGroup();
           bases[names[0]].addTo(map);
-          L.control.layers(bases, {}, { position: "topright" }).addTo(map);
+        }
+        const parcels = element.dataset.parcels ? register(map, element, words, L) : null;
+        const overlays = parcels ? { [make("span", words.parcels).innerHTML]: parcels.layer } : {};
+        if (layers.length > 0 || parcels) {
+          // One box to tick needs no button that hides it.
+          L.control.layers(bases, overlays, { position: "topright", collapsed: layers.length > 0 }).addTo(map);
         }
 
         const shapes = L.layerGroup().addTo(map);
@@ -195,6 +200,7 @@ enum MapScript {
         else if (sides.length === 4) map.fitBounds([[sides[1], sides[0]], [sides[3], sides[2]]], { padding: [24, 24], maxZoom: 17 });
         else map.setView([50, 15], 3);
         element.dataset.ready = "yes";
+        parcels?.ask();
 
         if (hasList) {
           map.on("moveend", () => {
@@ -205,7 +211,7 @@ enum MapScript {
           });
           ask();
           tools(map, element, words, L);
-        } else {
+        } else if (element.dataset.source) {
           ask().then((view) => {
             if (!view) return;
             const points = [];

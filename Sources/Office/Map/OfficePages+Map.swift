@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import Inspection
 import Store
 import Sync
 import Web
@@ -49,6 +50,19 @@ extension OfficePages {
               in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: reader.agency)))
       }
     }
+    routes.get("/map/parcels.json") { request in
+      try await reading(request) { reader in
+        if let identifier = request.query["identifier"] {
+          return .json(try office.parcelView(ofParcel: identifier, in: reader.agency).bytes)
+        }
+        guard let box = Self.box(request.query["box"]) else {
+          throw OfficeRefusal(
+            .inputInvalid,
+            "parcels are asked for as box=west,south,east,north, in degrees, or as identifier=…")
+        }
+        return .json(try office.parcelView(in: box, of: reader.agency).bytes)
+      }
+    }
     routes.get("/tasks/{id}/map.json") { request in
       try await reading(request, own: true) { reader in
         .json(
@@ -86,6 +100,11 @@ extension OfficePages {
       .map { "\(($0 * 1e6).rounded() / 1e6)" }.joined(separator: ",")
   }
 
+  static func text(_ box: DegreeBox) -> String {
+    [box.west, box.south, box.east, box.north].map { "\(($0 * 1e6).rounded() / 1e6)" }
+      .joined(separator: ",")
+  }
+
   private func map(_ reader: Reader) throws -> WebResponse {
     let asked = TaskListAddress(reader.request.query)
     let isFiltered = asked.filter != TaskFilter()
@@ -110,19 +129,82 @@ extension OfficePages {
       ?? office.database.read(in: reader.agency) { try $0.extent() }
     var query = asked
     query.page = 1
-    return mapFrame(
-      source: "/map/view.json?\(query.query())", box: extent.map(Self.text) ?? "",
-      list: query.query(), isTall: isTall, fallback: "")
+    var frame = MapFrame(source: "/map/view.json?\(query.query())", list: query.query())
+    frame.isTall = isTall
+    frame.register = try register(reader, isShown: reader.request.path == "/map")
+    frame.box = extent.map(Self.text) ?? frame.register?.box ?? ""
+    return html(frame)
   }
 
   /// A task's map; where no script runs, the drawing stands in its place.
-  func taskMap(_ task: String, sketch: HTML) -> HTML {
-    mapFrame(source: "/tasks/\(task)/map.json", box: "", list: nil, isTall: false, fallback: sketch)
+  func taskMap(_ task: String, _ reader: Reader, sketch: HTML) throws -> HTML {
+    var frame = MapFrame(source: "/tasks/\(task)/map.json")
+    // The register is the officers'.
+    if reader.own == nil { frame.register = try register(reader, isShown: false) }
+    frame.fallback = sketch
+    return html(frame)
   }
 
-  private func mapFrame(
-    source: String, box: String, list: String?, isTall: Bool, fallback: HTML
-  ) -> HTML {
+  /// The map on the page of a new task: the parcel that is pressed goes into the form's field.
+  /// - Parameter identifier: what stands in the field already.
+  /// - Returns: nil where the agency has no parcels to press.
+  func pickMap(_ reader: Reader, identifier: String?) throws -> HTML? {
+    guard let register = try register(reader, isShown: true) else { return nil }
+    var frame = MapFrame(source: "")
+    frame.isTall = true
+    frame.register = register
+    frame.field = "identifier"
+    frame.box = register.box
+    if let identifier,
+      let known = try office.database.read(
+        in: reader.agency, { try $0.parcelOutline(identifier) })
+    {
+      frame.box = Self.text(known.box)
+    }
+    frame.scriptless = t(
+      "The map needs the browser's script; the parcel's identifier does without.")
+    return html(frame)
+  }
+
+  /// The register as the map's further layer; nil where the agency has none.
+  private func register(_ reader: Reader, isShown: Bool) throws -> MapFrame.Register? {
+    try office.database.read(in: reader.agency) { try $0.parcelNeighbourhood() }.map {
+      MapFrame.Register(
+        isShown: isShown, canOrder: reader.role == .officer, box: Self.text($0))
+    }
+  }
+
+  /// What a map is put together from.
+  private struct MapFrame {
+    /// The register of parcels, as a further layer.
+    struct Register {
+      /// Whether it is drawn before somebody asks for it.
+      var isShown: Bool
+      /// Whether the reader may order a task for a parcel.
+      var canOrder: Bool
+      /// Where some of it is.
+      var box: String
+    }
+
+    /// Where the script asks for what it shows; empty for a map that shows parcels only.
+    var source: String
+    /// The query of the list beside it; nil for a map without a list.
+    var list: String?
+    var box = ""
+    var isTall = false
+    var register: Register?
+    /// The form's field that a parcel goes into.
+    var field: String?
+    var fallback: HTML = ""
+    var scriptless: String?
+
+    init(source: String, list: String? = nil) {
+      self.source = source
+      self.list = list
+    }
+  }
+
+  private func html(_ frame: MapFrame) -> HTML {
     let layers = office.baseMaps.all().map { archive in
       [
         "name": archive.title, "url": "/map/tiles/\(Self.escaped(archive.name))/{z}/{x}/{y}",
@@ -130,24 +212,40 @@ extension OfficePages {
         "most": "\(archive.zooms.upperBound)",
       ]
     }
-    let words = [
+    func json(_ value: some Encodable) -> String {
+      (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    }
+    let parcels: HTML? = frame.register.map { register in
+      """
+       data-parcels="/map/parcels.json" data-shows-parcels="\(register.isShown ? "yes" : "no")"
+      data-orders="\(register.canOrder ? "yes" : "no")" data-pick="\(frame.field ?? "")"
+      """
+    }
+    let scriptless =
+      frame.scriptless ?? t("The map needs the browser's script; the list does without.")
+    return """
+      <div class="live-map\(frame.isTall ? " tall" : "")" data-map data-source="\(frame.source)" data-box="\(frame.box)"
+      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(mapWords(hasRegister: frame.register != nil)))"\(parcels)
+      role="region" aria-label="\(t("Map"))">\(frame.fallback)<noscript><p class="muted">\(scriptless)</p></noscript></div>
+      """
+  }
+
+  private func mapWords(hasRegister: Bool) -> [String: String] {
+    [
       "photos": t("photos"), "tasks": t("tasks"), "photo": t("Photo"), "task": t("Task"),
       "open": t("Open it"), "none": t("Without a base map"),
       "lost": t("The map's data did not come."),
-      "empty": t("Nothing to show here."), "area": t("Tasks in an area: draw it"),
+      "empty": hasRegister ? t("No photo and no task here.") : t("Nothing to show here."),
+      "area": t("Tasks in an area: draw it"),
       "view": t("Tasks in this view"), "drawing": t("Draw a rectangle, Escape ends it"),
       "zoomIn": t("Nearer"), "zoomOut": t("Farther"),
+      "parcels": t("Parcels of the register"), "parcelTasks": t("Tasks of this parcel"),
+      "parcelOrder": t("Order a task here"), "chosen": t("Chosen:"),
+      "tooWide": t("Too many parcels in this view to be drawn: zoom in to see them."),
+      "noParcel": t("The register has no parcel of this identifier."),
       "noMap": t(
         "The map cannot be shown: the Debian package libjs-leaflet is missing on the office's machine."
       ),
     ]
-    func json(_ value: some Encodable) -> String {
-      (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
-    }
-    return """
-      <div class="live-map\(isTall ? " tall" : "")" data-map data-source="\(source)" data-box="\(box)"
-      data-list="\(list ?? "")" data-has-list="\(list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(words))"
-      role="region" aria-label="\(t("Map"))">\(fallback)<noscript><p class="muted">\(t("The map needs the browser's script; the list does without."))</p></noscript></div>
-      """
   }
 }

@@ -191,6 +191,7 @@ extension OfficePages {
       \(choice(t("Due"), "due", filter.due?.rawValue, TaskFilter.Due.allCases.map { ($0.rawValue, dueTitle($0)) }))
       \(whose)
       \(types.isEmpty && filter.type == nil ? nil : choice(t("Type"), "type", filter.type, types.map { ($0, $0) }))
+      <label>\(t("Parcel"))<input name="parcel" value="\(filter.parcel ?? "")"></label>
       \(area)\(sort)<button class="button">\(t("Filter"))</button>\(clear)</form>
       """
   }

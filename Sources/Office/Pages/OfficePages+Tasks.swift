@@ -14,7 +14,7 @@ extension OfficePages {
     routes.get("/tasks/new") { request in
       try await reading(request) { reader in
         try requireRole(.officer, reader)
-        return page(t("New task"), reader, current: "/tasks", try orderForm(reader, nil, [:]))
+        return try newTask(reader)
       }
     }
     routes.post("/tasks") { request in
@@ -37,7 +37,7 @@ extension OfficePages {
         try requireRole(.officer, reader)
         let task = try office.view(of: try identifier(request), in: reader.agency).task
         return page(
-          t("Change the order"), reader, current: "/tasks", try orderForm(reader, task, [:]))
+          t("Change the order"), reader, current: "/tasks", orderForm(reader, task, [:]))
       }
     }
     routes.post("/tasks/{id}/order") { request in
@@ -90,7 +90,7 @@ extension OfficePages {
       \(deleted(view))\(tracks(view))
       </div><div>
       \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, list: given) : nil)
-      <section class="card"><h2>\(t("Where"))</h2>\(taskMap(task.id.description, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
+      <section class="card"><h2>\(t("Where"))</h2>\(try taskMap(task.id.description, reader, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       \(takeAway(view, reader))
       </div></div>
@@ -152,8 +152,11 @@ extension OfficePages {
       ),
       (
         t("Parcel"),
-        task.parcel.map {
-          .text("\($0.identifier), \(DecimalText.fixed($0.areaSquareMetres, places: 0)) m²")
+        task.parcel.map { parcel in
+          """
+          <a href="/tasks?parcel=\(Self.escaped(parcel.identifier))">\(parcel.identifier)</a>, \
+          \(DecimalText.fixed(parcel.areaSquareMetres, places: 0)) m²
+          """
         }
       ), (t("Reason for return"), task.returnReason.map(HTML.text)),
       (t("Inspector's note"), task.note.map(HTML.text)),
@@ -321,134 +324,6 @@ extension OfficePages {
       // What was written stays in the form.
       return try show(
         reader, id, refusal: refusal, reason: form["reason"] ?? "", list: form["list"])
-    }
-  }
-
-  // MARK: orders
-
-  private func orderForm(
-    _ reader: Reader, _ task: InspectionTask?, _ given: [String: String], refusal: String? = nil
-  ) throws -> HTML {
-    func value(_ name: String, _ known: String?) -> String { given[name] ?? known ?? "" }
-    let inspectors = try office.accounts(ofAgency: reader.agency).filter {
-      $0.role == .inspector && $0.disabled == nil
-    }
-    let options = inspectors.map { account in
-      """
-      <option value="\(account.login)"\(raw: given["inspector"] == account.login ? " selected" : "")>\
-      \(account.title)</option>
-      """ as HTML
-    }
-    let who: HTML? =
-      task == nil
-      ? "<label>\(t("Inspector"))<select name=\"inspector\" required>\(options)</select></label>"
-      : nil
-    let parcel: HTML? =
-      task == nil
-      ? """
-      <label>\(t("Parcel identifier"))<input name="identifier" value="\(value("identifier", nil))"></label>
-      <label>\(t("Parcel outline"))<textarea name="outline" rows="4"
-      placeholder="[[16.6386, 49.0837], [16.6395, 49.0838], …]">\(value("outline", nil))</textarea></label>
-      <p class="hint">\(t("Corners as GeoJSON writes them: longitude before latitude, in degrees."))
-      <a href="/tasks/import">\(t("Many tasks at once, from a file"))</a></p>
-      """ : nil
-    let action = task.map { "/tasks/\($0.id)/order" } ?? "/tasks"
-    let nobody: HTML? =
-      task == nil && inspectors.isEmpty
-      ? """
-      <p class="notice notice-warning">\(t("There is no inspector yet: an administrator adds people."))</p>
-      """ : nil
-    return """
-      <section class="card"><h1>\(task == nil ? t("New task") : t("Change the order"))</h1>
-      \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\($0)</p>" as HTML })
-      \(nobody)
-      <form class="fields" method="post" action="\(action)">\(reader.request.formField)
-      <label>\(t("Name"))<input name="name" required maxlength="200" value="\(value("name", task?.name))"></label>
-      \(who)
-      <label>\(t("Type"))<input name="type" maxlength="100" value="\(value("type", task?.type))"></label>
-      <label>\(t("Instructions"))<textarea name="instructions" rows="4" maxlength="5000">\(value("instructions", task?.instructions))</textarea></label>
-      <label>\(t("Due"))<input name="due" type="date" value="\(value("due", task?.due?.date.iso8601))"></label>
-      \(parcel)
-      <p class="actions"><button class="button primary">\(task == nil ? t("Order the task") : t("Save"))</button>
-      <a class="button quiet" href="\(task.map { "/tasks/\($0.id)" } ?? "/tasks")">\(t("Cancel"))</a></p>
-      </form></section>
-      """
-  }
-
-  private func order(_ reader: Reader) async throws -> WebResponse {
-    let form = try await reader.request.form()
-    let names = ["name", "inspector", "type", "instructions", "due", "identifier", "outline"]
-    var given: [String: String] = [:]
-    for name in names { given[name] = form[name] }
-    do {
-      let order = try Self.order(from: given)
-      let tasks = try office.addTasks(
-        [order], in: reader.agency, by: reader.visitor.account.login)
-      return .redirect("/tasks/\(tasks[0].id)?done=ordered")
-    } catch {
-      guard let refusal = OfficeRefusal(of: error) else { throw error }
-      return page(
-        t("New task"), reader, current: "/tasks", status: refusal.kind.status,
-        try orderForm(reader, nil, given, refusal: refusal.detail))
-    }
-  }
-
-  /// The form's words as the file of tasks would have them: one set of rules for both.
-  private static func order(from given: [String: String]) throws -> TaskOrder {
-    var properties: [String: JSONValue] = [:]
-    for name in ["name", "inspector", "type", "instructions", "due", "identifier"] {
-      properties[name] = given[name].map { .string($0) }
-    }
-    var feature: [String: JSONValue] = [
-      "type": .string("Feature"), "properties": .object(properties),
-    ]
-    if let outline = given["outline"] {
-      let corners: JSONValue
-      do {
-        corners = try JSONValue(parsing: Array(outline.utf8))
-      } catch {
-        throw OfficeRefusal(.inputInvalid, "the parcel outline is not written as [[lon, lat], …]")
-      }
-      // A whole polygon's coordinates are taken, too.
-      let isNested = corners.elements?.first?.elements?.first?.elements != nil
-      feature["geometry"] = .object([
-        "type": .string("Polygon"), "coordinates": isNested ? corners : .array([corners]),
-      ])
-    }
-    let file = JSONValue.object([
-      "type": .string("FeatureCollection"), "features": .array([.object(feature)]),
-    ])
-    do {
-      return try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
-    } catch {
-      throw OfficeRefusal(.inputInvalid, error.words)
-    }
-  }
-
-  private func changeOrder(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
-    let form = try await reader.request.form()
-    let names = ["name", "type", "instructions", "due"]
-    let given = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0] ?? "") })
-    do {
-      let due = try form["due"].map { text in
-        guard let due = TaskOrder.due(text) else {
-          throw OfficeRefusal(.inputInvalid, "\"\(text)\" is no date such as 2026-06-30")
-        }
-        return due
-      }
-      try office.changeOrder(of: id, in: reader.agency, by: reader.visitor.account.login) { task in
-        task.name = form["name"] ?? ""
-        task.type = form["type"]
-        task.instructions = form["instructions"]
-        task.due = due
-      }
-      return .redirect("/tasks/\(id)?done=changed")
-    } catch {
-      guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
-      let task = try office.view(of: id, in: reader.agency).task
-      return page(
-        t("Change the order"), reader, current: "/tasks", status: refusal.kind.status,
-        try orderForm(reader, task, given, refusal: refusal.detail))
     }
   }
 

@@ -85,6 +85,8 @@ struct OfficePages: Sendable {
       "withdrawn": t("The task is withdrawn."),
       "dataProvided": t("The task is open for a decision again."),
       "ordered": t("The task is ordered. The inspector gets it with the next contact."),
+      "orderedEach": t(
+        "The tasks are ordered, one for each inspector. They get them with their next contact."),
       "changed": t("The order is changed. The earlier one is kept."),
       "saved": t("Saved."),
       "assigned": t("The photo belongs to this task now. What its inspector sealed is unchanged."),

@@ -19,7 +19,7 @@ struct TaskListAddress: Hashable, Sendable {
     }
     filter = TaskFilter(
       text: known("text"), state: known("state").flatMap(TaskState.init(rawValue:)),
-      inspector: known("inspector"), type: known("type"),
+      inspector: known("inspector"), type: known("type"), parcel: known("parcel"),
       due: known("due").flatMap(TaskFilter.Due.init(rawValue:)),
       photos: known("photos").flatMap(TaskFilter.Photos.init(rawValue:)),
       area: OfficePages.box(known("area")))
@@ -49,7 +49,8 @@ struct TaskListAddress: Hashable, Sendable {
       order == TaskSorting() ? nil : (order.isDescending ? "-" : "") + order.column.rawValue
     return [
       ("text", filter.text), ("state", filter.state?.rawValue), ("inspector", filter.inspector),
-      ("type", filter.type), ("due", filter.due?.rawValue), ("photos", filter.photos?.rawValue),
+      ("type", filter.type), ("parcel", filter.parcel), ("due", filter.due?.rawValue),
+      ("photos", filter.photos?.rawValue),
       ("area", filter.area.map(OfficePages.text)), ("sort", sort),
     ].compactMap { name, value in value.map { (name, $0) } }
   }

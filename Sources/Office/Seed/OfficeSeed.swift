@@ -12,7 +12,8 @@ import Web
 /// states around villages, photos with their checks. The same seed gives the same data.
 ///
 /// Nobody took these photos and nobody sealed them: they are marked as simulated, have no records, and a
-/// few dozen drawn pictures stand for all of them.
+/// few dozen drawn pictures stand for all of them. Nobody walked the tracks either; they are marked likewise,
+/// and sealed by keys that are thrown away, since a track's points are read through its seal.
 public struct OfficeSeed: Sendable {
   /// How much is made.
   public struct Size: Hashable, Sendable {
@@ -20,6 +21,10 @@ public struct OfficeSeed: Sendable {
     public var photos: Int
     /// Tasks.
     public var tasks: Int
+    /// Parcels of the register, around the places of the tasks; 0 or more.
+    public var parcels = 0
+    /// Points of tracks without a task, 1,800 in each of them; 0 or more.
+    public var trackPoints = 0
     /// So many pictures are drawn, which stand for all photos; 1 or more.
     public var pictures = 32
     /// How wide they are, pixels; their height is three quarters of it.
@@ -34,24 +39,29 @@ public struct OfficeSeed: Sendable {
 
   /// The agency that is made.
   public static let agency = "seed"
-  private static let inspectors = 40
+  static let inspectors = 40
   private static let tasksInTransaction = 500
 
-  private let office: OfficeServer
-  private let size: Size
+  let office: OfficeServer
+  let size: Size
   private var random: SeededGenerator
+  /// For parcels and tracks: with them or without, the same seed gives the same tasks and photos.
+  var extras: SeededGenerator
+  /// Where the tasks are.
+  private(set) var villages: [(latitude: Double, longitude: Double)] = []
 
   /// A seed for an office.
   public init(_ office: OfficeServer, _ size: Size, seed: UInt64) {
     self.office = office
     self.size = size
     random = SeededGenerator(seed: seed)
+    extras = SeededGenerator(seed: ~seed)
   }
 
   /// Makes all of it.
   /// - Parameters:
   ///   - password: everybody's.
-  ///   - progress: how many tasks and photos of all are there.
+  ///   - progress: how many tasks, photos, parcels and points of all are there.
   /// - Throws: `OfficeRefusal` where the office is not empty.
   public mutating func run(
     password: String, progress: (_ done: Int, _ of: Int) -> Void
@@ -84,13 +94,24 @@ public struct OfficeSeed: Sendable {
         seed: UInt64(number),
         captionLines: ["MADE-UP PHOTO \(number)", "NOBODY TOOK IT"])
     }
-    try fill(pictures: pictures, at: now, progress)
+    let things = size.tasks + size.photos
+    let all = things + size.parcels + size.trackPoints
+    var done = things
+    try fill(pictures: pictures, at: now) { progress($0, all) }
+    try fillParcels(at: now) {
+      done += $0
+      progress(done, all)
+    }
+    try fillTracks(at: now) {
+      done += $0
+      progress(done, all)
+    }
   }
 
   private mutating func fill(
-    pictures: [[UInt8]], at now: DeviceTime, _ progress: (Int, Int) -> Void
+    pictures: [[UInt8]], at now: DeviceTime, _ progress: (Int) -> Void
   ) throws {
-    let villages = (0..<max(1, size.tasks / 150)).map { _ in
+    villages = (0..<max(1, size.tasks / 150)).map { _ in
       (
         latitude: Double.random(in: 48.6...50.9, using: &random),
         longitude: Double.random(in: 12.3...18.7, using: &random)
@@ -126,7 +147,7 @@ public struct OfficeSeed: Sendable {
       }
       for (_, _, taken) in made { try files.add(taken) }
       tasks += count
-      progress(tasks + photos, size.tasks + size.photos)
+      progress(tasks + photos)
     }
     while photos < size.photos {
       let count = min(1000, size.photos - photos)
@@ -139,7 +160,7 @@ public struct OfficeSeed: Sendable {
       }
       try files.add(taken)
       photos += count
-      progress(tasks + photos, size.tasks + size.photos)
+      progress(tasks + photos)
     }
   }
 

@@ -103,6 +103,7 @@ extension StyleSheet {
     .fields fieldset label { font-weight: 400; }
     fieldset { margin: 0; padding: .75rem 1rem 1rem; border: var(--border) solid var(--line);
       border-radius: var(--radius); }
+    fieldset.people { max-height: 15rem; overflow-y: auto; }
     legend { padding: 0 .375rem; font-weight: 600; }
     input, textarea, select { font: inherit; color: var(--ink); background: var(--surface);
       border: 2px solid var(--edge); border-radius: var(--radius); padding: .375rem .625rem;

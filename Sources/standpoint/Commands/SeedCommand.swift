@@ -10,7 +10,8 @@ extension OfficeCommand {
       discussion: """
         Makes an agency with forty inspectors, two officers (officer, officer2) and an administrator
         (administrator), tasks in all states, and photos that nobody took: they are marked as simulated and
-        have no seals. Everybody's password is printed at the end.
+        have no seals. Parcels and tracks are made where they are asked for. Everybody's password is printed at
+        the end.
 
         Example: standpoint office seed --data try --photos 2000; standpoint office --data try
         """)
@@ -18,13 +19,16 @@ extension OfficeCommand {
     @OptionGroup var data: OfficeDataOptions
     @Option(help: "How many photos.") var photos = 2000
     @Option(help: "How many tasks (default: one for ten photos).") var tasks: Int?
+    @Option(help: "How many parcels of the register, around the tasks.") var parcels = 0
+    @Option(help: "How many points, in tracks of 1800.") var trackPoints = 0
     @Option(help: "The same number gives the same data.") var seed: UInt64 = 1
     @Flag(help: "Read everybody's password from standard input instead of making one.")
     var passwordStdin = false
 
     func validate() throws {
-      guard (0...10_000_000).contains(photos), (0...10_000_000).contains(tasks ?? 0) else {
-        throw ValidationError("--photos and --tasks are 0 to 10000000.")
+      guard [photos, tasks ?? 0, parcels, trackPoints].allSatisfy((0...10_000_000).contains) else {
+        throw ValidationError(
+          "--photos, --tasks, --parcels and --track-points are 0 to 10000000.")
       }
     }
 
@@ -35,8 +39,9 @@ extension OfficeCommand {
         passwordStdin
         ? try Password.read(fromStandardInput: true)
         : "made-up-" + UUID().uuidString.lowercased().prefix(8)
-      var seed = OfficeSeed(
-        office, OfficeSeed.Size(photos: photos, tasks: tasks ?? max(1, photos / 10)), seed: seed)
+      var size = OfficeSeed.Size(photos: photos, tasks: tasks ?? max(1, photos / 10))
+      (size.parcels, size.trackPoints) = (parcels, trackPoints)
+      var seed = OfficeSeed(office, size, seed: seed)
       var told = 0
       try await seed.run(password: password) { done, all in
         // Ten lines at most, on a terminal or not.

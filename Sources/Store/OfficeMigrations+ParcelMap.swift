@@ -1,0 +1,58 @@
+import GRDB
+import Geodesy
+
+extension OfficeMigrations {
+  /// The registers' parcels on the map, found by a rectangle and an agency; tasks by their parcel.
+  ///
+  /// `parcel_place` has a parcel's rectangles: the one under twice the parcel's number, and of a parcel on
+  /// both sides of the antimeridian a second one under the number behind that. It is written together with
+  /// the parcel, in the same transaction. An R*Tree keeps 32-bit numbers, rounded so that a rectangle only
+  /// grows: what it finds are candidates. The rectangle says how many points the outline has, so that a
+  /// view with too many is refused before an outline is read.
+  ///
+  /// The agency's number is a direction of its own, and everything of an agency reaches half a unit along
+  /// it: where all reach is nothing every volume is 0, the tree takes the first branch for each of them, and a
+  /// search reads nearly everything. The photos' tree was built so, and is built anew.
+  static let parcelMap = """
+    INSERT OR IGNORE INTO map_agency (agency) SELECT agency FROM agency
+      WHERE EXISTS (SELECT 1 FROM parcel WHERE parcel.agency = agency.agency);
+    CREATE VIRTUAL TABLE parcel_tree USING rtree (
+      number, west, east, south, north, least_agency, most_agency, +points INTEGER);
+    INSERT INTO parcel_tree (number, west, east, south, north, least_agency, most_agency, points)
+      SELECT 2 * parcel.number, place.min_lon, place.max_lon, place.min_lat, place.max_lat,
+        map_agency.number, map_agency.number + 0.5,
+        length(parcel.outline) - length(replace(parcel.outline, '[', ''))
+      FROM parcel_place AS place CROSS JOIN parcel ON parcel.number = place.number
+      CROSS JOIN map_agency ON map_agency.agency = parcel.agency;
+    DROP TABLE parcel_place;
+    ALTER TABLE parcel_tree RENAME TO parcel_place;
+
+    CREATE VIRTUAL TABLE photo_tree USING rtree (
+      number, west, east, south, north, least_agency, most_agency, +photo TEXT);
+    INSERT INTO photo_tree (number, west, east, south, north, least_agency, most_agency, photo)
+      SELECT number, west, east, south, north, least_agency, least_agency + 0.5, photo
+      FROM photo_place;
+    DROP TABLE photo_place;
+    ALTER TABLE photo_tree RENAME TO photo_place;
+
+    CREATE INDEX task_by_parcel ON task (agency, parcel_identifier)
+      WHERE parcel_identifier IS NOT NULL;
+    """
+
+  /// Gives the parcels on both sides of the antimeridian, which had one rectangle all round the Earth, one
+  /// on each side.
+  static func divideParcels(_ database: Database) throws {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT parcel.* FROM parcel_place AS place
+        CROSS JOIN parcel ON parcel.number = place.number / 2
+        WHERE place.west < -179 AND place.east > 179
+        """)
+    for row in rows {
+      let session = AgencySession(database: database, agency: row["agency"])
+      try session.place(
+        row["number"], ParcelColumns(try ParcelColumns.parcel(row).declared), isNew: false)
+    }
+  }
+}
