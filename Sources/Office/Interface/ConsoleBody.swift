@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Positioning
 
 /// The JSON object that a program has sent, member by member.
 ///
@@ -31,7 +32,7 @@ struct ConsoleBody: Sendable {
       throw OfficeRefusal(
         .inputInvalid,
         "\(what) has the member \"\(name.prefix(100))\", which is not known here: there are "
-          + known.joined(separator: ", "))
+          + "\(known.joined(separator: ", "))")
     }
     self.members = members
   }

@@ -119,7 +119,7 @@ extension ConsoleRoutes {
       throw OfficeRefusal(
         .inputInvalid,
         "the parameter \"sort\" is none of "
-          + TaskSorting.Column.allCases.map(\.rawValue).joined(separator: ", ")
+          + "\(TaskSorting.Column.allCases.map(\.rawValue).joined(separator: ", "))"
           + ", nor one of them behind a minus")
     }
     return TaskSorting(column, isDescending: isDescending)
@@ -154,7 +154,7 @@ extension ConsoleRoutes {
     do {
       order = try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
     } catch {
-      throw OfficeRefusal(.inputInvalid, error.words)
+      throw OfficeRefusal(.inputInvalid, "\(error.words)")
     }
     let tasks = try office.addTasks([order], in: asker.agency, by: asker.login)
     return try json(ConsoleTask(tasks[0]), status: 201)
@@ -192,7 +192,7 @@ extension ConsoleRoutes {
       return try json(ConsoleTask(task))
         .setting(header: "ETag", to: EntityTag(of: task).field)
     } catch let refusal as OfficeRefusal where refusal.kind == .taskChanged {
-      throw OfficeRefusal(.preconditionFailed, refusal.detail)
+      throw OfficeRefusal(.preconditionFailed, refusal.wording)
     }
   }
 
@@ -208,7 +208,7 @@ extension ConsoleRoutes {
     else {
       throw OfficeRefusal(
         .inputInvalid,
-        "\"action\" is none of " + possible.map(\.rawValue).joined(separator: ", "))
+        "\"action\" is none of \(possible.map(\.rawValue).joined(separator: ", "))")
     }
     guard let seen = try body.number("seen", in: 0...1_000_000) else {
       throw OfficeRefusal(

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import Positioning
 import Store
 import Sync
 import Web

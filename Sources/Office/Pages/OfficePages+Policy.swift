@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import Positioning
 import Web
 
 extension OfficePages {
@@ -32,7 +33,7 @@ extension OfficePages {
             $0.removesDeliveredAfterDays = days
           }
         } catch let refusal as OfficeRefusal where refusal.kind == .policyChanged {
-          return try policy(reader, refusal: refusal.detail)
+          return try policy(reader, refusal: t(refusal.wording))
         }
         return .redirect("/policy?done=policy")
       }

@@ -147,7 +147,7 @@ extension OfficePages {
           throw error
         }
         refused.append(
-          "<li><a href=\"/tasks/\(id.description)\">\(t("Task"))</a>: \(refusal.detail)</li>")
+          "<li><a href=\"/tasks/\(id.description)\">\(t("Task"))</a>: \(t(refusal.wording))</li>")
       }
     }
     var notices: [PageFrame.Notice] = []

@@ -69,7 +69,7 @@ extension OfficePages {
     let given = given ?? reader.request.query["list"]
     let list = TaskListAddress(given)
     var notices = try decidedBefore(reader)
-    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: refusal.detail)) }
+    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: t(refusal.wording))) }
     for conflict in view.conflicts {
       notices.append(
         PageFrame.Notice(
@@ -369,7 +369,7 @@ extension OfficePages {
       guard let refusal = OfficeRefusal(of: error) else { throw error }
       return page(
         t("New task"), reader, current: "/tasks", status: refusal.kind.status,
-        try orderForm(reader, nil, given, refusal: refusal.detail))
+        try orderForm(reader, nil, given, refusal: t(refusal.wording)))
     }
   }
 
@@ -401,7 +401,7 @@ extension OfficePages {
     do {
       return try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
     } catch {
-      throw OfficeRefusal(.inputInvalid, error.words)
+      throw OfficeRefusal(.inputInvalid, "\(word: error.words)")
     }
   }
 
@@ -428,7 +428,7 @@ extension OfficePages {
       let task = try office.view(of: id, in: reader.agency).task
       return page(
         t("Change the order"), reader, current: "/tasks", status: refusal.kind.status,
-        try orderForm(reader, task, given, refusal: refusal.detail))
+        try orderForm(reader, task, given, refusal: t(refusal.wording)))
     }
   }
 

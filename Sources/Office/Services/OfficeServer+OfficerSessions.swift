@@ -14,7 +14,7 @@ extension OfficeServer {
     else {
       throw OfficeRefusal(
         .roleForbidden,
-        "\(account.login) is \(account.role.rawValue): this is for an agency's officers and"
+        "\(account.login) is \(word: account.role.rawValue): this is for an agency's officers and"
           + " administrators")
     }
     let token = try beginSession(for: account)
