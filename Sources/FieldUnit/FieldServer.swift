@@ -185,7 +185,7 @@ public final class FieldServer: Sendable {
       + " \(outcome.changedTasks) changed"
     if outcome.removed > 0 { words = "\(words), \(outcome.removed) photos have left this device" }
     if let result = outcome.reconciliation, result.held < result.checked || result.isDeviceOlder {
-      words = "\(words); \(result.summary)"
+      words = "\(words); \(result.wording)"
     }
     if let problem = outcome.policyProblem { words = "\(words); \(problem)" }
     return words

@@ -23,8 +23,11 @@ public struct Reconciliation: Hashable, Sendable {
   /// Whether the office's chain goes on behind the end of this device's: its data came from a backup.
   public var isDeviceOlder = false
 
+  /// In one line, for people, in English.
+  public var summary: String { wording.description }
+
   /// In one line, for people.
-  public var summary: Wording {
+  public var wording: Wording {
     var words: Wording = "\(held) of \(checked) records are at the office"
     if sentAgain > 0 { words = "\(words), \(sentAgain) are sent again" }
     if !lost.isEmpty { words = "\(words), \(lost.count) are neither there nor here" }

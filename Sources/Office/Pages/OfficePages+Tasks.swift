@@ -76,7 +76,7 @@ extension OfficePages {
           kind: .warning,
           text: t(
             "{1} had {2} it at {3}, when the office had changed it already: {4}. Both are kept.",
-            conflict.transition.person.login, conflict.transition.action.participle,
+            conflict.transition.person.login, t(conflict.transition.action.participle),
             Self.time(conflict.transition.time), conflict.words)))
     }
     let whole = view.photos.filter { $0.deletedReason == nil }

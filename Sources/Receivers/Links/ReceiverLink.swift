@@ -48,10 +48,9 @@ struct FollowedReceiver<Link: ReceiverLink>: Receiver {
     var pause = Self.shortestPauseSeconds
     while true {
       await deliver(.state(.connecting))
-      let reason: Wording
+      var reason: Wording = "the connection was closed"
       do {
         try await follow(deliver) { pause = Self.shortestPauseSeconds }
-        reason = "the connection was closed"
       } catch let error as CancellationError {
         throw error
       } catch {
