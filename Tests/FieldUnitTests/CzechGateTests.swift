@@ -1,6 +1,7 @@
 import Foundation
 import Inspection
 import Positioning
+import Receivers
 import TestSupport
 import Testing
 import Web

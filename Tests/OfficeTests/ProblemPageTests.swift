@@ -1,5 +1,6 @@
 import Foundation
 import Inspection
+import NIOHTTP1
 import TestSupport
 import Testing
 
