@@ -149,9 +149,8 @@ CREATE TABLE parcel (
   UNIQUE (agency, identifier)
 ) STRICT;
 
-CREATE VIRTUAL TABLE parcel_place USING rtree (
-  number, min_lon, max_lon, min_lat, max_lat, +agency TEXT
-);
+CREATE VIRTUAL TABLE "parcel_place" USING rtree (
+  number, west, east, south, north, least_agency, most_agency, +points INTEGER);
 
 CREATE TABLE person (
   login TEXT PRIMARY KEY CHECK (login <> ''),
@@ -244,7 +243,7 @@ CREATE TABLE photo_check (
 
 CREATE INDEX photo_check_by_outcome ON photo_check (agency, outcome, name);
 
-CREATE VIRTUAL TABLE photo_place USING rtree (
+CREATE VIRTUAL TABLE "photo_place" USING rtree (
   number, west, east, south, north, least_agency, most_agency, +photo TEXT);
 
 CREATE TRIGGER policy_is_never_changed BEFORE UPDATE ON policy
@@ -318,6 +317,9 @@ CREATE INDEX task_by_inspector ON task (agency, inspector, created DESC, id,
 
 CREATE INDEX task_by_name ON task (agency, name COLLATE NOCASE, id,
   state, inspector, type);
+
+CREATE INDEX task_by_parcel ON task (agency, parcel_identifier)
+  WHERE parcel_identifier IS NOT NULL;
 
 CREATE INDEX task_by_review ON task (agency, (state <> 'dataProvided'), created DESC, id,
   state, inspector, type);

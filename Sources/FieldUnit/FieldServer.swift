@@ -43,15 +43,17 @@ public final class FieldServer: Sendable {
   /// How a capture that was begun on a page is getting on.
   enum CaptureStatus: Sendable {
     case none
-    case running(task: Identifier?, words: String, run: Task<Void, Never>?)
+    case running(task: Identifier?, words: Wording, run: Task<Void, Never>?)
     case captured(Photo)
-    case refused(task: Identifier?, words: String)
+    case refused(task: Identifier?, words: Wording)
   }
 
   /// What came of the last try to reach the office.
   public struct DeliveryStatus: Sendable {
     /// Words for people; nil before the first try.
-    public var words: String?
+    public var wording: Wording?
+    /// The same in English.
+    public var words: String? { wording?.description }
     /// Whether the last try went well.
     public var isGood = true
     /// When it was.
@@ -162,28 +164,31 @@ public final class FieldServer: Sendable {
       }
       if let refusal = outcome.refusal {
         status.isGood = false
-        status.words = "\(refusal)"
+        status.wording = refusal.wording
       } else {
-        status.words =
-          "\(outcome.delivered) delivered, \(outcome.newTasks) new tasks,"
-          + " \(outcome.changedTasks) changed"
-        if outcome.removed > 0 {
-          status.words? += ", \(outcome.removed) photos have left this device"
-        }
-        if let result = outcome.reconciliation, result.held < result.checked || result.isDeviceOlder
-        {
-          status.words? += "; \(result.summary)"
-        }
-        if let problem = outcome.policyProblem { status.words? += "; \(problem)" }
+        status.wording = Self.summary(outcome)
       }
     } catch {
       status.isGood = false
-      status.words = "\(error)"
+      status.wording = "\(error)"
       status.askedSeconds = (error as? DeliveryError)?.askedSeconds
       status.asksForSignIn = (error as? DeliveryError)?.asksForSignIn ?? false
     }
     state.withLock { $0.delivery = status }
     return status.isGood
+  }
+
+  /// What a delivery has brought, in one line for people.
+  private static func summary(_ outcome: DeliveryOutcome) -> Wording {
+    var words: Wording =
+      "\(outcome.delivered) delivered, \(outcome.newTasks) new tasks,"
+      + " \(outcome.changedTasks) changed"
+    if outcome.removed > 0 { words = "\(words), \(outcome.removed) photos have left this device" }
+    if let result = outcome.reconciliation, result.held < result.checked || result.isDeviceOlder {
+      words = "\(words); \(result.wording)"
+    }
+    if let problem = outcome.policyProblem { words = "\(words); \(problem)" }
+    return words
   }
 
   /// Delivers because somebody at a page has asked for it, and returns when that is over or has taken a
@@ -237,7 +242,7 @@ public final class FieldServer: Sendable {
     guard let follower else {
       throw FieldUnitError.captureRefused([
         GateRefusal(
-          code: "no-receiver", text: "there is no receiver: standpoint field --gnss SOURCE")
+          code: "no-receiver", wording: "there is no receiver: standpoint field --gnss SOURCE")
       ])
     }
     try ChosenReceiver.choose(source, in: configuration.dataDirectory)
@@ -303,7 +308,7 @@ public final class FieldServer: Sendable {
     guard let follower else {
       throw FieldUnitError.captureRefused([
         GateRefusal(
-          code: "no-receiver", text: "there is no receiver: standpoint field --gnss SOURCE")
+          code: "no-receiver", wording: "there is no receiver: standpoint field --gnss SOURCE")
       ])
     }
     guard let camera, let unit = try unit() else {

@@ -1,15 +1,16 @@
 import Inspection
+import Positioning
 
 /// What the field unit cannot do.
-public enum FieldUnitError: Error, Sendable, CustomStringConvertible {
+public enum FieldUnitError: Error, Sendable, Worded {
   /// The data directory or a file in it cannot be made, read or written.
   case unwritable(path: String, reason: String)
   /// A file that was named cannot be read.
-  case unreadable(path: String, reason: String)
+  case unreadable(path: String, reason: Wording)
   /// The camera command did not give a picture.
-  case camera(String)
+  case camera(Wording)
   /// What the camera or the file gave is no picture that can be sealed.
-  case picture(String)
+  case picture(Wording)
   /// Nothing came of a capture; the gate's or the sampler's reasons.
   case captureRefused([GateRefusal])
   /// The raw window is gone: the samples are older than what is kept.
@@ -21,7 +22,7 @@ public enum FieldUnitError: Error, Sendable, CustomStringConvertible {
   /// A track that has points no more, or none yet.
   case trackNotFinished(String)
   /// A setting cannot have this value.
-  case malformedSetting(name: String, reason: String)
+  case malformedSetting(name: Wording, reason: Wording)
 
   /// A stable word for programs.
   public var code: String {
@@ -40,14 +41,14 @@ public enum FieldUnitError: Error, Sendable, CustomStringConvertible {
   }
 
   /// What happened and what to do next, for people.
-  public var description: String {
+  public var wording: Wording {
     switch self {
     case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
     case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
     case .camera(let words): "the camera gave no picture: \(words)"
     case .picture(let words): "this picture cannot be used: \(words)"
     case .captureRefused(let reasons):
-      "no photo was taken: \(reasons.map(\.text).joined(separator: "; "))"
+      "no photo was taken: \(reasons.map(\.wording).joined(separator: "; "))"
     case .rawWindowGone:
       "the receiver sends so much that the proof no longer fits: capture again"
     case .emptySelection: "there is nothing to export yet"
@@ -64,11 +65,13 @@ public struct GateRefusal: Hashable, Sendable {
   /// A stable word for programs.
   public var code: String
   /// Words for the inspector.
-  public var text: String
+  public var wording: Wording
+  /// The same in English.
+  public var text: String { wording.description }
 
   /// A reason from its parts.
-  public init(code: String, text: String) {
+  public init(code: String, wording: Wording) {
     self.code = code
-    self.text = text
+    self.wording = wording
   }
 }

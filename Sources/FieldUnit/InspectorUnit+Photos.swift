@@ -92,7 +92,7 @@ extension InspectorUnit {
 }
 
 /// What cannot be sent on its own.
-public enum SendError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum SendError: Error, Hashable, Sendable, Worded {
   /// It goes with its task.
   case belongsToTask(what: String, id: Identifier)
 
@@ -100,10 +100,10 @@ public enum SendError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: String { "belongs-to-task" }
 
   /// What happened and what to do next, for people.
-  public var description: String {
+  public var wording: Wording {
     switch self {
     case .belongsToTask(let what, let id):
-      "\(what) \(id) belongs to a task and is sent with it: use task provide"
+      "\(word: what) \(id) belongs to a task and is sent with it: use task provide"
     }
   }
 }

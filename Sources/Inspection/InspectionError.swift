@@ -1,5 +1,7 @@
+import Positioning
+
 /// What the rules of an inspection say no to. Each has a stable code.
-public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum InspectionError: Error, Hashable, Sendable, Worded {
   /// No row of the transition table leads there from here.
   case transitionForbidden(action: TaskAction, from: TaskState)
   /// The table asks for somebody else.
@@ -41,27 +43,36 @@ public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// What happened and what to do next, for people.
-  public var description: String {
+  public var wording: Wording {
     switch self {
     case .transitionForbidden(let action, let from):
-      "a task that is \(from.title) cannot be \(action.participle)"
+      "a task that is \(word: from.title) cannot be \(word: action.participle)"
     case .roleForbidden(let action, let role):
-      "only \(action.role.rawValue)s may do this (the task would be \(action.participle));"
-        + " you are \(role.rawValue)"
-    case .reasonMissing(let action): "a task is \(action.participle) with a reason only: give one"
+      "only \(word: action.role.rawValue + "s") may do this (the task would be \(word: action.participle));"
+        + " you are \(word: role.rawValue)"
+    case .reasonMissing(let action):
+      "a task is \(word: action.participle) with a reason only: give one"
     case .photosMissing(let have, let need):
-      "the task has \(have) of the \(need) photo\(need == 1 ? "" : "s") it needs:"
-        + " capture \(need - have) more, then send it"
+      need == 1
+        ? "the task has \(have) of the 1 photo it needs: capture \(need - have) more, then send it"
+        : "the task has \(have) of the \(need) photos it needs:"
+          + " capture \(need - have) more, then send it"
     case .noteMissing: "tasks of this type need a note: write one, then send it"
     case .trackMissing: "tasks of this type need a track: record one, then send it"
-    case .policyForbids(let what, let revision):
-      "\(what.rawValue) is not allowed: your agency's policy (revision \(revision)) says so"
+    case .policyForbids(.standalone, let revision):
+      "your agency allows no photos without a task (policy, revision \(revision)): open a task first"
+    case .policyForbids(.imported, let revision):
+      "your agency allows no imported pictures (policy, revision \(revision)): take it with the camera"
+    case .policyForbids(.takeBack, let revision):
+      "your agency does not allow a sent task to be taken back (policy, revision \(revision)): the officer"
+        + " can return it"
     case .photosUnchecked(let count, let photos):
       "\(count) of its \(photos) photos arrived just now: they are still being checked, or were when you"
         + " opened this page. Your decision was not made: read what the checks say, then decide"
     case .batchBegun: "its delivery has begun: the task cannot be taken back, only returned to you"
-    case .taskLocked(let state): "the task is \(state.title): it is locked and cannot be changed"
-    case .alreadySent(let what): "the \(what) was sent already: it cannot be deleted"
+    case .taskLocked(let state):
+      "the task is \(word: state.title): it is locked and cannot be changed"
+    case .alreadySent(let what): "the \(word: what) was sent already: it cannot be deleted"
     }
   }
 }
@@ -69,9 +80,9 @@ public enum InspectionError: Error, Hashable, Sendable, CustomStringConvertible 
 /// What a policy can forbid an inspector.
 public enum PolicyPermission: String, Hashable, Sendable, CaseIterable {
   /// A photo that belongs to no task.
-  case standalone = "a photo without a task"
+  case standalone
   /// A file that was taken earlier.
-  case imported = "importing a picture"
+  case imported
   /// A task that was sent comes back.
-  case takeBack = "taking back a sent task"
+  case takeBack
 }

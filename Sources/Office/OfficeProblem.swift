@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import Positioning
 import Store
 import Sync
 import Web
@@ -120,29 +121,29 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
 }
 
 /// A problem with the words for this case.
-public struct OfficeRefusal: Error, Hashable, Sendable, CustomStringConvertible, ProblemConvertible
-{
+public struct OfficeRefusal: Error, Hashable, Sendable, Worded, ProblemConvertible {
   /// Which.
   public var kind: OfficeProblem
   /// What happened and what to do next, for people.
-  public var detail: String
+  public var wording: Wording
   /// In how many seconds to come back; nil where that would not help.
   public var retrySeconds: Int?
 
   /// A refusal from its parts.
-  public init(_ kind: OfficeProblem, _ detail: String, retrySeconds: Int? = nil) {
+  public init(_ kind: OfficeProblem, _ wording: Wording, retrySeconds: Int? = nil) {
     self.kind = kind
-    self.detail = detail
+    self.wording = wording
     self.retrySeconds = retrySeconds
   }
 
-  /// What happened and what to do next, for people.
-  public var description: String { detail }
+  /// The same in English, as programs and terminals are told.
+  public var detail: String { wording.description }
 
   /// The same as an answer.
   public var problem: Problem {
     var problem = Problem(
-      status: kind.status, code: kind.rawValue, title: kind.title, detail: detail)
+      status: kind.status, code: kind.rawValue, title: kind.title, detail: detail,
+      shown: Texts.current(wording))
     problem.retrySeconds = retrySeconds
     return problem
   }

@@ -17,7 +17,9 @@ public struct ReceiverSurvey {
     /// A stable word for programs.
     public let code: String
     /// Words for the inspector: what it is, and what to do.
-    public let text: String
+    public let wording: Wording
+    /// The same in English.
+    public var text: String { wording.description }
   }
 
   /// What was heard.
@@ -74,7 +76,7 @@ public struct ReceiverSurvey {
   private var decoder = FixDecoder()
   private var byteCount = 0
   private var kinds: [String: Int] = [:]
-  private var gpsdWords: String?
+  private var gpsdWords: Wording?
   private var epochs: [GNSSTime] = []
   private var positions = 0
   private var lastPosition: Fix?
@@ -134,14 +136,20 @@ public struct ReceiverSurvey {
       positions += 1
       lastPosition = fix
       if (best?.mode ?? .none) <= fix.mode { best = fix }
+    default: gpsdWords = complaint(of: event) ?? gpsdWords
+    }
+  }
+
+  /// What is wrong with gpsd itself.
+  private func complaint(of event: DecodedEvent) -> Wording? {
+    switch event {
     case .gpsdVersion(let release, let major) where major != 3:
-      gpsdWords = "gpsd \(release) speaks protocol \(major); protocol 3 is needed"
+      "gpsd \(release) speaks protocol \(major); protocol 3 is needed"
     case .gpsdDevices(let paths) where paths.count > 1 && !isOneOfSeveral:
-      gpsdWords =
-        "this gpsd has several receivers: name one of them after its port: "
-        + paths.joined(separator: ", ")
-    case .gpsdRefusal(let words): gpsdWords = "gpsd refuses: \(words)"
-    default: break
+      "this gpsd has several receivers: name one of them after its port:"
+        + " \(paths.joined(separator: ", "))"
+    case .gpsdRefusal(let words): "gpsd refuses: \(words)"
+    default: nil
     }
   }
 
@@ -157,7 +165,7 @@ public struct ReceiverSurvey {
 
   /// What is missing or wrong, the gravest first.
   private var findings: [Finding] {
-    if let gpsdWords { return [Finding(weight: .unusable, code: "gpsd", text: gpsdWords)] }
+    if let gpsdWords { return [Finding(weight: .unusable, code: "gpsd", wording: gpsdWords)] }
     let found = streamFindings
     guard !found.contains(where: { $0.weight == .unusable }) else { return found }
     return (found + fixFindings).sorted { $0.weight.order < $1.weight.order }
@@ -165,17 +173,19 @@ public struct ReceiverSurvey {
 
   private var streamFindings: [Finding] {
     var found: [Finding] = []
-    func add(_ weight: Finding.Weight, _ code: String, _ text: String) {
-      found.append(Finding(weight: weight, code: code, text: text))
+    func add(_ weight: Finding.Weight, _ code: String, _ wording: Wording) {
+      found.append(Finding(weight: weight, code: code, wording: wording))
     }
     let counts = counts
     let damaged = counts.badChecksums + counts.missingChecksums
-    let share =
-      "\(damaged) of \(counts.sentences + damaged) sentences \(damaged == 1 ? "is" : "are")"
+    let share: Wording =
+      damaged == 1
+      ? "1 of \(counts.sentences + damaged) sentences is damaged"
+      : "\(damaged) of \(counts.sentences + damaged) sentences are damaged"
     if byteCount == 0 {
       add(.unusable, "nothing", "nothing came: is it switched on, and is this the right device?")
     } else if counts.sentences == 0, counts.gpsdMessages == 0 {
-      let hint =
+      let hint: Wording =
         damaged > 0
         ? "sentences came, but none with a right checksum: is the line's speed right?"
         : "bytes came, but no NMEA sentence: it is no GNSS receiver, or the line's speed is wrong"
@@ -183,9 +193,9 @@ public struct ReceiverSurvey {
     } else if damaged * 5 > counts.sentences + damaged {
       add(
         .unusable, "damaged",
-        "\(share) damaged: the line is bad, or its speed too low")
+        "\(share): the line is bad, or its speed too low")
     } else if damaged > 0 {
-      add(.note, "damaged", "\(share) damaged")
+      add(.note, "damaged", share)
     }
     if seconds > 0, Double(byteCount) / seconds > Self.floodBytesPerSecond {
       add(.poor, "flood", "it sends \(byteCount / Int(max(1, seconds)) / 1000) kB a second")
@@ -195,8 +205,8 @@ public struct ReceiverSurvey {
 
   private var fixFindings: [Finding] {
     var found: [Finding] = []
-    func add(_ weight: Finding.Weight, _ code: String, _ text: String) {
-      found.append(Finding(weight: weight, code: code, text: text))
+    func add(_ weight: Finding.Weight, _ code: String, _ wording: Wording) {
+      found.append(Finding(weight: weight, code: code, wording: wording))
     }
     let told = Set(kinds.keys.map { String($0.suffix(3)) })
     let isNMEA = !kinds.isEmpty

@@ -2,7 +2,7 @@ import Foundation
 import Positioning
 
 /// What a receiver's connection is doing.
-public enum ReceiverState: Hashable, Sendable, CustomStringConvertible {
+public enum ReceiverState: Hashable, Sendable, Worded {
   /// Trying to reach it.
   case connecting
   /// Connected, without a position so far.
@@ -12,9 +12,9 @@ public enum ReceiverState: Hashable, Sendable, CustomStringConvertible {
   /// Connected, but no fix has come since the one of this time.
   case silent(since: GNSSTime)
   /// Not reachable; tried again after so many seconds.
-  case lost(reason: String, nextTrySeconds: Double)
+  case lost(reason: Wording, nextTrySeconds: Double)
   /// What will not mend itself: another receiver has to be chosen.
-  case failed(reason: String)
+  case failed(reason: Wording)
   /// A log has been played to its end.
   case ended
 
@@ -27,7 +27,7 @@ public enum ReceiverState: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Words for the inspector.
-  public var description: String {
+  public var wording: Wording {
     switch self {
     case .connecting: "connecting"
     case .listening: "listening"

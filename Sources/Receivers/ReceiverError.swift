@@ -1,7 +1,9 @@
+import Positioning
+
 /// Why a receiver cannot be followed at all. What can come back by itself is a state, not an error.
-public enum ReceiverError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ReceiverError: Error, Hashable, Sendable, Worded {
   /// The text after `--gnss` names no source.
-  case malformedSource(String, reason: String)
+  case malformedSource(String, reason: Wording)
   /// Nobody listens there.
   case unreachable(source: String, reason: String)
   /// A log that cannot be read.
@@ -14,14 +16,15 @@ public enum ReceiverError: Error, Hashable, Sendable, CustomStringConvertible {
   case gpsdRefusal(String)
 
   /// What happened and what to do next, for people.
-  public var description: String {
+  public var wording: Wording {
     switch self {
     case .malformedSource(let text, let reason):
-      "\(text.isEmpty ? "no receiver" : text): \(reason); examples: gpsd://localhost:2947, tcp://192.168.1.5:9001,"
+      "\(word: text.isEmpty ? "no receiver" : text): \(reason); examples: gpsd://localhost:2947, tcp://192.168.1.5:9001,"
         + " serial:///dev/ttyACM0, bluetooth://AA:BB:CC:DD:EE:FF, file:///home/me/walk.nmea?rate=max"
     case .unreachable(let source, let reason):
-      "no receiver at \(source): \(reason)"
-        + (source.hasPrefix("gpsd") ? "; is the receiver switched on, and gpsd running?" : "")
+      source.hasPrefix("gpsd")
+        ? "no receiver at \(source): \(word: reason); is the receiver switched on, and gpsd running?"
+        : "no receiver at \(source): \(word: reason)"
     case .unreadableLog(let path, let reason): "cannot read the log \(path): \(reason)"
     case .severalReceivers(let source, let devices):
       "gpsd at \(source) has several receivers: choose one with"

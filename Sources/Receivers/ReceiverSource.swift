@@ -1,4 +1,5 @@
 import Foundation
+import Positioning
 
 /// What stands after `--gnss`.
 public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
@@ -17,7 +18,7 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
   /// Reads the text of the command line.
   /// - Throws: `ReceiverError.malformedSource`.
   public init(_ text: String) throws(ReceiverError) {
-    func wrong(_ reason: String) -> ReceiverError { .malformedSource(text, reason: reason) }
+    func wrong(_ reason: Wording) -> ReceiverError { .malformedSource(text, reason: reason) }
     guard let mark = text.range(of: "://") else { throw wrong("it has no scheme") }
     let scheme = text[..<mark.lowerBound]
     let rest = text[mark.upperBound...]

@@ -1,5 +1,7 @@
+import Positioning
+
 /// What a database cannot do.
-public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum StoreError: Error, Hashable, Sendable, Worded {
   /// The file or its folder cannot be opened or written.
   case unavailable(path: String, reason: String)
   /// A file or a folder cannot be made, written or renamed.
@@ -23,14 +25,14 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What happened and what to do next, for people.
-  public var description: String {
+  public var wording: Wording {
     switch self {
     case .unavailable(let path, let reason):
       "cannot use the database \(path): \(reason)"
     case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
     case .newerSchema(let path):
       "the database \(path) was written by a newer standpoint: use that one, or a newer one"
-    case .unknown(let what, let id): "no \(what) \(id)"
+    case .unknown(let what, let id): "no \(word: what) \(id)"
     case .damagedRow(let words): "the database is damaged: \(words)"
     }
   }

@@ -49,15 +49,15 @@ public struct TaskOrder: Hashable, Sendable {
 }
 
 /// What can be wrong with a file of tasks.
-public struct TaskFileError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct TaskFileError: Error, Hashable, Sendable, Worded {
   /// Which feature, counted from 1; nil when it is the whole file.
   public var feature: Int?
   /// What is wrong with it.
   public var words: String
 
   /// One line that says what and where.
-  public var description: String {
-    feature.map { "feature \($0): \(words)" } ?? words
+  public var wording: Wording {
+    feature.map { "feature \($0): \(word: words)" } ?? Wording(stringLiteral: words)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Positioning
 
 /// Reads and writes messages. Bytes from the network are hostile: what does not fit is said in words,
 /// and nothing of it is used.
@@ -34,7 +35,7 @@ public enum WireJSON {
 }
 
 /// What can be wrong with what travels.
-public enum SyncError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum SyncError: Error, Hashable, Sendable, Worded {
   /// A message that is not what it must be.
   case malformedMessage(String)
   /// A message of a version that this program does not speak.
@@ -55,7 +56,7 @@ public enum SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What happened and what to do next, for people.
-  public var description: String {
+  public var wording: Wording {
     switch self {
     case .malformedMessage(let words): "the message is not what it must be: \(words)"
     case .unknownSchema(let found, let expected):

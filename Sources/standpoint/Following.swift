@@ -55,7 +55,7 @@ private final class Reachability: Sendable {
     switch state {
     case .listening, .fixing, .silent, .ended: continuation.finish()
     case .lost(let reason, _):
-      continuation.yield(.unreachable(source: source, reason: reason))
+      continuation.yield(.unreachable(source: source, reason: reason.description))
     case .connecting, .failed: break
     }
   }

@@ -41,7 +41,7 @@ final class SimulatedLink: OfficeLink {
   private enum Fate { case well, requestLost, answerLost, repeated, late, lateToo }
 
   private func lost(_ words: String) -> DeliveryError {
-    .unreachable(address: address, reason: words)
+    .unreachable(address: address, reason: "\(words)")
   }
 
   private func call<Answer: Sendable>(

@@ -18,9 +18,34 @@ struct CatalogueTests {
     return found
   }
 
-  /// All sources of pages, by name.
-  private static func sources() throws -> [(name: String, text: String)] {
-    try ["FieldUnit", "Office", "Web"].flatMap { side in
+  /// What of these modules pages show to people. The others' refusals are a terminal's or a program's.
+  private static let speaking = [
+    "Positioning", "Inspection", "Sync", "Receivers", "Store", "Web", "FieldUnit", "Office",
+  ]
+
+  /// Refusals that only programs and terminals are told: they stay English.
+  private static let unshown = [
+    "Store/SQLiteFile", "Office/Interface/", "Office/Backup/", "Office/Seed/", "Office/Files/",
+    "Office/Map/", "Office/Pages/UploadRoutes", "Office/Pages/OperationRoutes",
+    "Office/Services/OfficeServer+Uploads", "Office/Services/OfficeServer+Deliveries",
+    "Office/Services/OfficeServer+Held", "Office/Services/Intake",
+  ]
+
+  /// The sentences of refusals, reasons and states, which the modules beneath the pages say.
+  private static func templates() throws -> Set<String> {
+    var found: Set<String> = []
+    for (name, text) in try sources(of: speaking)
+    where !unshown.contains(where: name.hasPrefix) {
+      found.formUnion(WordingScan.templates(in: text, file: name))
+    }
+    return found
+  }
+
+  /// All sources of modules, by name; those of the pages when none are named.
+  private static func sources(
+    of modules: [String] = ["FieldUnit", "Office", "Web"]
+  ) throws -> [(name: String, text: String)] {
+    try modules.flatMap { side in
       let folder = Repository.root.appendingPathComponent("Sources/\(side)")
       let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
       return try (names ?? []).filter { $0.hasSuffix(".swift") }.sorted().map { name in
@@ -40,6 +65,11 @@ struct CatalogueTests {
       + CaptureRule.allCases.flatMap { [$0.title, $0.advice].compactMap(\.self) }
       + CaptureRule.Topic.allCases.map(\.title)
       + ["Accept", "Return", "Decline", "Withdraw", "Reopen"]
+      // Words that stand in a sentence of their own module, and names of settings.
+      + Role.allCases.map { $0.rawValue + "s" }
+      + [FixQuality.estimated, .manual].map(\.name)
+      + ["photo", "track", "task", "batch", "unfinished track", "sealed record", "no receiver"]
+      + ["Days"]
   }
 
   @Test(
@@ -48,7 +78,18 @@ struct CatalogueTests {
   func complete() throws {
     var texts = Set(Self.words)
     for source in try Self.sources() { texts.formUnion(Self.literals(in: source.text)) }
-    #expect(texts.count > 150)
+    let templates = try Self.templates()
+    // Each kind is found: a scan that finds nothing would find nothing wrong.
+    for known in [
+      "no fix for {1} s", "the task is {1}: its order cannot be changed any more",
+      "lost: {1}, next try in {2} s", "the receiver was changed to {1}: begin again",
+      "{1} of {2} sentences are damaged", "The form has expired", "withdrawn",
+      "only {1} may do this (the task would be {2}); you are {3}", "no {1} {2}",
+    ] {
+      #expect(templates.contains(known), "\(known)")
+    }
+    texts.formUnion(templates)
+    #expect(texts.count > 500)
     let lines = texts.sorted().map { text in
       let json = String(decoding: JSONValue.string(text).canonicalBytes, as: UTF8.self)
       return "  \(json): \(json)"
@@ -57,6 +98,23 @@ struct CatalogueTests {
     #expect(try Golden.difference(catalogue, from: "Sources/Web/Languages/en.json") == nil)
     #expect(
       (try? JSONValue(parsing: Array(catalogue.utf8))) != nil, "the catalogue is no JSON")
+  }
+
+  @Test("a source's sentences are read as the compiler reads them")
+  func scan() {
+    let source = #"""
+      throw OfficeRefusal(
+        .unknown, // "not this"
+        "a \(one(of: "x")) said \"no\" to {file}"
+          + " and \(two ? "yes" : ")")", code: "stable-word")
+      let words: Wording =
+        isOne
+        ? "1 of \(all) is" : "\(some) of \(all) are"
+      let other = "no sentence of ours"
+      """#
+    #expect(
+      WordingScan.templates(in: source, file: "Any.swift")
+        == ["a {1} said \"no\" to {file} and {2}", "1 of {1} is", "{1} of {2} are"])
   }
 
   @Test("no page says words outside the catalogue")

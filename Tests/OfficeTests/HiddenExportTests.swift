@@ -72,7 +72,7 @@ struct HiddenExportTests {
           .photos([things.photo, things.alone]),
         ] {
           let kml = String(
-            decoding: try office.kml(choice, in: "north"), as: UTF8.self)
+            decoding: try office.kml(of: choice, in: "north"), as: UTF8.self)
           #expect(kml.contains("hidden by an officer") == isHidden, "\(choice)")
         }
       }

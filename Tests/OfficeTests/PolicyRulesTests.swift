@@ -131,7 +131,7 @@ struct PolicyRulesTests {
         try unit.takeBackTask(task.id)
       }
       #expect(
-        "\(InspectionError.policyForbids(.takeBack, revision: 1))".contains("(revision 1)"))
+        "\(InspectionError.policyForbids(.takeBack, revision: 1))".contains("revision 1"))
     }
   }
 

@@ -57,14 +57,13 @@ struct SeedTests {
         #expect(all == 200 + parcels + points)
       }
       #expect(told.last == 200 + parcels + points && told == told.sorted())
-      return try office.database.read(in: OfficeSeed.agency) { session in
-        (
-          try office.tasks(in: OfficeSeed.agency).map { "\($0.id) \($0.name)" },
-          try session.parcels(after: nil, limit: 9999).map {
-            "\($0.identifier) \($0.declared.parcel.rings)"
-          }, office
-        )
+      let tasks = try office.tasks(in: OfficeSeed.agency).map { "\($0.id) \($0.name)" }
+      let register = try office.database.read(in: OfficeSeed.agency) { session in
+        try session.parcels(after: nil, limit: 9999).map {
+          "\($0.identifier) \($0.declared.parcel.rings)"
+        }
       }
+      return (tasks, register, office)
     }
     try await withTemporaryDirectory { folder in
       let plain = try await made(folder.appendingPathComponent("a"), parcels: 0, points: 0)

@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Inspection
+import Positioning
 import Sync
 import TestSupport
 import Testing

@@ -234,7 +234,7 @@ private final class Ear: Sendable {
     return fixes
   }
   var losses: [String] {
-    states.compactMap { if case .lost(let reason, _) = $0 { reason } else { nil } }
+    states.compactMap { if case .lost(let reason, _) = $0 { reason.description } else { nil } }
   }
 
   func stop() async {

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Positioning
 import Store
 import Subprocess
 import SystemPackage

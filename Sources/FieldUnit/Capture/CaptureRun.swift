@@ -190,15 +190,15 @@ actor CaptureRun {
   private static func changed(to source: ReceiverSource) -> FieldUnitError {
     .captureRefused([
       GateRefusal(
-        code: "receiver-changed", text: "the receiver was changed to \(source): begin again")
+        code: "receiver-changed", wording: "the receiver was changed to \(source): begin again")
     ])
   }
 
   private func refusal(
-    _ reasons: [GateReason], otherwise: String = "no fix"
+    _ reasons: [GateReason], otherwise: Wording = "no fix"
   ) -> FieldUnitError {
-    let refusals = reasons.map { GateRefusal(code: $0.code, text: $0.text) }
+    let refusals = reasons.map { GateRefusal(code: $0.code, wording: $0.wording) }
     return .captureRefused(
-      refusals.isEmpty ? [GateRefusal(code: "samples", text: otherwise)] : refusals)
+      refusals.isEmpty ? [GateRefusal(code: "samples", wording: otherwise)] : refusals)
   }
 }

@@ -97,15 +97,15 @@ public struct CaptureSession: Sendable {
 extension CaptureSession.Step {
   /// Words for the inspector.
   /// - Parameter wanted: how many samples are asked for.
-  public func words(wanted: Int) -> String {
+  public func words(wanted: Int) -> Wording {
     switch self {
     case .waiting(let reasons, let samples):
       reasons.isEmpty
-        ? "samples \(samples)/\(wanted)" : reasons.map(\.text).joined(separator: "; ")
+        ? "samples \(samples)/\(wanted)" : reasons.map(\.wording).joined(separator: "; ")
     case .countdown(let left): "hold still: \(DecimalText.fixed(left, places: 0))"
     case .shutter, .exposing: "hold still: the camera is at work"
     case .rejected(let reasons), .gaveUp(let reasons):
-      reasons.map(\.text).joined(separator: "; ")
+      reasons.map(\.wording).joined(separator: "; ")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Inspection
+import Positioning
 import Synchronization
 
 /// How far a delivery has come: the whole of what waits, and the file that is sent just now.
@@ -15,7 +16,7 @@ public struct DeliveryProgress: Hashable, Sendable, CustomStringConvertible {
   /// What is sent just now, and how many of its bytes the office has.
   public var sending: [Identifier: Int] = [:]
   /// What is done beside files, in words; nil while files are sent.
-  public var words: String?
+  public var words: Wording?
 
   /// Nothing yet.
   public init() {}
@@ -27,7 +28,7 @@ public struct DeliveryProgress: Hashable, Sendable, CustomStringConvertible {
 
   /// In one line, for people.
   public var description: String {
-    if let words { return words }
+    if let words { return words.description }
     let percent = Int(share * 100)
     return "\(filesDone) of \(files) files, \(percent) %"
   }
@@ -65,7 +66,7 @@ final class DeliveryTally: Sendable {
 
   func sent(bytes: Int) { state.withLock { $0.bytesSent += bytes } }
 
-  func says(_ words: String) { change { $0.progress.words = words } }
+  func says(_ words: Wording) { change { $0.progress.words = words } }
 
   func sending(_ file: BatchFile, upTo bytes: Int) {
     guard !file.isRaw else { return }

@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import Positioning
 import Sync
 import Synchronization
 
@@ -298,20 +299,21 @@ public final class HTTPOfficeLink: OfficeLink {
       throw DeliveryError.notAnOffice(
         address: address, reason: "it answers \(response.status.code) with \(type)")
     }
+    let said = problem["detail"]?.text.map { Wording(verbatim: $0) }
     // A problem of the server itself is one of its health, not a decision.
     if response.status.code >= 500 {
       throw DeliveryError.unreachable(
-        address: address, reason: problem["detail"]?.text ?? "it has a problem of its own")
+        address: address, reason: said ?? "it has a problem of its own")
     }
     // What was here of an upload has expired meanwhile: the next try begins it anew.
     if code == "unknown", path.hasPrefix("/api/v1/uploads/") {
       throw DeliveryError.unreachable(
-        address: address, reason: problem["detail"]?.text ?? "a file is to be sent anew")
+        address: address, reason: said ?? "a file is to be sent anew")
     }
     // Another try of ours may still be on its way, or have come further than we know.
     if ["upload-busy", "upload-offset", "upload-checksum", "digest-differs"].contains(code) {
       throw DeliveryError.unreachable(
-        address: address, reason: problem["detail"]?.text ?? "a file is being received already")
+        address: address, reason: said ?? "a file is being received already")
     }
     // An office that has no such address is one that is older than this field unit.
     if code == "not-found" {
@@ -334,7 +336,7 @@ public final class HTTPOfficeLink: OfficeLink {
     return format.date(from: field).map { clamped($0.timeIntervalSince(now)) }
   }
 
-  private static func words(_ error: any Error) -> String {
+  private static func words(_ error: any Error) -> Wording {
     switch error {
     case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
       "its TLS certificate is not trusted here, or is for another name (\(error)): an office with a"
@@ -344,7 +346,7 @@ public final class HTTPOfficeLink: OfficeLink {
       case .connectTimeout: "no answer within 10 s"
       case .readTimeout, .deadlineExceeded: "the answer stopped coming"
       case .remoteConnectionClosed: "the connection was cut"
-      default: "\(error)"
+      default: Wording(verbatim: "\(error)")
       }
     case let error as ChannelError:
       if case .connectTimeout = error { "no answer within 10 s" } else { "the connection was cut" }

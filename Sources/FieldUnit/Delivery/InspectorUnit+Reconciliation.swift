@@ -23,15 +23,20 @@ public struct Reconciliation: Hashable, Sendable {
   /// Whether the office's chain goes on behind the end of this device's: its data came from a backup.
   public var isDeviceOlder = false
 
+  /// In one line, for people, in English.
+  public var summary: String { wording.description }
+
   /// In one line, for people.
-  public var summary: String {
-    var words = "\(held) of \(checked) records are at the office"
-    if sentAgain > 0 { words += ", \(sentAgain) are sent again" }
-    if !lost.isEmpty { words += ", \(lost.count) are neither there nor here" }
-    if !different.isEmpty { words += ", \(different.count) are others there: ask the office" }
+  public var wording: Wording {
+    var words: Wording = "\(held) of \(checked) records are at the office"
+    if sentAgain > 0 { words = "\(words), \(sentAgain) are sent again" }
+    if !lost.isEmpty { words = "\(words), \(lost.count) are neither there nor here" }
+    if !different.isEmpty {
+      words = "\(words), \(different.count) are others there: ask the office"
+    }
     if isDeviceOlder {
-      words +=
-        "; the office knows later records of this device: its data were restored from an older backup"
+      words =
+        "\(words); the office knows later records of this device: its data were restored from an older backup"
     }
     return words
   }

@@ -25,7 +25,8 @@ extension InspectorUnit {
   public func setRemovalDays(_ days: Int?) throws {
     guard days.map(CapturePolicy.removalDays.contains) ?? true else {
       throw FieldUnitError.malformedSetting(
-        name: Self.removalSetting, reason: "it is a number of days from 0 to 3650, or never")
+        name: Wording(verbatim: Self.removalSetting),
+        reason: "it is a number of days from 0 to 3650, or never")
     }
     try store.write(as: person) { try $0.set(Self.removalSetting, to: days.map(String.init)) }
   }

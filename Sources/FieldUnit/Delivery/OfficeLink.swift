@@ -1,4 +1,5 @@
 import Inspection
+import Positioning
 import Sync
 
 /// The way to the office. HTTP implements it; a test's transport that loses and repeats does, too.
@@ -32,7 +33,7 @@ public protocol OfficeLink: Sendable {
 }
 
 /// Why nothing came of a conversation with the office. Whatever it is, everything stays queued.
-public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum DeliveryError: Error, Hashable, Sendable, Worded {
   /// Nobody is signed in.
   case notSignedIn
   /// An address that is none, or one that would carry a password in the clear.
@@ -42,7 +43,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was given as the office's TLS certificate is none.
   case unusablePin(reason: String)
   /// The office could not be reached.
-  case unreachable(address: String, reason: String)
+  case unreachable(address: String, reason: Wording)
   /// The office, or what stands before it, asks to come back later (Retry-After).
   case askedToWait(address: String, seconds: Double, reason: String)
   /// The office has no room for more files; what brings none it goes on with.
@@ -117,24 +118,25 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What happened and what to do next, for people.
-  public var description: String {
+  public var wording: Wording {
     switch self {
     case .notSignedIn: "nobody is signed in: standpoint login --office URL --user LOGIN"
-    case .malformedAddress(let address, let reason): "\(address) is no office's address: \(reason)"
+    case .malformedAddress(let address, let reason):
+      "\(address) is no office's address: \(word: reason)"
     case .underWay:
       "another program delivers from this device just now: the outbox shows how far it has come"
     case .unusablePin(let reason):
-      "what was given as the office's TLS certificate cannot be used: \(reason)"
+      "what was given as the office's TLS certificate cannot be used: \(word: reason)"
     case .unreachable(let address, let reason):
       "the office at \(address) could not be reached: \(reason). Everything stays queued"
     case .askedToWait(let address, let seconds, let reason):
-      "the office at \(address) asks to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(reason)."
+      "the office at \(address) asks to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(word: reason)."
         + " Everything stays queued"
     case .officeFull(let address, let seconds, let reason):
-      "the office at \(address) has no room for files: \(reason). They wait, and are tried again"
+      "the office at \(address) has no room for files: \(word: reason). They wait, and are tried again"
         + " after \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s"
     case .notAnOffice(let address, let reason):
-      "what answers at \(address) is no office: \(reason). Check the address; a network that asks"
+      "what answers at \(address) is no office: \(word: reason). Check the address; a network that asks"
         + " for a sign-in of its own answers like this, too. Everything stays queued"
     case .olderOffice(let address, let software):
       "the office at \(address) (\(software)) is older than this field unit: ask its administrator"
@@ -142,7 +144,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherAuthority(let address, let found, let expected):
       "the office at \(address) has the fingerprint \(found), not \(expected): nothing was sent."
         + " Ask the office for its fingerprint"
-    case .refused(_, let detail): "the office says no: \(detail)"
+    case .refused(_, let detail): "the office says no: \(word: detail)"
     case .fileGone(let path): "\(path) cannot be read: its delivery waits. Restore it from a backup"
     }
   }

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Positioning
 import Store
 
 /// Files on a disk, as the verifier reads them.
@@ -79,7 +80,7 @@ public struct EvidenceFolder: EvidenceFiles {
       return try DurableFile.read(place)
     } catch {
       if case .unavailable(_, let reason) = error {
-        throw FieldUnitError.unreadable(path: path, reason: reason)
+        throw FieldUnitError.unreadable(path: path, reason: "\(word: reason)")
       }
       throw FieldUnitError.unreadable(path: path, reason: "\(error)")
     }

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Positioning
 import Store
 
 /// The device's keys as files, readable by their owner only. Secure hardware takes this one's place.

@@ -27,7 +27,7 @@ extension FieldPages {
         var aim = CaptureRequest.Aim()
         if let text = form["heading"] {
           guard let heading = Double(text), (0...360).contains(heading) else {
-            throw FieldUnitError.camera(t("a heading is 0 to 360 degrees"))
+            throw FieldUnitError.camera("a heading is 0 to 360 degrees")
           }
           aim.headingDegreesTrue = heading
         }
@@ -107,7 +107,7 @@ extension FieldPages {
     let state = await follower.state
     guard let judged = await follower.lastFix else {
       return
-        "<section class=\"gate gate-refused\"><p>\(t("No fix yet")): \(state.description)</p></section>\(capture())"
+        "<section class=\"gate gate-refused\"><p>\(t("No fix yet")): \(t(state.wording))</p></section>\(capture())"
     }
     let age = server.clock.elapsed.seconds(since: judged.arrival)
     // A stale fix is never shown as fresh.
@@ -121,7 +121,7 @@ extension FieldPages {
       case .refused: t("Not usable")
       }
     let reasons = isStale ? [GateReason.stale(ageSeconds: age)] : judged.verdict.reasons
-    let why = reasons.map { "<span>\($0.text)</span>" as HTML }
+    let why = reasons.map { "<span>\(t($0.wording))</span>" as HTML }
     return """
       <section class="gate gate-\(verdict.rawValue)"><strong>\(word)</strong>\(why)</section>
       \(capture())
@@ -154,7 +154,7 @@ extension FieldPages {
         (t("Speed"), judged.verdict.statistics.map { .text("\(DecimalText.fixed($0.speedMetresPerSecond, places: 2)) m/s") }),
         (t("Satellites used"), fix.satellitesUsed.map { .text("\($0)") }),
         (t("Age of the fix"), .text("\(DecimalText.fixed(age, places: 1)) s")),
-        (t("Receiver"), .text("\(follower.source): \(state.description)")),
+        (t("Receiver"), .text("\(follower.source): \(t(state.wording))")),
       ]))\(centroid(judged))</section>
       """
   }
@@ -177,7 +177,7 @@ extension FieldPages {
     switch server.captureStatus {
     case .none: ""
     case .running(_, let words, _):
-      "<section class=\"notice notice-note\" role=\"status\"><p><strong>\(t("Capturing"))</strong>: \(words)</p></section>"
+      "<section class=\"notice notice-note\" role=\"status\"><p><strong>\(t("Capturing"))</strong>: \(t(words))</p></section>"
     case .captured(let photo):
       """
       <section class="notice notice-success" role="status"><p><strong>\(t("Captured"))</strong>, ± \
@@ -185,7 +185,7 @@ extension FieldPages {
       <p><a class="button" href="\(photo.task.map { "/tasks/\($0)" } ?? "/photos")">\(t("Look at it"))</a></p></section>
       """
     case .refused(_, let words):
-      "<section class=\"notice notice-error\" role=\"alert\"><p><strong>\(t("No photo"))</strong>: \(words)</p></section>"
+      "<section class=\"notice notice-error\" role=\"alert\"><p><strong>\(t("No photo"))</strong>: \(t(words))</p></section>"
     }
   }
 
@@ -196,12 +196,12 @@ extension FieldPages {
     }
     let state = await follower.state
     guard let judged = await follower.lastFix else {
-      return "<p class=\"light light-warn\">\(t("Receiver")): \(state.description)</p>"
+      return "<p class=\"light light-warn\">\(t("Receiver")): \(t(state.wording))</p>"
     }
     let age = server.clock.elapsed.seconds(since: judged.arrival)
     if age > server.configuration.gate.maximumAgeSeconds {
       return """
-        <p class="light light-bad">\(t("No fix for {1} s", DecimalText.fixed(age, places: 0))): \(state.description)</p>
+        <p class="light light-bad">\(t("No fix for {1} s", DecimalText.fixed(age, places: 0))): \(t(state.wording))</p>
         """
     }
     let accuracy = judged.fix.horizontalUncertaintyMetres95.map {

@@ -51,7 +51,7 @@ extension FieldPages {
       <p class="light light-warn">\(t("Nothing has come back for {1} s: the network or the office is slow, or gone. It goes on by itself; what has not arrived stays queued.", still))</p>
       """
     return """
-      <p><strong>\(t("Delivering"))</strong>: \(progress.words ?? t("{1} of {2} files", progress.filesDone, progress.files))</p>\(isStill)
+      <p><strong>\(t("Delivering"))</strong>: \(progress.words.map { t($0) } ?? t("{1} of {2} files", progress.filesDone, progress.files))</p>\(isStill)
       <progress max="100" value="\("\(Int(progress.share * 100))")">\(Int(progress.share * 100)) %</progress>
       <ul class="muted">\(sending)</ul>
       """

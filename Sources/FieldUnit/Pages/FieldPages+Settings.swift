@@ -43,7 +43,7 @@ extension FieldPages {
         let text = try await request.form()["days"] ?? ""
         guard text.isEmpty || Int(text) != nil else {
           throw FieldUnitError.malformedSetting(
-            name: t("Days"), reason: t("it is a number of days from 0 to 3650, or empty"))
+            name: "Days", reason: "it is a number of days from 0 to 3650, or empty")
         }
         try reader.unit.setRemovalDays(Int(text))
         return .redirect("/settings?done=rule")
@@ -187,7 +187,7 @@ extension FieldPages {
         case .poor: "light light-warn"
         case .note: "muted"
         }
-      return "<p class=\"\(style)\">\(finding.text)</p>"
+      return "<p class=\"\(style)\">\(t(finding.wording))</p>"
     }
     return """
       <section class="card"><h2>\(t("Test"))</h2>

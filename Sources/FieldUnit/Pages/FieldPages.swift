@@ -77,10 +77,10 @@ struct FieldPages: Sendable {
 
   func problem(_ problem: Problem, _ request: WebRequest) -> HTML {
     PageFrame.html(
-      title: problem.title, side: .field, language: t.language, navigation: [], person: nil,
+      title: t.title(of: problem), side: .field, language: t.language, navigation: [], person: nil,
       signOut: nil, banner: banner, notices: [],
       main: """
-        <section class="card"><h1>\(problem.title)</h1><p>\(problem.detail)</p>
+        <section class="card"><h1>\(t.title(of: problem))</h1><p>\(t.detail(of: problem))</p>
         <p class="muted">\(t("Code")) <code>\(problem.code)</code>
         · \(t("Request")) <code>\(request.id)</code></p>
         <p class="actions"><a class="button primary" href="/">\(t("Home"))</a></p></section>
@@ -137,10 +137,10 @@ struct FieldPages: Sendable {
   }
 
   func contact(_ status: FieldServer.DeliveryStatus) -> HTML {
-    guard let words = status.words, let time = status.time else { return .text(t("not yet")) }
+    guard let words = status.wording, let time = status.time else { return .text(t("not yet")) }
     let style = status.isGood ? "light-good" : "light-warn"
     return """
-      <span class="light \(style)"><span class="muted">\(Self.time(time)): \(words)</span></span>
+      <span class="light \(style)"><span class="muted">\(Self.time(time)): \(t(words))</span></span>
       """
   }
 
@@ -158,7 +158,7 @@ struct FieldPages: Sendable {
       do {
         guard try server.desk.signedIn() == nil else { return .redirect("/") }
         guard let office = given["office"] ?? server.defaultOffice else {
-          throw DeliveryError.malformedAddress("", reason: t("name the office"))
+          throw DeliveryError.malformedAddress("", reason: "name the office")
         }
         // Two spellings of one address are one office.
         let address = try HTTPOfficeLink.normalised(office)
@@ -170,7 +170,7 @@ struct FieldPages: Sendable {
       } catch {
         guard let refusal = FieldRefusal(of: error) else { throw error }
         return .page(
-          signIn(request, given: given, refusal: refusal.detail), status: refusal.status)
+          signIn(request, given: given, refusal: t(refusal.wording)), status: refusal.status)
       }
     }
     routes.get("/sign-out") { request in
@@ -244,10 +244,12 @@ struct FieldPages: Sendable {
 struct FieldRefusal: Error, ProblemConvertible {
   var status: Int
   var code: String
-  var detail: String
+  var wording: Wording
 
   var problem: Problem {
-    Problem(status: status, code: code, title: "That did not work", detail: detail)
+    Problem(
+      status: status, code: code, title: "That did not work", detail: wording.description,
+      shown: Texts.current(wording))
   }
 
   /// Nil for what nobody expected.
@@ -269,7 +271,7 @@ struct FieldRefusal: Error, ProblemConvertible {
       }
     case let error as DeliveryError:
       switch error {
-      case .refused(let code, let detail): self.init(422, code, detail)
+      case .refused(let code, let detail): self.init(422, code, "\(word: detail)")
       case .malformedAddress: self.init(400, error.code, "\(error)")
       default: self.init(502, error.code, "\(error)")
       }
@@ -278,10 +280,10 @@ struct FieldRefusal: Error, ProblemConvertible {
     }
   }
 
-  private init(_ status: Int, _ code: String, _ detail: String) {
+  private init(_ status: Int, _ code: String, _ wording: Wording) {
     self.status = status
     self.code = code
-    self.detail = detail
+    self.wording = wording
   }
 }
 

@@ -1,6 +1,7 @@
 import Crypto
 import Evidence
 import Foundation
+import Positioning
 import Store
 
 /// Reads a backup's file from its beginning to its end, and takes nothing that `BackupWriter` does not

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Positioning
 import Synchronization
 
 /// A photo store that forgets everything with the process: for tests of what stands above it.

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import Positioning
 
 /// The JSON object that a program has sent, member by member.
 ///
@@ -32,7 +33,7 @@ struct ConsoleBody: Sendable {
       throw OfficeRefusal(
         .inputInvalid,
         "\(what) has the member \"\(name.prefix(100))\", which is not known here: there are "
-          + known.joined(separator: ", "))
+          + "\(known.joined(separator: ", "))")
     }
     self.members = members
   }

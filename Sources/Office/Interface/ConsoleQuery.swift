@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Positioning
 import Store
 import Web
 
@@ -43,7 +44,7 @@ struct ConsoleQuery: Sendable {
       throw OfficeRefusal(
         .inputInvalid,
         "the parameter \"\(name)\" is none of "
-          + Word.allCases.map(\.rawValue).joined(separator: ", "))
+          + "\(Word.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return word
   }

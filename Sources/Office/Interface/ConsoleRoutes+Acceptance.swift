@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import Positioning
 import Web
 
 // Several tasks accepted at once: first it is told which of them can be, and what was seen of each; then
@@ -38,7 +39,7 @@ extension ConsoleRoutes {
         }))
   }
 
-  private static func words(_ obstacle: AcceptanceObstacle, _ state: TaskState) -> String {
+  private static func words(_ obstacle: AcceptanceObstacle, _ state: TaskState) -> Wording {
     switch obstacle {
     case .notWaiting: "it is \(state.title), and does not wait for a decision of yours"
     case .unchecked(let photos): "\(photos) of its photos are still being checked"

@@ -1,4 +1,5 @@
 import Inspection
+import Positioning
 import Web
 
 // Super-administrators keep the agencies and make their first administrators. They see nothing of what an

@@ -53,7 +53,7 @@ extension ConsoleRoutes {
       let policy = ConsolePolicy(signed.policy)
       return try json(policy).setting(header: "ETag", to: policy.tag.field)
     } catch let refusal as OfficeRefusal where refusal.kind == .policyChanged {
-      throw OfficeRefusal(.preconditionFailed, refusal.detail)
+      throw OfficeRefusal(.preconditionFailed, refusal.wording)
     }
   }
 

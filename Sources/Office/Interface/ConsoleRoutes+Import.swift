@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Inspection
 import NIOPosix
+import Positioning
 import Sync
 import Web
 

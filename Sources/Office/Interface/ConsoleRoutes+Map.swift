@@ -1,3 +1,4 @@
+import Positioning
 import Store
 import Web
 

@@ -1,6 +1,7 @@
 import Evidence
 import Imagery
 import Inspection
+import Positioning
 import Store
 import Sync
 import Web

@@ -143,7 +143,7 @@ extension ConsoleRoutes {
       throw OfficeRefusal(
         .inputInvalid,
         "the parameter \"sort\" is none of "
-          + TaskSorting.Column.allCases.map(\.rawValue).joined(separator: ", ")
+          + "\(TaskSorting.Column.allCases.map(\.rawValue).joined(separator: ", "))"
           + ", nor one of them behind a minus")
     }
     return TaskSorting(column, isDescending: isDescending)
@@ -178,7 +178,7 @@ extension ConsoleRoutes {
     do {
       order = try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
     } catch {
-      throw OfficeRefusal(.inputInvalid, error.words)
+      throw OfficeRefusal(.inputInvalid, "\(error.words)")
     }
     let tasks = try office.addTasks([order], in: asker.agency, by: asker.login)
     let (task, tag) = try shown(tasks[0].id, in: asker.agency)
@@ -217,7 +217,7 @@ extension ConsoleRoutes {
       let (task, tag) = try shown(id, in: asker.agency)
       return try json(task).setting(header: "ETag", to: tag.field)
     } catch let refusal as OfficeRefusal where refusal.kind == .taskChanged {
-      throw OfficeRefusal(.preconditionFailed, refusal.detail)
+      throw OfficeRefusal(.preconditionFailed, refusal.wording)
     }
   }
 
@@ -233,7 +233,7 @@ extension ConsoleRoutes {
     else {
       throw OfficeRefusal(
         .inputInvalid,
-        "\"action\" is none of " + possible.map(\.rawValue).joined(separator: ", "))
+        "\"action\" is none of \(possible.map(\.rawValue).joined(separator: ", "))")
     }
     guard let seen = try body.number("seen", in: 0...1_000_000) else {
       throw OfficeRefusal(

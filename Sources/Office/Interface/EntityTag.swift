@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import Positioning
 import Web
 
 /// Which version of a thing this is, as the header field `ETag` says it (RFC 9110, 8.8.3).

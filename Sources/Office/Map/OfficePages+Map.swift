@@ -1,6 +1,7 @@
 import Foundation
 import Geodesy
 import Inspection
+import Positioning
 import Store
 import Sync
 import Web

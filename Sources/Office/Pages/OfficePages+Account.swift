@@ -1,5 +1,6 @@
 import Foundation
 import Inspection
+import Positioning
 import Store
 import Web
 
@@ -38,7 +39,7 @@ extension OfficePages {
     let account = reader.visitor.account
     return page(
       t("Your account"), reader, current: "/account",
-      notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0.detail)] } ?? [],
+      notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0.wording))] } ?? [],
       status: refusal?.kind.status ?? 200,
       """
       <h1>\(t("Your account"))</h1>

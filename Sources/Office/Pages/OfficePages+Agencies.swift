@@ -95,7 +95,7 @@ extension OfficePages {
       """
     return page(
       t("Agencies"), reader, current: "/agencies",
-      notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0.detail)] } ?? [],
+      notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0.wording))] } ?? [],
       status: refusal?.kind.status ?? 200,
       """
       <h1>\(t("Agencies"))</h1>\(table)

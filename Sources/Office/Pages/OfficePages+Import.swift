@@ -58,7 +58,7 @@ extension OfficePages {
       title(kind), reader, current: "/tasks", status: refusal?.kind.status ?? 200,
       """
       <section class="card"><h1>\(title(kind))</h1>
-      \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\($0.detail)</p>" as HTML })
+      \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\(t($0.wording))</p>" as HTML })
       \(words)
       <form class="fields" method="post" action="/\(kind.rawValue)/import" enctype="multipart/form-data">\
       \(reader.request.formField)
@@ -81,7 +81,7 @@ extension OfficePages {
       ) { body in
         try await request.upload(limit: limit + 65_536) { try body($0) } != nil
       }
-      guard let digest else { throw OfficeRefusal(.inputInvalid, t("no file was chosen")) }
+      guard let digest else { throw OfficeRefusal(.inputInvalid, "no file was chosen") }
       return .redirect("/\(kind.rawValue)/import?file=\(digest)")
     } catch WebProblem.tooLarge {
       throw OfficeRefusal(

@@ -177,7 +177,7 @@ extension OfficePages {
     do {
       return try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
     } catch {
-      throw OfficeRefusal(.inputInvalid, error.words)
+      throw OfficeRefusal(.inputInvalid, "\(word: error.words)")
     }
   }
 
@@ -205,7 +205,7 @@ extension OfficePages {
       let task = try office.view(of: id, in: reader.agency).task
       return page(
         t("Change the order"), reader, current: "/tasks", status: refusal.kind.status,
-        orderForm(reader, task, given, refusal: refusal.detail))
+        orderForm(reader, task, given, refusal: t(refusal.wording)))
     }
   }
 }

@@ -48,14 +48,20 @@ extension OfficePages {
       by: \.inspector)
     let rows = try office.accounts(ofAgency: reader.agency).map { account in
       let own = account.login == reader.visitor.account.login
-      let action = account.disabled == nil ? "disable" : "enable"
       let toggle: HTML? =
         own
         ? nil
-        : """
-        <form method="post" action="/people/\(account.login)/\(action)">\(reader.request.formField)
-        <button class="button quiet">\(account.disabled == nil ? t("Disable") : t("Enable"))</button></form>
-        """
+        : account.disabled == nil
+          ? """
+          <details><summary>\(t("Disable"))</summary>
+          <p>\(t("{1} is signed out everywhere and cannot sign in until you enable the login again. Nothing is deleted.", account.login))</p>
+          <form method="post" action="/people/\(account.login)/disable">\(reader.request.formField)
+          <button class="button danger">\(t("Disable {1}", account.login))</button></form></details>
+          """
+          : """
+          <form method="post" action="/people/\(account.login)/enable">\(reader.request.formField)
+          <button class="button quiet">\(t("Enable"))</button></form>
+          """
       return """
         <tr><td data-label="\(t("Login"))">\(account.login)</td>
         <td data-label="\(t("Full name"))">\(account.name ?? "—")</td>
@@ -76,7 +82,7 @@ extension OfficePages {
     return """
       <h1>\(t("People of {1}", try office.agencyTitle(reader.agency)))</h1>
       <table class="list"><thead><tr><th>\(t("Login"))</th><th>\(t("Full name"))</th><th>\(t("Role"))</th>
-      <th>\(t("May sign in"))</th><th>\(t("Devices"))</th><th></th></tr></thead><tbody>\(rows)</tbody></table>
+      <th>\(t("May sign in"))</th><th>\(t("Devices"))</th><th><span class="unseen">\(t("What to do"))</span></th></tr></thead><tbody>\(rows)</tbody></table>
       <section class="card"><h2>\(t("Add somebody"))</h2>
       \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\($0)</p>" as HTML })
       <form class="fields" method="post" action="/people">\(reader.request.formField)
@@ -118,7 +124,7 @@ extension OfficePages {
       guard let refusal = OfficeRefusal(of: error) else { throw error }
       return page(
         t("People"), reader, current: "/people", status: refusal.kind.status,
-        try people(reader, refusal: refusal.detail, given: given))
+        try people(reader, refusal: t(refusal.wording), given: given))
     }
   }
 

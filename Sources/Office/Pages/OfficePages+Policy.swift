@@ -48,7 +48,7 @@ extension OfficePages {
         }
       }
     } catch let refusal as OfficeRefusal where refusal.kind == .policyChanged {
-      return try policy(reader, type: type, problems: [refusal.detail], status: 409)
+      return try policy(reader, type: type, problems: [t(refusal.wording)], status: 409)
     }
     guard isTaken else {
       throw OfficeRefusal(

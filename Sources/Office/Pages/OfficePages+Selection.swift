@@ -123,7 +123,7 @@ extension OfficePages {
           "<li><a href=\"/tasks/\(id.description)\">\(task.name)</a> \(state(task.state))</li>")
       case .failure(let refusal):
         refused.append(
-          "<li><a href=\"/tasks/\(id.description)\">\(t("Task"))</a>: \(refusal.detail)</li>")
+          "<li><a href=\"/tasks/\(id.description)\">\(t("Task"))</a>: \(t(refusal.wording))</li>")
       }
     }
     var notices: [PageFrame.Notice] = []

@@ -98,7 +98,7 @@ extension OfficePages {
     let title = t("Photo of {1}", Self.time(photo.deviceTime))
     return page(
       title, reader, current: "/photos",
-      notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0.detail)] } ?? [],
+      notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0.wording))] } ?? [],
       status: refusal?.kind.status ?? 200,
       """
       <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/photos" data-key="u">\(t("Photos without a task"))</a>

@@ -69,14 +69,14 @@ extension OfficePages {
     let given = given ?? reader.request.query["list"]
     let list = TaskListAddress(given)
     var notices = try decidedBefore(reader)
-    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: refusal.detail)) }
+    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: t(refusal.wording))) }
     for conflict in view.conflicts {
       notices.append(
         PageFrame.Notice(
           kind: .warning,
           text: t(
             "{1} had {2} it at {3}, when the office had changed it already: {4}. Both are kept.",
-            conflict.transition.person.login, conflict.transition.action.participle,
+            conflict.transition.person.login, t(conflict.transition.action.participle),
             Self.time(conflict.transition.time), conflict.words)))
     }
     let whole = view.photos.filter { $0.deletedReason == nil }

@@ -52,6 +52,17 @@ struct OfficePages: Sendable {
     _ title: String, _ reader: Reader, current: String, notices: [PageFrame.Notice] = [],
     status: Int = 200, scripts: [String] = [], styles: [String] = [], _ main: HTML
   ) -> WebResponse {
+    .page(
+      framed(
+        title, reader, current: current, notices: notices + flash(reader.request),
+        scripts: scripts, styles: styles, main), status: status)
+  }
+
+  /// A page for somebody who is signed in: the ways to all others stand above it.
+  func framed(
+    _ title: String, _ reader: Reader, current: String? = nil, notices: [PageFrame.Notice] = [],
+    scripts: [String] = [], styles: [String] = [], _ main: HTML
+  ) -> HTML {
     let governs = reader.role == .superAdministrator
     let sees = reader.own == nil
     let links: [(String, String, Bool)] =
@@ -64,16 +75,14 @@ struct OfficePages: Sendable {
         (t("People"), "/people", reader.role == .administrator),
         (t("Policy"), "/policy", reader.role == .administrator), (t("Log"), "/log", sees),
       ]
-    return .page(
-      PageFrame.html(
-        title: title, side: .office, language: t.language,
-        navigation: links.filter(\.2).map {
-          PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
-        }, person: (reader.visitor.account.title, "/account"),
-        signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
-        banner: banner, notices: notices + flash(reader.request), main: main,
-        themes: PageFrame.ThemeChoice(for: reader.request), scripts: scripts,
-        styleSheets: styles), status: status)
+    return PageFrame.html(
+      title: title, side: .office, language: t.language,
+      navigation: links.filter(\.2).map {
+        PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
+      }, person: (reader.visitor.account.title, "/account"),
+      signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
+      banner: banner, notices: notices, main: main,
+      themes: PageFrame.ThemeChoice(for: reader.request), scripts: scripts, styleSheets: styles)
   }
 
   /// What the page before has done, in words; the address says only which of them.
@@ -107,20 +116,6 @@ struct OfficePages: Sendable {
     office.configuration.isDemonstration
       ? "<p class=\"demonstration\">\(t("Demonstration: everything here is made up, and every record says so."))</p>"
       : nil
-  }
-
-  func problem(_ problem: Problem, _ request: WebRequest) -> HTML {
-    let asksForSignIn = problem.status == 401
-    return PageFrame.html(
-      title: problem.title, side: .office, language: t.language, navigation: [], person: nil,
-      signOut: nil, banner: banner, notices: [],
-      main: """
-        <section class="card"><h1>\(problem.title)</h1><p>\(problem.detail)</p>
-        <p class="muted">\(t("Code")) <code>\(problem.code)</code>
-        · \(t("Request")) <code>\(request.id)</code></p>
-        <p class="actions"><a class="button primary" href="\(asksForSignIn ? "/sign-in" : "/tasks")">\
-        \(asksForSignIn ? t("Sign in") : t("To the tasks"))</a></p></section>
-        """, themes: PageFrame.ThemeChoice(for: request))
   }
 
   /// Somebody who is signed in; who is not is sent to do so.
@@ -183,7 +178,8 @@ struct OfficePages: Sendable {
   func requireRole(_ role: Role, _ reader: Reader) throws {
     guard reader.role == role else {
       throw OfficeRefusal(
-        .roleForbidden, "this is for an \(role.rawValue); you are \(reader.role.rawValue)")
+        .roleForbidden,
+        "this is for an \(word: role.rawValue); you are \(word: reader.role.rawValue)")
     }
   }
 
@@ -233,7 +229,8 @@ struct OfficePages: Sendable {
         // Only the password is to be written again.
         return .page(
           self.signIn(request, login: form["login"], target: form["to"], refusal: refusal),
-          status: refusal.kind.status)
+          status: refusal.kind.status
+        ).asking(toRetryIn: refusal.retrySeconds)
       }
     }
     routes.post("/sign-out") { request in
@@ -246,7 +243,7 @@ struct OfficePages: Sendable {
     _ request: WebRequest, login: String? = nil, target: String?, refusal: OfficeRefusal?
   ) -> HTML {
     var notices: [PageFrame.Notice] = []
-    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: refusal.detail)) }
+    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: t(refusal.wording))) }
     if request.query["reason"] == "expired" {
       notices.append(
         PageFrame.Notice(

@@ -1,3 +1,4 @@
+import Positioning
 import Web
 
 /// What those ask who look after the office: whether it lives, whether it can work, and its figures.

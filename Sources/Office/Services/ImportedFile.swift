@@ -1,6 +1,7 @@
 import Crypto
 import Evidence
 import Foundation
+import Positioning
 import Store
 import Sync
 

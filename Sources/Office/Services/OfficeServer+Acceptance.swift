@@ -1,4 +1,5 @@
 import Inspection
+import Positioning
 import Store
 import Sync
 

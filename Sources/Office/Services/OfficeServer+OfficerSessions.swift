@@ -14,7 +14,8 @@ extension OfficeServer {
     guard account.role != .inspector else {
       throw OfficeRefusal(
         .roleForbidden,
-        "\(account.login) is \(account.role.rawValue): this is for officers and administrators")
+        "\(account.login) is \(word: account.role.rawValue): this is for officers and administrators"
+      )
     }
     return (account, try beginSession(for: account))
   }

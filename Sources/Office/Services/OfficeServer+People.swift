@@ -119,8 +119,10 @@ extension OfficeServer {
     let key = String(login.prefix(64)).lowercased()
     let now = clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0))
     if let wait = attempts.withLock({ $0.wait(for: key, at: now) }) {
+      let seconds = Int(wait) + 1
       throw OfficeRefusal(
-        .signInWait, "too many wrong passwords for this login: try again in \(Int(wait) + 1) s")
+        .signInWait, "too many wrong passwords for this login: try again in \(seconds) s",
+        retrySeconds: seconds)
     }
     let found = try database.readRegistry { try $0.account(login) }
     let usable = found.flatMap { $0.account.disabled == nil ? $0 : nil }
@@ -204,7 +206,7 @@ extension OfficeServer {
     guard account.role == .inspector, let agency = account.agency else {
       throw OfficeRefusal(
         .roleForbidden,
-        "\(account.login) is \(account.role.rawValue): field units are for inspectors")
+        "\(account.login) is \(word: account.role.rawValue): field units are for inspectors")
     }
     let enrolment: EnrolmentRequest
     do {

@@ -122,7 +122,7 @@ extension OfficeServer {
     let (taken, isTooMany) = stored.addingReportingOverflow(unclaimedBytes)
     let (sum, isOver) = taken.addingReportingOverflow(bytes)
     guard isTooMany || isOver || sum > quota else { return }
-    let unclaimed =
+    let unclaimed: Wording =
       unclaimedBytes == 0
       ? "" : ", and files that wait for their batch another \(unclaimedBytes >> 20) MiB"
     throw OfficeRefusal(

@@ -35,7 +35,8 @@ extension OfficeServer {
       }
       guard !target.state.isDecided else {
         throw OfficeRefusal(
-          .ruleForbids, "the task is \(target.state.title): its evidence is not changed any more")
+          .ruleForbids,
+          "the task is \(word: target.state.title): its evidence is not changed any more")
       }
       try session.assign(received.photo, to: task, at: clock.deviceTime)
       var placed = received.photo
@@ -65,7 +66,7 @@ extension OfficeServer {
       let state = try session.task(task).state
       guard !state.isDecided else {
         throw OfficeRefusal(
-          .ruleForbids, "the task is \(state.title): its evidence is not changed any more")
+          .ruleForbids, "the task is \(word: state.title): its evidence is not changed any more")
       }
       try session.assign(received.photo, to: nil, at: clock.deviceTime)
       var alone = received.photo

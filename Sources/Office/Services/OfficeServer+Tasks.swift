@@ -80,7 +80,7 @@ extension OfficeServer {
         .map(\.login))
     var tasks: [InspectionTask] = []
     for (index, order) in orders.enumerated() {
-      func wrong(_ words: String) -> OfficeRefusal {
+      func wrong(_ words: Wording) -> OfficeRefusal {
         OfficeRefusal(
           .inputInvalid, orders.count == 1 ? words : "feature \(index + 1): \(words)")
       }
@@ -111,6 +111,12 @@ extension OfficeServer {
     return try parcel(identifier, in: agency)?.declared.parcel
   }
 
+  /// Who was quicker than whoever decides.
+  private static func lastStep(of task: InspectionTask) -> Wording {
+    guard let step = task.history.last else { return "it has no history any more" }
+    return "\(step.person.login) has \(word: step.action.participle) it at \(step.time.rfc3339)"
+  }
+
   /// Words the order of a task anew. The one before it is kept: work may have been done under it.
   ///
   /// - Parameter isSeen: whether the task, with the mark of its photos, is still the one that was looked at;
@@ -132,7 +138,8 @@ extension OfficeServer {
       }
       guard before.state.isEditable else {
         throw OfficeRefusal(
-          .ruleForbids, "the task is \(before.state.title): its order cannot be changed any more")
+          .ruleForbids,
+          "the task is \(word: before.state.title): its order cannot be changed any more")
       }
       var after = before
       change(&after)
@@ -180,13 +187,10 @@ extension OfficeServer {
     return try database.write(in: person.agency) { session in
       var task = try session.task(id)
       guard task.history.count == seen else {
-        let words = task.history.last.map {
-          "\($0.person.login) has \($0.action.participle) it at \($0.time.rfc3339)"
-        }
         throw OfficeRefusal(
           .taskChanged,
-          "\(words ?? "it has no history any more"), after you opened this page; it is"
-            + " \(task.state.title) now. Your decision was not made: look again, then decide")
+          "\(Self.lastStep(of: task)), after you opened this page; it is"
+            + " \(word: task.state.title) now. Your decision was not made: look again, then decide")
       }
       let photos = try session.photos(.task(id)).filter { $0.deletedReason == nil }
       let isForPhotos = TransitionRule.table.contains {

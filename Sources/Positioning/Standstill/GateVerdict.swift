@@ -62,14 +62,17 @@ public enum GateReason: Hashable, Sendable {
     }
   }
 
+  /// Words for the inspector, in English.
+  public var text: String { wording.description }
+
   /// Words for the inspector.
-  public var text: String {
+  public var wording: Wording {
     switch self {
     case .noFix: "the receiver has no position"
     case .stale(let age): "no fix for \(Self.number(age, 1)) s"
     case .twoDimensional: "position without height (2-D)"
     case .notMeasured(let quality):
-      "position not measured by satellites: the receiver says \(quality.name)"
+      "position not measured by satellites: the receiver says \(word: quality.name)"
     case .uncertain(let metres, let limit):
       "position uncertain: ±\(Self.number(metres, 1)) m, limit ±\(Self.number(limit, 1)) m"
     case .dilution(let value, let limit):

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import Positioning
 
 /// A receiver's serial port profile over RFCOMM.
 struct BluetoothLink: ReceiverLink {
@@ -46,7 +47,7 @@ struct BluetoothLink: ReceiverLink {
     return try radio.connect(address, channel: 1, adapter: adapter)
   }
 
-  func words(errno code: CInt) -> String? {
+  func words(errno code: CInt) -> Wording? {
     switch code {
     case ECONNREFUSED: "the receiver's serial port is closed, or another device has it"
     case EHOSTDOWN, ETIMEDOUT: "the receiver is switched off or out of reach"

@@ -20,14 +20,14 @@ protocol ReceiverLink: Sendable {
   ) async throws -> ReceiverChannel
 
   /// What an error number means on this way, for the inspector; nil where it means the same on all.
-  func words(errno code: CInt) -> String?
+  func words(errno code: CInt) -> Wording?
 }
 
 /// Why a connection was not opened, or ended: words for the inspector.
 struct LinkFailure: Error, Hashable {
-  let reason: String
+  let reason: Wording
 
-  init(_ reason: String) {
+  init(_ reason: Wording) {
     self.reason = reason
   }
 }
@@ -48,10 +48,9 @@ struct FollowedReceiver<Link: ReceiverLink>: Receiver {
     var pause = Self.shortestPauseSeconds
     while true {
       await deliver(.state(.connecting))
-      let reason: String
+      var reason: Wording = "the connection was closed"
       do {
         try await follow(deliver) { pause = Self.shortestPauseSeconds }
-        reason = "the connection was closed"
       } catch let error as CancellationError {
         throw error
       } catch {
@@ -89,23 +88,23 @@ struct FollowedReceiver<Link: ReceiverLink>: Receiver {
     }
   }
 
-  private func words(_ error: any Error) -> String {
+  private func words(_ error: any Error) -> Wording {
     switch error {
     case let failure as LinkFailure: failure.reason
     case let error as IOError:
       link.words(errno: error.errnoCode) ?? Self.common(error.errnoCode)
-    default: "\(error)"
+    default: Wording(verbatim: "\(error)")
     }
   }
 
-  private static func common(_ code: CInt) -> String {
+  private static func common(_ code: CInt) -> Wording {
     switch code {
     case ECONNRESET, EPIPE: "the connection was reset"
     case ECONNABORTED: "the connection was broken off on this side"
     case ETIMEDOUT: "no answer"
     case EIO, ENXIO, ENODEV: "the device is gone"
     case EMFILE, ENFILE: "this machine has too many files open"
-    default: String(cString: strerror(code))
+    default: Wording(verbatim: String(cString: strerror(code)))
     }
   }
 }

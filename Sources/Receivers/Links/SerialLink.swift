@@ -2,6 +2,7 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import Positioning
 
 /// A receiver on a tty: USB, or a serial port.
 struct SerialLink: ReceiverLink {
@@ -15,7 +16,7 @@ struct SerialLink: ReceiverLink {
     try await DescriptorChannel.open(Self.descriptor(path: path, baud: baud), prepare)
   }
 
-  func words(errno code: CInt) -> String? {
+  func words(errno code: CInt) -> Wording? {
     switch code {
     case ENOENT, ENODEV, ENXIO: "there is no such device: is the receiver plugged in?"
     case EACCES, EPERM: "its rights do not allow it: join the group dialout"

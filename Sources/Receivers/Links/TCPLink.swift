@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import Positioning
 
 /// A receiver behind a TCP socket: gpsd, or NMEA 0183 as it comes.
 struct TCPLink: ReceiverLink {
@@ -37,7 +38,7 @@ struct TCPLink: ReceiverLink {
     return false
   }
 
-  func words(errno code: CInt) -> String? {
+  func words(errno code: CInt) -> Wording? {
     switch code {
     case ECONNREFUSED: "nobody listens there"
     case EHOSTUNREACH, ENETUNREACH: "the network does not lead there"

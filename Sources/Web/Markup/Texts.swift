@@ -21,8 +21,17 @@ public struct Texts: Sendable {
   /// without a value stays as it is: it is seen, and nothing breaks.
   public func callAsFunction(_ english: String, _ values: any CustomStringConvertible...) -> String
   {
-    Self.fill(translations[english] ?? english, values.map(\.description))
+    Self.fill(template(english), values.map(\.description))
   }
+
+  /// The sentence in this language with its placeholders, for whoever fills them otherwise.
+  public func template(_ english: String) -> String { translations[english] ?? english }
+
+  /// What a problem is about.
+  public func title(of problem: Problem) -> String { template(problem.title) }
+
+  /// What happened, for people.
+  public func detail(of problem: Problem) -> String { problem.shown ?? template(problem.detail) }
 
   // One walk from left to right: a value that itself contains "{2}" is not looked at again.
   private static func fill(_ sentence: String, _ values: [String]) -> String {

@@ -6,8 +6,11 @@ public struct Problem: Error, Hashable, Sendable {
   public var code: String
   /// A few words that are the same for every problem of this code.
   public var title: String
-  /// What happened, in one sentence for people.
+  /// What happened, in one sentence for people; in English, whoever asks.
   public var detail: String
+  /// The same in the language of whoever asked, for a page; nil for a sentence without values, which a
+  /// page looks up itself.
+  public var shown: String?
   /// Further members of the JSON object, such as the name of a field; none may be called like a
   /// member that every problem has.
   public var members: [String: String]
@@ -20,12 +23,14 @@ public struct Problem: Error, Hashable, Sendable {
 
   /// A problem from its parts. Without a title the code's own words are it.
   public init(
-    status: Int, code: String, title: String? = nil, detail: String, members: [String: String] = [:]
+    status: Int, code: String, title: String? = nil, detail: String, shown: String? = nil,
+    members: [String: String] = [:]
   ) {
     self.status = status
     self.code = code
     self.title = title ?? Self.words(of: code)
     self.detail = detail
+    self.shown = shown
     self.members = members
   }
 

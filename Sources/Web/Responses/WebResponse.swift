@@ -151,6 +151,11 @@ public struct WebResponse: Sendable {
     return changed
   }
 
+  /// The same answer, which asks to come back so many seconds later (Retry-After); as it is for nil.
+  public func asking(toRetryIn seconds: Int?) -> WebResponse {
+    seconds.map { setting(header: "Retry-After", to: "\($0)") } ?? self
+  }
+
   /// The same answer with another status.
   public func with(status: Int) -> WebResponse {
     var changed = self

@@ -162,7 +162,12 @@ struct Exchange: Sendable {
     }
   }
 
+  /// The answer to whatever went wrong. Also where no handler was called, in the words of whoever asks.
   func answer(to error: any Error) -> WebResponse {
+    Texts.$current.withValue(request.texts) { answerInWords(to: error) }
+  }
+
+  private func answerInWords(to error: any Error) -> WebResponse {
     var problem: Problem
     switch error {
     case let known as any ProblemConvertible:
@@ -179,6 +184,7 @@ struct Exchange: Sendable {
       request.prefersJSON
       ? .problem(problem)
       : .page(setting.problemPage(problem, request), status: problem.status)
+        .asking(toRetryIn: problem.retrySeconds)
     guard let other = error as? OtherMethods else { return response }
     return response.setting(header: "Allow", to: other.allowed.joined(separator: ", "))
   }

@@ -106,7 +106,7 @@ struct CaptureCommand: AsyncParsableCommand {
     do {
       let photo = try await Following.run(follower) {
         try await unit.capture(request, with: follower) { step in
-          Terminal.progress(step.words(wanted: wanted))
+          Terminal.progress(step.words(wanted: wanted).description)
         }
       }
       Terminal.endProgress()

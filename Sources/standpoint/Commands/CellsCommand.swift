@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Office
+import Positioning
 import Sync
 
 extension OfficeCommand.AgencyGroup {

@@ -221,8 +221,8 @@ private actor Hearing {
         }
       }
     case .state(.lost(let reason, _)):
-      losses.append(reason)
-      if !isConnected { hand(.unreachable(reason)) }
+      losses.append(reason.description)
+      if !isConnected { hand(.unreachable(reason.description)) }
     case .state(.ended): end()
     case .state: break
     }

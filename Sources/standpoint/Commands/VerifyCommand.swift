@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import FieldUnit
 import Foundation
+import Positioning
 
 /// Checks evidence.
 struct VerifyCommand: AsyncParsableCommand {

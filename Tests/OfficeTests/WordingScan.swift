@@ -1,0 +1,128 @@
+/// Reads from a source the templates of its `Wording` literals, as the compiler makes them: what is
+/// interpolated is a numbered placeholder, and pieces that are added are one sentence.
+struct WordingScan {
+  /// Behind these stand, to the bracket's end, sentences for people; what else stands there has no blanks.
+  private static let openers = [
+    "OfficeRefusal(", "FieldUnitError.camera(", "FieldUnitError.picture(",
+    "FieldUnitError.unreadable(", "FieldUnitError.malformedSetting(", "GateRefusal(", "(refusal(",
+    "DeliveryError.unreachable(", ".malformedAddress(", "malformedSource(", "LinkFailure(",
+    ".says(", ".running(", "self.init(404", ": Wording {", "-> Wording {", "-> Wording? {",
+  ]
+
+  /// The same in single files, where the words beside them mean something else elsewhere.
+  private static let ownOpeners = [
+    "ReceiverSurvey.swift": [" add("], "ReceiverSource.swift": [" wrong("],
+    "OfficeServer+Tasks.swift": [" wrong("], "FieldPages.swift": [" Problem("],
+    "OfficeProblem.swift": ["var title: String {"],
+    "TaskTransition.swift": ["var participle: String {"],
+    "WebProblem.swift": ["var words: (title: String, detail: String) {"],
+  ]
+
+  /// Files in which a single word is a sentence, too.
+  private static let terse = ["Receiver.swift", "TaskTransition.swift"]
+
+  private let text: [Character]
+
+  /// The templates of a source's sentences.
+  static func templates(in source: String, file: String) -> Set<String> {
+    let name = String(file.split(separator: "/").last ?? "")
+    let scan = WordingScan(text: Array(source))
+    var found: [String] = []
+    for opener in openers + (ownOpeners[name] ?? []) {
+      for end in scan.ends(of: opener) { found += scan.sentences(from: end, isStatement: false) }
+    }
+    for opener in [": Wording =", ": Wording? ="] {
+      for end in scan.ends(of: opener) { found += scan.sentences(from: end, isStatement: true) }
+    }
+    return Set(
+      found.filter { template in
+        let words = template.replacing(#/\{[0-9]\}/#, with: "")
+        return words.contains(#/[A-Za-z]{2}/#)
+          && (words.contains(" ") || terse.contains(name))
+      })
+  }
+
+  private func ends(of opener: String) -> [Int] {
+    let wanted = Array(opener)
+    return text.indices.filter { start in
+      text[start] == wanted[0] && start + wanted.count < text.count
+        && text[start..<(start + wanted.count)].elementsEqual(wanted)
+    }.map { $0 + wanted.count }
+  }
+
+  /// A literal's pieces, nil for what is interpolated, and where it ends.
+  private func literal(at quote: Int) -> (pieces: [String?], end: Int) {
+    var pieces: [String?] = []
+    var words = ""
+    var index = quote + 1
+    while index < text.count, text[index] != "\"" {
+      guard text[index] == "\\" else {
+        words.append(text[index])
+        index += 1
+        continue
+      }
+      guard text[index + 1] == "(" else {
+        words.append(text[index + 1] == "n" ? "\n" : text[index + 1])
+        index += 2
+        continue
+      }
+      var depth = 1
+      index += 2
+      while depth > 0, index < text.count {
+        switch text[index] {
+        case "\"": index = literal(at: index).end - 1
+        case "(": depth += 1
+        case ")": depth -= 1
+        default: break
+        }
+        index += 1
+      }
+      pieces += [words, nil]
+      words = ""
+    }
+    return (pieces + [words], index + 1)
+  }
+
+  /// The sentences to the end of the bracket in which `start` stands, or of the statement.
+  private func sentences(from start: Int, isStatement: Bool) -> [String] {
+    var found: [[String?]] = []
+    var depth = 0
+    var gap = ""
+    var index = start
+    while index < text.count {
+      let sign = text[index]
+      if sign == "/", index + 1 < text.count, text[index + 1] == "/" {
+        while index < text.count, text[index] != "\n" { index += 1 }
+        continue
+      }
+      if sign == "\"" {
+        let (pieces, end) = literal(at: index)
+        let isMore = gap.allSatisfy { $0.isWhitespace || $0 == "+" } && gap.contains("+")
+        if isMore, let last = found.indices.last {
+          found[last] += pieces
+        } else {
+          found.append(pieces)
+        }
+        (gap, index) = ("", end)
+        continue
+      }
+      if "([{".contains(sign) { depth += 1 }
+      if ")]}".contains(sign) { depth -= 1 }
+      if depth < 0 || isStatement && depth == 0 && sign == "," { break }
+      if isStatement, depth == 0, sign == "\n", !found.isEmpty {
+        let next = text[index...].first { !$0.isWhitespace }
+        if !"?:+.".contains(next ?? " ") { break }
+      }
+      gap.append(sign)
+      index += 1
+    }
+    return found.map { pieces in
+      var number = 0
+      return pieces.map { piece in
+        if let piece { return piece }
+        number += 1
+        return "{\(number)}"
+      }.joined()
+    }
+  }
+}
