@@ -122,14 +122,15 @@ extension OfficeServer {
     let (taken, isTooMany) = stored.addingReportingOverflow(unclaimedBytes)
     let (sum, isOver) = taken.addingReportingOverflow(bytes)
     guard isTooMany || isOver || sum > quota else { return }
-    let unclaimed: Wording =
-      unclaimedBytes == 0
-      ? "" : ", and files that wait for their batch another \(unclaimedBytes >> 20) MiB"
     throw OfficeRefusal(
       .quotaFull,
-      "what the agency has delivered takes \(stored >> 20) of the \(quota >> 20) MiB that it may\(unclaimed):"
+      "what the agency has delivered takes \(stored >> 20) of the \(quota >> 20) MiB that it may\(Self.words(ofUnclaimed: unclaimedBytes)):"
         + " its administrator has to allow more; everything stays queued",
       retrySeconds: Self.quotaRetrySeconds)
+  }
+
+  private static func words(ofUnclaimed bytes: Int) -> Wording {
+    bytes == 0 ? "" : ", and files that wait for their batch another \(bytes >> 20) MiB"
   }
 
   /// How many bytes a batch brings that are not kept under a name yet.

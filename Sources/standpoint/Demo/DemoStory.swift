@@ -106,7 +106,8 @@ struct DemoStory {
   private mutating func refuse(_ task: InspectionTask, _ stretch: DemoPlan.Stretch) async throws {
     try await stage.play(until: stretch.lowerBound)
     do {
-      _ = try await take(task.id, waitSeconds: 5, label: "never taken")
+      _ = try await take(
+        task.id, waitSeconds: 5, until: stretch.lowerBound + 8, label: "never taken")
       throw DemoError.stepFailed("a photo was taken while walking")
     } catch FieldUnitError.captureRefused(let reasons) {
       let words = reasons.map(\.text).joined(separator: "; ")
@@ -125,7 +126,7 @@ struct DemoStory {
     do {
       let photo = try await take(
         task?.id, waitSeconds: stretch.upperBound - stretch.lowerBound + 10,
-        label: task?.name ?? "standalone", again: again)
+        until: stretch.upperBound, label: task?.name ?? "standalone", again: again)
       var words = "Standing still: \(photo.standpoint?.samples ?? 0) samples worth "
       words += DecimalText.fixed(photo.standpoint?.effectiveSamples ?? 0, places: 1)
       words += ", countdown, \(name) captured at \(photo.gnssTime.timeOfDay)"
@@ -159,8 +160,11 @@ struct DemoStory {
     }
   }
 
+  /// - Parameter limit: where in the log all is heard that the photo needs. A machine that is busy may take
+  ///   long to seal it, and the next scene is not to be over by then.
   private func take(
-    _ task: Identifier?, waitSeconds: Double, label: String, again: Bool = false
+    _ task: Identifier?, waitSeconds: Double, until limit: Double, label: String,
+    again: Bool = false
   ) async throws -> Photo {
     let seed = seed &+ (again ? 2 : task == nil ? 1 : 0)
     let request = CaptureRequest(
@@ -173,7 +177,9 @@ struct DemoStory {
       aim: CaptureRequest.Aim(headingDegreesTrue: task == nil ? 75 : 20, pitchDegrees: -5))
     let unit = unit
     let follower = follower
-    return try await stage.play { try await unit.capture(request, with: follower) }
+    return try await stage.play(limit: limit) {
+      try await unit.capture(request, with: follower)
+    }
   }
 
   private mutating func record(_ task: InspectionTask, _ stretch: DemoPlan.Stretch) async throws {
