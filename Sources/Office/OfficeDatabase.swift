@@ -48,6 +48,9 @@ public protocol ReadingTransaction {
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, limit: Int, offset: Int
   ) throws -> [InspectionTask]
   func taskCount(_ filter: TaskFilter, at now: DeviceTime) throws -> Int
+  func taskIdentifiers(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
+  ) throws -> [Identifier]
   func neighbours(
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> (previous: Identifier?, next: Identifier?)

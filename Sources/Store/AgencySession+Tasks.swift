@@ -6,11 +6,50 @@ import Sync
 
 extension AgencySession {
   /// A page of a list.
-  private static func pageSQL(_ condition: String, _ order: TaskSorting) -> String {
+  private static func pageSQL(
+    _ condition: String, _ order: TaskSorting, of filter: TaskFilter
+  ) -> String {
+    // The first key of the order of review is the same in all that have one state; SQLite does not see it.
+    let first = order.column == .review && filter.state != nil ? 1 : 0
+    return """
+      SELECT * FROM task INDEXED BY \(order.index) WHERE agency = :agency AND \(condition)
+      ORDER BY \(order.sql(from: first)) LIMIT :limit OFFSET :offset
+      """
+  }
+
+  /// The same of tasks in one state, or of one inspector, where those are few: they are looked up and put in
+  /// order. The order's own index would be walked to its end for them.
+  private static func sortedPageSQL(
+    _ condition: String, _ order: TaskSorting, by index: String
+  ) -> String {
     """
-    SELECT * FROM task INDEXED BY \(order.index) WHERE agency = :agency AND \(condition)
-    ORDER BY \(order.sql()) LIMIT :limit OFFSET :offset
+    SELECT task.* FROM (
+      SELECT rowid AS place FROM task INDEXED BY \(index)
+      WHERE agency = :agency AND \(condition) ORDER BY \(order.sql()) LIMIT :limit OFFSET :offset
+    ) AS part CROSS JOIN task ON task.rowid = part.place AND task.agency = :agency
+    ORDER BY \(order.sql())
     """
+  }
+
+  /// So many are put in order in some 10 ms.
+  private static let sortedAtMost = 5000
+
+  /// By which index those tasks are looked up that a filter's state or inspector names; nil where it names
+  /// none, or they are many.
+  private func indexOfFew(_ filter: TaskFilter) throws -> String? {
+    var part = TaskFilter(state: filter.state)
+    part.inspector = filter.inspector
+    guard part != TaskFilter() else { return nil }
+    let index = filter.state == nil ? "task_by_inspector" : "task_by_agency"
+    var (condition, values) = part.condition(at: DeviceTime(millisecondsSince1970: 0))
+    values["limit"] = Self.sortedAtMost + 1
+    let count = try Int.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT count(*) FROM (SELECT 1 FROM task INDEXED BY \(index)
+            WHERE agency = :agency AND \(condition) LIMIT :limit)
+          """), arguments: arguments(values))
+    return (count ?? 0) <= Self.sortedAtMost ? index : nil
   }
 
   /// The first that stands behind a task, of those that differ from it in the key `key` and in none before.
@@ -28,7 +67,7 @@ extension AgencySession {
   func plans(of filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime) throws -> [String] {
     let condition = filter.condition(at: now, in: order).sql
     let queries =
-      [Self.pageSQL(filter.condition(at: now, in: order, isFromStart: true).sql, order)]
+      [Self.pageSQL(filter.condition(at: now, in: order, isFromStart: true).sql, order, of: filter)]
       + [false, true].flatMap { isReversed in
         (0..<order.keyCount).map {
           Self.nextSQL(condition, order, from: $0, isReversed: isReversed)
@@ -47,14 +86,34 @@ extension AgencySession {
     _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(), at now: DeviceTime,
     limit: Int, offset: Int = 0
   ) throws -> [InspectionTask] {
-    var (condition, values) = filter.condition(at: now, in: order, isFromStart: true)
+    let index = try indexOfFew(filter)
+    var (condition, values) =
+      index == nil
+      ? filter.condition(at: now, in: order, isFromStart: true) : filter.condition(at: now)
+    condition += " \(own("+task.inspector"))"
     values["limit"] = limit
     values["offset"] = offset
     return try Row.fetchAll(
       database,
-      sql: Self.pageSQL("\(condition) \(own("+task.inspector"))", order),
+      sql: index.map { Self.sortedPageSQL(condition, order, by: $0) }
+        ?? Self.pageSQL(condition, order, of: filter),
       arguments: arguments(values)
     ).map(task)
+  }
+
+  /// The agency's tasks that a filter lets through, all of them, in an order: for filters that have to look
+  /// at every task, which count them and find a page of them in one walk.
+  public func taskIdentifiers(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
+  ) throws -> [Identifier] {
+    let (condition, values) = filter.condition(at: now, in: order, isFromStart: true)
+    return try String.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM task INDEXED BY \(order.index) WHERE agency = :agency AND \(condition)
+        \(own("+task.inspector")) ORDER BY \(order.sql())
+        """, arguments: arguments(values)
+    ).compactMap(Identifier.init(_:))
   }
 
   /// How many tasks a filter lets through.

@@ -124,6 +124,10 @@ extension TaskFilter {
     var values: [String: (any DatabaseValueConvertible)?] = [:]
     if let state {
       parts.append((order == nil ? "" : "+") + "task.state = :state")
+      // What waits stands together in the order of review, as the other half does.
+      if isFromStart, order?.column == .review {
+        parts.append("(state <> 'dataProvided') = \(state == .dataProvided ? 0 : 1)")
+      }
       values["state"] = state.rawValue
     }
     if let inspector {

@@ -77,9 +77,23 @@ struct TaskListTests {
       let now = scene.clock.deviceTime
       for column in TaskSorting.Column.allCases {
         for isDescending in [false, true] {
-          for filter in [TaskFilter(), TaskFilter(type: "claim"), TaskFilter(due: .undated)] {
+          // Few of one inspector or state are looked up and sorted, others walked: both are one order.
+          for filter in [
+            TaskFilter(), TaskFilter(type: "claim"), TaskFilter(due: .undated),
+            TaskFilter(inspector: "ines"), TaskFilter(state: .new), TaskFilter(text: "e"),
+          ] {
             let order = TaskSorting(column, isDescending: isDescending)
             let list = try scene.office.tasks(in: "north", filter, order).map(\.id)
+            let pages = try scene.office.database.read(in: "north") { session in
+              try (0..<list.count).flatMap {
+                try session.tasks(filter, order, at: now, limit: 1, offset: $0).map(\.id)
+              }
+            }
+            #expect(pages == list, "\(order) \(filter)")
+            let walked = try scene.office.database.read(in: "north") {
+              try $0.taskIdentifiers(filter, order, at: now)
+            }
+            #expect(walked == list, "\(order) \(filter)")
             for (index, id) in list.enumerated() {
               let near = try scene.office.database.read(in: "north") {
                 try $0.neighbours(of: id, filter, order, at: now)

@@ -14,16 +14,18 @@ extension OfficePages {
     let (count, pages, number, tasks, counts, types) = try office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
-      let count = try session.taskCount(asked.filter, at: now)
+      // Words are looked for in every task: once, and not to count them and again to find a page of them.
+      let found =
+        asked.filter.text == nil
+        ? nil : try session.taskIdentifiers(asked.filter, asked.order, at: now)
+      let count = try found?.count ?? session.taskCount(asked.filter, at: now)
       let pages = max(1, (count + Self.rowsPerPage - 1) / Self.rowsPerPage)
       let number = min(asked.page, pages)
-      // Words that nobody has written are looked for once.
+      let offset = (number - 1) * Self.rowsPerPage
       let tasks =
-        count == 0
-        ? []
-        : try session.tasks(
-          asked.filter, asked.order, at: now, limit: Self.rowsPerPage,
-          offset: (number - 1) * Self.rowsPerPage)
+        try found?.dropFirst(offset).prefix(Self.rowsPerPage).map(session.task)
+        ?? session.tasks(
+          asked.filter, asked.order, at: now, limit: Self.rowsPerPage, offset: offset)
       return (
         count, pages, number, tasks, try session.photoCounts(of: tasks.map(\.id)),
         try session.taskTypes()
