@@ -217,6 +217,34 @@ struct ConsoleAPITests {
     }
   }
 
+  @Test("land in several parts is several parts, and a parcel's identifier finds its tasks")
+  func parts() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      _ = try scene.order()
+      let orders = try TaskFile.orders(
+        fromGeoJSON: Data(
+          """
+          {"type":"FeatureCollection","features":[{"type":"Feature",
+           "properties":{"identifier":"P-2","name":"Islands","inspector":"ines"},
+           "geometry":{"type":"MultiPolygon","coordinates":
+            [[[[16.62,49.07],[16.63,49.07],[16.63,49.08],[16.62,49.07]]],
+             [[[16.64,49.07],[16.65,49.07],[16.65,49.08],[16.64,49.07]]]]}}]}
+          """.utf8))
+      _ = try scene.office.addTasks(orders, in: "north", by: "otto")
+      try await withSite(scene.office) { site in
+        let otto = try await ConsoleProgram.signedIn("otto", at: site)
+        let list = try await otto.console("GET", "/tasks?parcel=P-2").json()
+        let tasks = try #require(list["tasks"]?.elements)
+        #expect(tasks.count == 1)
+        let id = try #require(tasks.first?["id"]?.text)
+        let geometry = try await otto.console("GET", "/tasks/\(id)").json()["parcel"]?["geometry"]
+        #expect(geometry?["type"]?.text == "MultiPolygon")
+        #expect(geometry?["coordinates"]?.elements?.count == 2)
+      }
+    }
+  }
+
   @Test("an order is changed by who has seen it, and by nobody else")
   func orders() async throws {
     try await withTemporaryDirectory { folder in

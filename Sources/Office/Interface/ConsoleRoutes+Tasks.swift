@@ -8,7 +8,7 @@ import Web
 
 extension ConsoleRoutes {
   /// The parameters that say which tasks are meant.
-  static let filters = ["text", "state", "inspector", "type", "due", "photos", "area"]
+  static let filters = ["text", "state", "inspector", "type", "parcel", "due", "photos", "area"]
 
   func addTasks(to routes: inout Routes) {
     let tasks = Self.path + "/tasks"
@@ -105,7 +105,7 @@ extension ConsoleRoutes {
     TaskFilter(
       text: try query.text("text", upTo: 200), state: try query.word("state", TaskState.self),
       inspector: try query.text("inspector", upTo: 64), type: try query.text("type", upTo: 100),
-      due: try query.word("due", TaskFilter.Due.self),
+      parcel: try query.text("parcel", upTo: 200), due: try query.word("due", TaskFilter.Due.self),
       photos: try query.word("photos", TaskFilter.Photos.self),
       area: try query["area"].map { text in
         guard let box = OfficePages.box(text) else {

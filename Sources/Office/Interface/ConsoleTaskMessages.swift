@@ -89,22 +89,39 @@ struct ConsoleTask: Encodable, Sendable {
 
 /// A piece of land, as GeoJSON has it (RFC 7946): longitude before latitude, rings closed.
 struct ConsoleParcel: Encodable, Sendable {
-  struct Polygon: Encodable, Sendable {
-    var type = "Polygon"
-    var coordinates: [[[Double]]]
+  /// GeoJSON: land in one part, or in several.
+  enum Geometry: Encodable, Sendable {
+    case polygon([[[Double]]])
+    case multiPolygon([[[[Double]]]])
+
+    private enum Member: String, CodingKey { case type, coordinates }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Member.self)
+      switch self {
+      case .polygon(let rings):
+        try container.encode("Polygon", forKey: .type)
+        try container.encode(rings, forKey: .coordinates)
+      case .multiPolygon(let parts):
+        try container.encode("MultiPolygon", forKey: .type)
+        try container.encode(parts, forKey: .coordinates)
+      }
+    }
   }
 
   var identifier: String
   var areaSquareMetres: Double
-  var geometry: Polygon
+  var geometry: Geometry
 
   init(_ parcel: Parcel) {
     identifier = parcel.identifier
     areaSquareMetres = parcel.areaSquareMetres
-    geometry = Polygon(
-      coordinates: parcel.rings.map { ring in
+    let parts = parcel.parts.map { part in
+      ([part.outline] + part.holes).map { ring in
         (ring + ring.prefix(1)).map { [$0.longitudeDegrees, $0.latitudeDegrees] }
-      })
+      }
+    }
+    geometry = parts.count == 1 ? .polygon(parts[0]) : .multiPolygon(parts)
   }
 }
 
