@@ -95,7 +95,7 @@ extension StyleSheet {
     .fields { display: grid; gap: 1rem; max-width: 40rem; margin: 0 0 1rem; }
     .split .fields { max-width: none; }
     .fields > *, fieldset > * { min-width: 0; }
-    .fields label, fieldset label { display: block; font-weight: 600; }
+    .fields label, fieldset label { display: block; font-weight: 600; overflow-wrap: anywhere; }
     label > :is(input, textarea, select) { font-weight: 400; }
     label:has(> input:is([type=checkbox], [type=radio])) { display: flex; align-items: baseline; }
     .fields > .hint { margin: -.75rem 0 0; }

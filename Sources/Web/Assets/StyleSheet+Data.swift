@@ -7,7 +7,7 @@ extension StyleSheet {
     table.list :is(th, td) { padding: .375rem .75rem; text-align: start; vertical-align: baseline;
       border-bottom: var(--border) solid var(--line); }
     table.list thead th { position: sticky; top: 0; background: var(--raised); color: var(--soft);
-      font-weight: 600; white-space: nowrap; box-shadow: inset 0 -2px var(--line); border-bottom: 0; }
+      font-weight: 600; box-shadow: inset 0 -2px var(--line); border-bottom: 0; }
     table.list thead a { color: inherit; }
     table.list th[aria-sort] { color: var(--ink); }
     table.list th[aria-sort="ascending"] a::after { content: " ▲"; content: " ▲" / ""; }
@@ -15,7 +15,7 @@ extension StyleSheet {
     table.list tbody tr:hover { background: var(--accent-soft); }
     table.list :is(td, th).number { text-align: end; }
     /* A word that is too long is broken where its column would take the others' room. */
-    table.list td { max-width: min(26rem, 18vw); }
+    table.list :is(td, tbody th) { max-width: min(26rem, 18vw); overflow-wrap: anywhere; }
     table.list :is(.time, summary) { white-space: nowrap; }
     table.list img { display: block; width: 5rem; height: 3.75rem; object-fit: cover; }
     table.list td > :is(form, details) { display: inline-block; margin: 0 .5rem 0 0;

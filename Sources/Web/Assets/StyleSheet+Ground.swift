@@ -23,7 +23,7 @@ extension StyleSheet {
     a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: 1px; }
     a:hover { text-decoration-thickness: 2px; }
     /* A map's tiles and drawings are as large as its library says. */
-    :where(img, svg, video, canvas):where(:not(div.map *)) { max-width: 100%; height: auto; }
+    :where(img, svg, video, canvas):where(:not(div.map *, .live-map *)) { max-width: 100%; height: auto; }
     hr { border: 0; border-top: var(--border) solid var(--line); margin: 1rem 0; }
     small { font-size: .875em; }
     code, pre, kbd { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .9em; }
