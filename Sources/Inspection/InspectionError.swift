@@ -14,8 +14,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   case noteMissing
   /// The task's type asks for a track, and there is none.
   case trackMissing
-  /// The agency's policy does not allow it.
-  case policyForbids(PolicyPermission, revision: Int)
+  /// A rule of the agency's policy does not allow it.
+  case policyForbids(CaptureRule)
   /// Whoever decides has not seen what was checked of so many of the task's photos.
   case photosUnchecked(count: Int, of: Int)
   /// The batch has begun to travel: nothing is taken back any more.
@@ -59,13 +59,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
           + " capture \(need - have) more, then send it"
     case .noteMissing: "tasks of this type need a note: write one, then send it"
     case .trackMissing: "tasks of this type need a track: record one, then send it"
-    case .policyForbids(.standalone, let revision):
-      "your agency allows no photos without a task (policy, revision \(revision)): open a task first"
-    case .policyForbids(.imported, let revision):
-      "your agency allows no imported pictures (policy, revision \(revision)): take it with the camera"
-    case .policyForbids(.takeBack, let revision):
-      "your agency does not allow a sent task to be taken back (policy, revision \(revision)): the officer"
-        + " can return it"
+    case .policyForbids(let rule): Self.words(forbidding: rule)
     case .photosUnchecked(let count, let photos):
       "\(count) of its \(photos) photos arrived just now: they are still being checked, or were when you"
         + " opened this page. Your decision was not made: read what the checks say, then decide"
@@ -75,14 +69,14 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .alreadySent(let what): "the \(word: what) was sent already: it cannot be deleted"
     }
   }
-}
 
-/// What a policy can forbid an inspector.
-public enum PolicyPermission: String, Hashable, Sendable, CaseIterable {
-  /// A photo that belongs to no task.
-  case standalone
-  /// A file that was taken earlier.
-  case imported
-  /// A task that was sent comes back.
-  case takeBack
+  private static func words(forbidding rule: CaptureRule) -> Wording {
+    switch rule {
+    case .standalone: "your agency allows no photos without a task: open a task first"
+    case .imported: "your agency allows no imported pictures: take it with the camera"
+    case .takeBack:
+      "your agency does not allow a sent task to be taken back: the officer can return it"
+    default: "your agency's policy does not allow this"
+    }
+  }
 }

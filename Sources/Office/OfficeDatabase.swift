@@ -181,8 +181,6 @@ public protocol AgencyTransaction: ReadingTransaction {
     ofKey key: String, _ body: (_ batch: Identifier, _ receipt: String) throws -> Void
   ) throws
   func effect(of parcel: DeclaredParcel) throws -> ImportEffect
-  @discardableResult
-  func keep(_ parcel: DeclaredParcel, at time: DeviceTime) throws -> ImportEffect
   func keepStagedParcels(
     at time: DeviceTime
   ) throws -> (new: Int, changed: Int, unchanged: Int)

@@ -33,42 +33,6 @@ extension AgencySession {
   /// Of one parcel no more points than this are drawn.
   static let pointsOfOneAtMost = 5000
 
-  // MARK: writing
-
-  /// Keeps where a parcel lies.
-  func place(_ number: Int64, _ columns: ParcelColumns, isNew: Bool) throws {
-    if isNew {
-      try database.cachedStatement(
-        sql: "INSERT OR IGNORE INTO map_agency (agency) VALUES (:agency)"
-      ).execute(arguments: arguments())
-    } else {
-      // One by one: the tree looks up a number, and reads everything for a range of them.
-      for side in 0...1 {
-        try database.cachedStatement(
-          sql: """
-            DELETE FROM parcel_place WHERE number = :place
-            AND least_agency = (SELECT number FROM map_agency WHERE agency = :agency)
-            """
-        ).execute(arguments: arguments(["place": 2 * number + Int64(side)]))
-      }
-    }
-    for (side, box) in columns.boxes.enumerated() {
-      try database.cachedStatement(
-        sql: """
-          INSERT INTO parcel_place (number, west, east, south, north, least_agency, most_agency, points)
-          SELECT :place, :west, :east, :south, :north, number, number + 0.5, :points
-          FROM map_agency WHERE agency = :agency
-          """
-      ).execute(
-        arguments: arguments([
-          "place": 2 * number + Int64(side), "west": box.west, "east": box.east, "south": box.south,
-          "north": box.north, "points": columns.points,
-        ]))
-    }
-  }
-
-  // MARK: reading
-
   /// The rectangles of the agency's parcels that meet a part of the world, one after the other.
   /// - Parameter limit: no more than so many; nil for all.
   private func places(in part: CoordinateBox, limit: Int?) throws -> RowCursor {

@@ -34,37 +34,6 @@ extension AgencySession {
     return Self.isSame(row, ParcelColumns(parcel)) ? .unchanged : .changed
   }
 
-  /// Keeps a parcel under its identifier: as a new one, or in the place of the one before.
-  @discardableResult
-  public func keep(_ parcel: DeclaredParcel, at time: DeviceTime) throws -> ImportEffect {
-    let columns = ParcelColumns(parcel)
-    var values = columns.values
-    values["imported"] = time.millisecondsSince1970
-    guard let row = try parcelRow(parcel.parcel.identifier) else {
-      try database.cachedStatement(
-        sql: """
-          INSERT INTO parcel (agency, identifier, revision, imported, name, crop, type, area,
-            determined, outline)
-          VALUES (:agency, :identifier, 1, :imported, :name, :crop, :type, :area, :determined,
-            :outline)
-          """
-      ).execute(arguments: arguments(values))
-      try place(database.lastInsertedRowID, columns, isNew: true)
-      return .new
-    }
-    guard !Self.isSame(row, columns) else { return .unchanged }
-    try database.cachedStatement(
-      sql: """
-        UPDATE parcel SET revision = revision + 1, imported = :imported, name = :name, crop = :crop,
-          type = :type, area = :area, determined = :determined, outline = :outline
-        WHERE agency = :agency AND identifier = :identifier
-        """
-    ).execute(arguments: arguments(values))
-    // A new crop moves no parcel.
-    if row["outline"] != columns.outline { try place(row["number"], columns, isNew: false) }
-    return .changed
-  }
-
   private func parcelRow(_ identifier: String) throws -> Row? {
     try Row.fetchOne(
       database.cachedStatement(

@@ -6,31 +6,28 @@ import Positioning
 extension AgencySession {
   /// The agency's capture policy in force; nil before the first was laid down.
   public func policy() throws -> SignedPolicy? {
-    try String.fetchOne(
-      database,
-      sql: "SELECT jws FROM policy WHERE agency = :agency ORDER BY revision DESC LIMIT 1",
-      arguments: arguments()
-    ).map { jws throws in
-      do {
-        return try SignedPolicy(jws: jws)
-      } catch {
-        throw StoreError.damagedRow("policy of \(agency)")
-      }
-    }
+    try signed(
+      String.fetchOne(
+        database,
+        sql: "SELECT jws FROM policy WHERE agency = :agency ORDER BY revision DESC LIMIT 1",
+        arguments: arguments()))
   }
 
   /// One of its revisions; nil where there is no such one.
   public func policy(revision: Int) throws -> SignedPolicy? {
-    try String.fetchOne(
-      database,
-      sql: "SELECT jws FROM policy WHERE agency = :agency AND revision = :revision",
-      arguments: arguments(["revision": revision])
-    ).map { jws throws in
-      do {
-        return try SignedPolicy(jws: jws)
-      } catch {
-        throw StoreError.damagedRow("policy of \(agency)")
-      }
+    try signed(
+      String.fetchOne(
+        database,
+        sql: "SELECT jws FROM policy WHERE agency = :agency AND revision = :revision",
+        arguments: arguments(["revision": revision])))
+  }
+
+  private func signed(_ jws: String?) throws -> SignedPolicy? {
+    guard let jws else { return nil }
+    do {
+      return try SignedPolicy(jws: jws)
+    } catch {
+      throw StoreError.damagedRow("policy of \(agency)")
     }
   }
 

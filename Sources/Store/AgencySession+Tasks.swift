@@ -106,7 +106,7 @@ extension AgencySession {
   public func taskIdentifiers(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> [Identifier] {
-    let (condition, values) = filter.condition(at: now, in: order, isFromStart: true)
+    let (condition, values) = filter.condition(at: now, in: order)
     return try String.fetchAll(
       database,
       sql: """

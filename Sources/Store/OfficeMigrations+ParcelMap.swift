@@ -50,9 +50,23 @@ extension OfficeMigrations {
         WHERE place.west < -179 AND place.east > 179
         """)
     for row in rows {
-      let session = AgencySession(database: database, agency: row["agency"])
-      try session.place(
-        row["number"], ParcelColumns(try ParcelColumns.parcel(row).declared), isNew: false)
+      let number: Int64 = row["number"]
+      let columns = ParcelColumns(try ParcelColumns.parcel(row).declared)
+      // The one that reaches all round stands under the first number, and is replaced.
+      for (side, box) in columns.boxes.enumerated() {
+        try database.execute(
+          sql: """
+            INSERT OR REPLACE INTO parcel_place (number, west, east, south, north, least_agency,
+              most_agency, points)
+            SELECT :place, :west, :east, :south, :north, number, number + 0.5, :points
+            FROM map_agency WHERE agency = :agency
+            """,
+          arguments: [
+            "place": 2 * number + Int64(side), "west": box.west, "east": box.east,
+            "south": box.south, "north": box.north, "points": columns.points,
+            "agency": row["agency"] as String,
+          ])
+      }
     }
   }
 }

@@ -267,7 +267,7 @@ struct TransitionTableTests {
       .transitionForbidden(action: .accept, from: .new),
       .roleForbidden(action: .accept, role: .inspector), .reasonMissing(action: .decline),
       .photosMissing(have: 1, need: 2), .noteMissing, .trackMissing,
-      .policyForbids(.takeBack, revision: 1), .batchBegun, .taskLocked(.accepted),
+      .policyForbids(.takeBack), .batchBegun, .taskLocked(.accepted),
       .alreadySent(what: "photo"),
     ]
     #expect(Set(errors.map(\.code)).count == errors.count)

@@ -63,7 +63,7 @@ struct ProblemsPageTests {
       .transitionForbidden(action: .open, from: .open),
       .roleForbidden(action: .open, role: .officer), .reasonMissing(action: .decline),
       .photosMissing(have: 0, need: 1), .noteMissing, .trackMissing,
-      .policyForbids(.imported, revision: 1), .photosUnchecked(count: 1, of: 1),
+      .policyForbids(.imported), .photosUnchecked(count: 1, of: 1),
       .batchBegun, .taskLocked(.accepted),
       .alreadySent(what: "photo"),
     ]

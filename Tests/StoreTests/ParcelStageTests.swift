@@ -9,23 +9,14 @@ import Testing
 
 @Suite("Parcels that are taken all at once")
 struct ParcelStageTests {
-  private let now = DeviceTime(millisecondsSince1970: 1_780_000_000_000)
+  private let fixture = ParcelFixture()
+  private var now: DeviceTime { fixture.now }
   private struct Stopped: Error {}
 
   private func withStore<Result>(
     _ body: (_ store: OfficeStore, _ path: String) throws -> Result
   ) throws -> Result {
-    try withTemporaryDirectory { folder in
-      let path = folder.appendingPathComponent("office.sqlite").path
-      let store = try OfficeStore(path: path)
-      defer { try? store.close() }
-      try store.write { session in
-        for name in ["north", "south"] {
-          try session.insert(Agency(name: name, title: name, created: now))
-        }
-      }
-      return try body(store, path)
-    }
+    try fixture.withStore { try body($0, $0.path) }
   }
 
   private func parcel(

@@ -11,26 +11,17 @@ public enum PDFDocument {
     _ dossier: Dossier, fonts: PDFFonts, toFile path: String,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(PDFError) {
-    let haru = try HaruDocument(fonts: fonts)
-    haru.describe(
-      title: dossier.task.name, author: dossier.agencyTitle,
-      subject: "\(PDFWords.kind) \(dossier.task.id)", creator: dossier.software,
-      language: PDFWords.language, made: dossier.made)
-    let flow = try PDFFlow(haru: haru, frame: dossier.frame)
-    haru.bookmark(PDFWords.task, at: flow.page)
-    try PDFTaskPages(dossier: dossier, flow: flow).draw()
-    let count = dossier.photos.count
-    for (index, part) in dossier.photos.enumerated() {
-      try PDFPhotoPages(part: part, number: index + 1, count: count, flow: flow).draw()
-      progress(index + 1, count)
+    try write(
+      dossier.frame, beginningWith: PDFWords.task, howToCheck: PDFWords.howToCheckText,
+      dossier.authorityFingerprint, fonts: fonts, toFile: path
+    ) { (flow) throws(PDFError) in
+      try PDFTaskPages(dossier: dossier, flow: flow).draw()
+      let count = dossier.photos.count
+      for (index, part) in dossier.photos.enumerated() {
+        try PDFPhotoPages(part: part, number: index + 1, count: count, flow: flow).draw()
+        progress(index + 1, count)
+      }
     }
-    try PDFClosingPage(
-      software: dossier.software, made: dossier.made,
-      authorityFingerprint: dossier.authorityFingerprint, howToCheck: PDFWords.howToCheckText,
-      flow: flow
-    ).draw()
-    try flow.finish()
-    try haru.save(toFile: path)
   }
 
   /// Writes what is held of one photo without a task; the file is there whole or not at all.
@@ -38,19 +29,30 @@ public enum PDFDocument {
   public static func write(
     _ dossier: PhotoDossier, fonts: PDFFonts, toFile path: String
   ) throws(PDFError) {
+    try write(
+      dossier.frame, beginningWith: PDFWords.photoKind, howToCheck: PDFWords.howToCheckPhotoText,
+      dossier.authorityFingerprint, fonts: fonts, toFile: path
+    ) { (flow) throws(PDFError) in
+      try PDFPhotoCover(dossier: dossier, flow: flow).draw()
+      try PDFPhotoPages(part: dossier.part, number: 1, count: 1, flow: flow).draw()
+    }
+  }
+
+  private static func write(
+    _ frame: PDFFlow.Frame, beginningWith bookmark: String, howToCheck: String,
+    _ authorityFingerprint: String?, fonts: PDFFonts, toFile path: String,
+    _ pages: (PDFFlow) throws(PDFError) -> Void
+  ) throws(PDFError) {
     let haru = try HaruDocument(fonts: fonts)
     haru.describe(
-      title: dossier.frame.name, author: dossier.agencyTitle,
-      subject: "\(PDFWords.photoKind) \(dossier.frame.identifier)", creator: dossier.software,
-      language: PDFWords.language, made: dossier.made)
-    let flow = try PDFFlow(haru: haru, frame: dossier.frame)
-    haru.bookmark(PDFWords.photoKind, at: flow.page)
-    try PDFPhotoCover(dossier: dossier, flow: flow).draw()
-    try PDFPhotoPages(part: dossier.part, number: 1, count: 1, flow: flow).draw()
+      title: frame.name, author: frame.agencyTitle, subject: "\(frame.kind) \(frame.identifier)",
+      creator: frame.software, language: PDFWords.language, made: frame.made)
+    let flow = try PDFFlow(haru: haru, frame: frame)
+    haru.bookmark(bookmark, at: flow.page)
+    try pages(flow)
     try PDFClosingPage(
-      software: dossier.software, made: dossier.made,
-      authorityFingerprint: dossier.authorityFingerprint, howToCheck: PDFWords.howToCheckPhotoText,
-      flow: flow
+      software: frame.software, made: frame.made, authorityFingerprint: authorityFingerprint,
+      howToCheck: howToCheck, flow: flow
     ).draw()
     try flow.finish()
     try haru.save(toFile: path)

@@ -36,10 +36,7 @@ public struct CaptureTerms: Hashable, Sendable {
     case .asLaidDown: sampler = rules.sampler(on: configuration.sampler)
     case .chosen(let own): sampler = rules.stricter(own)
     }
-    let isLaidDown = rules[.countdownSeconds] != nil
-    countdownSeconds =
-      chosen.map { isLaidDown ? max($0, rules.number(.countdownSeconds)) : $0 }
-      ?? (isLaidDown ? rules.number(.countdownSeconds) : configuration.countdownSeconds)
+    countdownSeconds = rules.countdownSeconds(chosen: chosen, on: configuration.countdownSeconds)
   }
 }
 
@@ -53,8 +50,9 @@ extension InspectorUnit {
     try store.read(as: person) { session in
       let policy = try Self.policy(session)
       let rules = try Self.rules(policy, for: request.task, in: session)
-      if let revision = policy?.policy.revision {
-        try Self.requireAllowed(request, rules, revision: revision)
+      let isImported = if case .imported = request.camera { true } else { false }
+      if let rule = rules.forbidding(withoutTask: request.task == nil, imported: isImported).first {
+        throw InspectionError.policyForbids(rule)
       }
       return CaptureTerms(
         policy, rules, on: configuration, sampling: request.sampling,
@@ -72,16 +70,5 @@ extension InspectorUnit {
   ) throws -> CaptureRules {
     let type = try task.flatMap { try session.task($0).type }
     return policy?.policy.rules(forType: type) ?? CaptureRules()
-  }
-
-  private static func requireAllowed(
-    _ request: CaptureRequest, _ rules: CaptureRules, revision: Int
-  ) throws(InspectionError) {
-    if request.task == nil, !rules.flag(.standalone) {
-      throw .policyForbids(.standalone, revision: revision)
-    }
-    if case .imported = request.camera, !rules.flag(.imported) {
-      throw .policyForbids(.imported, revision: revision)
-    }
   }
 }

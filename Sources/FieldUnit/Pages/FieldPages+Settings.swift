@@ -92,14 +92,7 @@ extension FieldPages {
     func facts(_ rules: CaptureRules) -> HTML {
       HTML.facts(
         rules.rules.map { rule in
-          let words: String =
-            switch rules[rule] {
-            case .flag(let flag): flag ? t("yes") : t("no")
-            case .method(let method): t(method.rawValue)
-            case .number, nil:
-              (rules[rule].map(rule.text) ?? "") + (rule.unit.map { " \($0)" } ?? "")
-            }
-          return (t(rule.title), .text(words))
+          (t(rule.title), rules[rule].map { .text(rule.words(of: $0) { t($0) }) })
         })
     }
     let types = policy.types.sorted { $0.key < $1.key }.map { type, rules -> HTML in

@@ -1,3 +1,5 @@
+import Positioning
+
 /// What a rule is called. Pages translate these words.
 extension CaptureRule {
   /// A short name.
@@ -55,6 +57,18 @@ extension CaptureRule {
     case .surroundings:
       "A second witness of the place, which knows nothing of the GNSS receiver. These are personal data of the inspector: they come to this office with the photo's record, and go with it to whomever you give a bundle. Tell your inspectors before you turn it on."
     default: nil
+    }
+  }
+}
+
+extension CaptureRule {
+  /// A value for people, with its unit.
+  /// - Parameter translated: the words of the reader's language for English ones.
+  public func words(of value: Value, _ translated: (String) -> String) -> String {
+    switch value {
+    case .flag(let flag): translated(flag ? "yes" : "no")
+    case .method(let method): translated(method.rawValue)
+    case .number: text(of: value) + (unit.map { " \($0)" } ?? "")
     }
   }
 }

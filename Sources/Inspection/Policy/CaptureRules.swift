@@ -52,9 +52,25 @@ public struct CaptureRules: Hashable, Sendable {
 // MARK: what they mean for a capture
 
 extension CaptureRules {
-  /// What a task must hold.
+  /// What a task must hold, and whether it may come back.
   public var requirements: TaskRequirements {
-    TaskRequirements(photos: Int(number(.photos)), note: flag(.note), track: flag(.track))
+    var needed = TaskRequirements(
+      photos: Int(number(.photos)), note: flag(.note), track: flag(.track))
+    needed.allowsTakeBack = flag(.takeBack)
+    return needed
+  }
+
+  /// Which rules forbid a photo of this kind; an empty list is none.
+  public func forbidding(withoutTask: Bool, imported: Bool) -> [CaptureRule] {
+    [withoutTask ? .standalone : nil, imported ? .imported : nil].compactMap(\.self)
+      .filter { !flag($0) }
+  }
+
+  /// Seconds from the last sample to the shutter: what was chosen, and never less than what is laid down;
+  /// where nothing was chosen what is laid down, or the device's own.
+  public func countdownSeconds(chosen: Double?, on device: Double) -> Double {
+    guard case .number(let least) = values[.countdownSeconds] else { return chosen ?? device }
+    return max(chosen ?? least, least)
   }
 
   /// The gate's limits: those laid down, and for the others the device's own. An inspector's own limits

@@ -8,6 +8,8 @@ public struct TaskRequirements: Hashable, Sendable {
   public var note = false
   /// Whether a finished track is asked for.
   public var track = false
+  /// Whether a task that was sent may be taken back before its delivery has begun.
+  public var allowsTakeBack = true
 
   /// The rule where an agency has made none: one photo.
   public init() {}
@@ -118,6 +120,7 @@ public struct InspectionTask: Hashable, Sendable {
       if requirements.note, Self.isBlank(note) { throw .noteMissing }
       if requirements.track, tracks == 0 { throw .trackMissing }
     case .batchNotBegun:
+      if !requirements.allowsTakeBack { throw .policyForbids(.takeBack) }
       if batchBegun { throw .batchBegun }
     case .isChecked:
       if unchecked > 0 { throw .photosUnchecked(count: unchecked, of: photos) }

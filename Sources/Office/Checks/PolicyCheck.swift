@@ -24,10 +24,9 @@ enum PolicyCheck {
     let task = record["task"]?["id"]?.text.flatMap(Identifier.init(_:))
     let type = task.flatMap { try? session.task($0) }?.type
     let rules = signed.policy.rules(forType: type)
-    var broken = rules.broken(
-      by: gate, record["gate"]?["sampler"].flatMap(SamplerPolicy.init(json:)))
-    if task == nil, !rules.flag(.standalone) { broken.append(.standalone) }
-    if photo.origin == .imported, !rules.flag(.imported) { broken.append(.imported) }
+    let broken =
+      rules.broken(by: gate, record["gate"]?["sampler"].flatMap(SamplerPolicy.init(json:)))
+      + rules.forbidding(withoutTask: task == nil, imported: photo.origin == .imported)
     return PhotoCheck(
       .policy, broken.isEmpty ? .agrees : .contradicts, numbers,
       words: broken.isEmpty ? nil : broken.map(\.rawValue).joined(separator: ","))

@@ -145,7 +145,7 @@ extension OfficePages {
     _ rule: CaptureRule, given: String, otherwise: CaptureRule.Value, isGeneral: Bool
   ) -> HTML {
     let hint = "hint-\(rule.rawValue)"
-    let holds = words(of: otherwise, rule)
+    let holds = rule.words(of: otherwise) { t($0) }
     let empty =
       isGeneral ? t("Empty: {1}, as for all tasks.", holds) : t("Empty: {1}, the default.", holds)
     func option(_ value: String, _ words: String) -> HTML {
@@ -182,14 +182,6 @@ extension OfficePages {
     return t(
       "From {1} to {2}", DecimalText.fixed(least, places: places),
       DecimalText.fixed(most, places: places) + (rule.unit.map { " \($0)" } ?? ""))
-  }
-
-  private func words(of value: CaptureRule.Value, _ rule: CaptureRule) -> String {
-    switch value {
-    case .flag(let flag): flag ? t("yes") : t("no")
-    case .method(let method): t(method.rawValue)
-    case .number: rule.text(of: value) + (rule.unit.map { " \($0)" } ?? "")
-    }
   }
 
   /// Which types have rules of their own, and the way to them.

@@ -28,8 +28,11 @@ extension OfficeSeed {
       )
       if let parcel = makeParcel(number, around: middle) { made.append(parcel) }
       guard made.count == Self.parcelsInTransaction || number == size.parcels - 1 else { continue }
-      try office.database.write(in: Self.agency) { session in
-        for parcel in made { try session.keep(parcel, at: now) }
+      _ = try office.database.takeParcels(in: Self.agency) { stage in
+        try made.forEach(stage)
+        return true
+      } moving: {
+        try $0.keepStagedParcels(at: now)
       }
       progress(made.count)
       made.removeAll(keepingCapacity: true)
