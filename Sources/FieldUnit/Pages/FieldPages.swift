@@ -35,7 +35,8 @@ struct FieldPages: Sendable {
 
   func page(
     _ title: String, _ reader: Reader, current: String, notices: [PageFrame.Notice] = [],
-    status: Int = 200, refreshSeconds: Int? = nil, _ main: HTML
+    status: Int = 200, refreshSeconds: Int? = nil, scripts: [String] = [], styles: [String] = [],
+    _ main: HTML
   ) -> WebResponse {
     let links = [
       (t("Home"), "/"), (t("Tasks"), "/tasks"), (t("Gate"), "/gate"), (t("Photos"), "/photos"),
@@ -49,7 +50,7 @@ struct FieldPages: Sendable {
         }, person: (reader.signIn.name ?? reader.signIn.person.login, nil), signOut: nil,
         banner: banner,
         notices: notices + flash(reader.request), main: main, refreshSeconds: refreshSeconds,
-        themes: PageFrame.ThemeChoice(for: reader.request)),
+        themes: PageFrame.ThemeChoice(for: reader.request), scripts: scripts, styleSheets: styles),
       status: status)
   }
 
