@@ -37,6 +37,10 @@ public protocol OfficeDatabase: Sendable {
     staging: (_ stage: @escaping (DeclaredParcel) throws -> Void) throws -> Bool,
     moving: (any AgencyTransaction) throws -> Value
   ) throws -> Value?
+  /// Reads from the disk, once, what lists and maps walk, where the engine keeps it there.
+  /// - Returns: how many bytes that are.
+  @discardableResult
+  func readAhead() -> Int
 }
 
 /// What is read of one agency's things, or of one inspector's alone of them: where the transaction is an

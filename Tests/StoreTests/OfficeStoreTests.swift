@@ -1,10 +1,12 @@
 import Foundation
+import GRDB
 import Inspection
 import Positioning
-import Store
 import Sync
 import TestSupport
 import Testing
+
+@testable import Store
 
 @Suite("The office database")
 struct OfficeStoreTests {
@@ -25,6 +27,24 @@ struct OfficeStoreTests {
       #expect(pragmas.journalMode == "wal")
       #expect(pragmas.synchronous == 2)
       #expect(pragmas.foreignKeys)
+    }
+  }
+
+  @Test("what lists and maps walk is read ahead: each of those tables, with its indexes")
+  func readAhead() throws {
+    try withStore { store in
+      // Pages of 4096 bytes, and an empty table or index has one of them.
+      let pages = store.readAhead() / 4096
+      let wanted = try store.readPages { database in
+        try Int.fetchOne(
+          database,
+          sql: """
+            SELECT count(*) FROM sqlite_master WHERE rootpage > 0 AND tbl_name IN ('task',
+              'task_cell', 'task_tally', 'map_cell', 'photo_place_node', 'parcel_place_node')
+            """)
+      }
+      #expect(pages >= 12)
+      #expect(pages == wanted)
     }
   }
 

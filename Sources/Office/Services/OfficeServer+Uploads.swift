@@ -116,6 +116,8 @@ extension OfficeServer {
 
   /// Looks after what ends by itself, once an hour, until the surrounding task is cancelled.
   public func keepHouse() async throws {
+    let database = database
+    _ = await Background.run { database.readAhead() }
     while true {
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 3600))
       do {
