@@ -150,6 +150,7 @@ extension AgencySession {
     let condition: String
     var values: [String: (any DatabaseValueConvertible)?]
     (condition, values) = filter.condition(at: now)
+    let source = try isFew ? "task" : source(of: filter)
     var clusters: [MapCluster] = []
     for range in columns {
       values["shift"] = shift
@@ -158,7 +159,7 @@ extension AgencySession {
       values["top"] = rows.lowerBound << shift
       values["bottom"] = (rows.upperBound + 1) << shift
       // Where few things stand they are looked up; else the filter is followed.
-      let sql = Self.filteredSQL(condition, placeFirst: isFew)
+      let sql = Self.filteredSQL(condition, placeFirst: isFew, from: source)
       clusters += try Row.fetchAll(
         database.cachedStatement(sql: sql), arguments: arguments(values)
       ).compactMap(Self.cluster)
@@ -166,7 +167,9 @@ extension AgencySession {
     return clusters
   }
 
-  private static func filteredSQL(_ condition: String, placeFirst: Bool) -> String {
+  private static func filteredSQL(
+    _ condition: String, placeFirst: Bool, from source: String
+  ) -> String {
     let sums = """
       SELECT sum(cell.photos) AS photos, sum(cell.tasks) AS tasks, sum(cell.latitudes) AS latitudes,
         sum(cell.longitudes) AS longitudes
@@ -181,7 +184,7 @@ extension AgencySession {
       WHERE \(isInView) AND task.agency = :agency AND \(condition) \(groups)
       """
       : """
-      \(sums) FROM task CROSS JOIN task_cell AS cell ON cell.task = task.id
+      \(sums) FROM \(source) CROSS JOIN task_cell AS cell ON cell.task = task.id
       WHERE task.agency = :agency AND \(condition) AND \(isInView) \(groups)
       """
   }
@@ -195,6 +198,16 @@ extension AgencySession {
   public func things(in box: CoordinateBox, level: Int) throws -> Int {
     try cells("coalesce(sum(photos + tasks), 0) AS things", in: box, level: level)
       .reduce(0) { $0 + ($1["things"] as Int) }
+  }
+
+  /// Whether so much stands in a view that it is quicker to follow a filter than to look all of it up.
+  /// Counted in cells of an eighth of the view, which reach little beyond it.
+  private func isCrowded(_ box: CoordinateBox) throws -> Bool {
+    let level = (1...Self.finestLevel).first { level in
+      let (columns, rows) = MapGrid(level: level).cells(of: box)
+      return columns.reduce(0) { $0 + $1.count } >= 8 || rows.count >= 8
+    }
+    return try things(in: box, level: level ?? Self.finestLevel) > 20_000
   }
 
   private func cells(_ columns: String, in box: CoordinateBox, level: Int) throws -> [Row] {
@@ -235,7 +248,7 @@ extension AgencySession {
     var values: [String: (any DatabaseValueConvertible)?]
     (condition, values) = filter?.condition(at: now) ?? ("TRUE", [:])
     // Many things in the view and few of them wanted: by the tasks that the filter lets through.
-    let byTask = try filter != nil && things(in: box, level: Self.finestLevel - 8) > 20_000
+    let byTask = try filter != nil && isCrowded(box)
     let columns = """
       SELECT photo.id, photo.task, photo.latitude, photo.longitude, photo.uncertainty_95,
         photo.orientation, photo.camera, photo.device_time
@@ -307,7 +320,7 @@ extension AgencySession {
     in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
   ) throws -> [InspectionTask] {
     var (condition, values) = (filter ?? TaskFilter()).condition(at: now)
-    let byTask = try filter != nil && things(in: box, level: Self.finestLevel - 8) > 20_000
+    let byTask = try filter != nil && isCrowded(box)
     let (columns, rows) = MapGrid(level: Self.finestLevel).cells(of: box)
     let isInView = """
       cell.agency = :agency AND cell.x BETWEEN :left AND :right AND cell.y BETWEEN :top AND :bottom

@@ -52,6 +52,22 @@ extension AgencySession {
     return (count ?? 0) <= Self.sortedAtMost ? index : nil
   }
 
+  /// Where a filter's tasks are read from. One that looks for words, and has nothing to look its tasks up
+  /// by, reads every one: from the table as it lies, which is five times as fast as one after the other by
+  /// an index, unless most of it is other agencies'.
+  func source(of filter: TaskFilter) throws -> String {
+    var rest = filter
+    rest.text = nil
+    guard filter.text != nil, rest == TaskFilter() else { return "task" }
+    let own = try Bool.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT count(*) > 0 FROM (SELECT 1 FROM task INDEXED BY task_by_agency
+            WHERE agency = :agency LIMIT 1 OFFSET (SELECT max(rowid) / 5 FROM task /* every agency's */))
+          """), arguments: arguments())
+    return own == true ? "task NOT INDEXED" : "task"
+  }
+
   /// The first that stands behind a task, of those that differ from it in the key `key` and in none before.
   private static func nextSQL(
     _ condition: String, _ order: TaskSorting, from key: Int, isReversed: Bool
@@ -107,10 +123,12 @@ extension AgencySession {
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> [Identifier] {
     let (condition, values) = filter.condition(at: now, in: order)
+    var source = try source(of: filter)
+    if source == "task" { source = "task INDEXED BY \(order.index)" }
     return try String.fetchAll(
       database,
       sql: """
-        SELECT id FROM task INDEXED BY \(order.index) WHERE agency = :agency AND \(condition)
+        SELECT id FROM \(source) WHERE agency = :agency AND \(condition)
         \(own("+task.inspector")) ORDER BY \(order.sql())
         """, arguments: arguments(values)
     ).compactMap(Identifier.init(_:))
@@ -120,8 +138,10 @@ extension AgencySession {
   public func taskCount(_ filter: TaskFilter = TaskFilter(), at now: DeviceTime) throws -> Int {
     let (condition, values) = filter.condition(at: now)
     return try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM task WHERE agency = :agency AND \(condition) \(own())",
-      arguments: arguments(values)) ?? 0
+      database,
+      sql: """
+        SELECT count(*) FROM \(source(of: filter)) WHERE agency = :agency AND \(condition) \(own())
+        """, arguments: arguments(values)) ?? 0
   }
 
   /// What stands before and behind a task in a list, whether the list has it or not.

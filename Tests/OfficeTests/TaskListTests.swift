@@ -108,6 +108,30 @@ struct TaskListTests {
     }
   }
 
+  @Test("words are looked for in the table as it lies, unless most of it is another agency's")
+  func words() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let filter = TaskFilter(text: "BEET")
+      for number in 0..<12 { _ = try scene.order("Beet \(number)", for: "sven", in: "south") }
+      _ = try scene.order("Beet", for: "ines", in: "north")
+      _ = try scene.order("Rye", for: "ines", in: "north")
+      let store = try #require(scene.office.database as? OfficeStore)
+      let sources = try ["north", "south"].map { agency in
+        try store.read(in: agency) { try $0.source(of: filter) }
+      }
+      #expect(sources == ["task", "task NOT INDEXED"])
+      let counts = try ["north", "south"].map { agency in
+        try store.read(in: agency) { try $0.taskCount(filter, at: scene.clock.deviceTime) }
+      }
+      #expect(counts == [1, 12])
+      let looked = try store.read(in: "south") {
+        try $0.source(of: TaskFilter(text: "BEET", state: .new))
+      }
+      #expect(looked == "task")
+    }
+  }
+
   @Test("a page of the list and the next task are read off an index, whatever is filtered")
   func plans() throws {
     try withTemporaryDirectory { folder in
