@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Geodesy
 import Inspection
 import Positioning
 import Store
@@ -139,13 +140,22 @@ extension FieldPages {
     let tilt = photo.orientation?.rollDegrees.map { "\(DecimalText.fixed($0, places: 1))°" }
     return [
       (t("Taken"), .text(Self.time(photo.deviceTime))),
-      (t("Height above the ellipsoid"), position.ellipsoidalHeightMetres.map { .text("\(DecimalText.fixed($0, places: 1)) m") }),
-      (t("Height above the sea"), position.meanSeaLevelHeightMetres.map { .text("\(DecimalText.fixed($0, places: 1)) m") }),
+      (
+        t("Height above the ellipsoid"),
+        position.ellipsoidalHeightMetres.map { .text("\(DecimalText.fixed($0, places: 1)) m") }
+      ),
+      (
+        t("Height above the sea"),
+        position.meanSeaLevelHeightMetres.map { .text("\(DecimalText.fixed($0, places: 1)) m") }
+      ),
       (t("Accuracy (95 %)"), .text(accuracy(position.uncertaintyMetres95))),
       (t("Method"), .text(t(position.method.name))), (t("Samples"), standpoint.map(HTML.text)),
       (t("Tilt"), tilt.map(HTML.text)),
       (t("Origin"), .text(photo.origin == .imported ? t("imported file") : t("camera"))),
-      (t("Picture"), .text("\(photo.widthPixels) × \(photo.heightPixels), \(Self.size(photo.bytes))")),
+      (
+        t("Picture"),
+        .text("\(photo.widthPixels) × \(photo.heightPixels), \(Self.size(photo.bytes))")
+      ),
       (t("Sent"), photo.sent.map { .text(Self.time($0)) }),
       (t("Delivered"), photo.delivered.map { .text(Self.time($0)) }),
       (t("Note"), photo.sent == nil ? nil : photo.note.map(HTML.text)),
@@ -180,7 +190,9 @@ extension FieldPages {
     let place = try place(reader, id)
     let photo = place.photo
     let title = t("Photo {1} of {2}, whole screen", place.number, place.count)
-    func link(_ id: Identifier?, _ sign: String, _ words: String, _ key: String, _ side: String) -> HTML? {
+    func link(_ id: Identifier?, _ sign: String, _ words: String, _ key: String, _ side: String)
+      -> HTML?
+    {
       id.map {
         """
         <a class="turn \(side)" rel="\(side)" data-key="\(key)" href="/photos/\($0.description)/full" aria-label="\(words)">\(sign)</a>

@@ -58,7 +58,8 @@ extension FieldPages {
         let id = try identifier(request)
         try reader.unit.sendPhotos([id])
         let isFromList = try await request.form()["from"] == "list"
-        return .redirect(isFromList ? "/photos?done=queued#photo-\(id)" : "/photos/\(id)?done=queued")
+        return .redirect(
+          isFromList ? "/photos?done=queued#photo-\(id)" : "/photos/\(id)?done=queued")
       }
     }
     routes.post("/photos/{id}/note") { request in

@@ -59,13 +59,12 @@ enum PhotoStyle {
       /* The whole screen: the page's own parts step aside, what says "demonstration" stays. */
       body:has(.full-view) { display: grid; grid-template-rows: minmax(0, 1fr); height: 100vh;
         height: 100dvh; padding: 0; overflow: hidden; background: #000; }
-      body:has(.full-view > *) > aside { grid-row: 1; }
       body:has(> aside):has(.full-view) { grid-template-rows: auto minmax(0, 1fr); }
       body:has(.full-view) > :is(.bar, .foot) { display: none; }
       body.field:has(.full-view) main { width: 100%; max-width: none; margin: 0; padding: 0; min-height: 0; }
-      .full-view { display: grid; place-content: center; place-items: center; height: 100%;
+      .full-view { display: grid; place-items: center; height: 100%;
         color: #fff; background: #000; touch-action: pan-y pinch-zoom;
-        grid-template: minmax(0, 1fr) / minmax(0, 1fr); place-content: stretch; }
+        grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
       .full-view > img { grid-area: 1 / 1; max-width: 100%; max-height: 100%; width: 100%; height: 100%;
         object-fit: contain; }
       .full-view .overlay { z-index: 1; }
