@@ -25,7 +25,9 @@ struct ParcelWay: Hashable, Sendable {
       ? "\(DecimalText.fixed(distanceMetres, places: 0)) m"
       : "\(DecimalText.fixed(distanceMetres / 1000, places: 1)) km"
     guard let bearingDegrees else { return metres }
-    let degrees = bearingDegrees < 0 ? bearingDegrees + 360 : bearingDegrees
+    // Rounded first: nobody walks towards 360°.
+    let rounded = bearingDegrees.rounded().truncatingRemainder(dividingBy: 360)
+    let degrees = rounded < 0 ? rounded + 360 : abs(rounded)
     return "\(metres), \(DecimalText.fixed(degrees, places: 0))°"
   }
 }
