@@ -28,7 +28,7 @@ def milliseconds(words):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--program", default=str(ROOT / ".build/release/standpoint"))
+    parser.add_argument("--program", default=str(ROOT / ".build-release/release/standpoint"))
     parser.add_argument("--pictures", type=int, default=10)
     parser.add_argument("--tries", type=int, default=5)
     given = parser.parse_args()

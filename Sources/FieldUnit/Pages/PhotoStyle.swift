@@ -39,6 +39,7 @@ enum PhotoStyle {
       /* The numbers on a picture are white on black, whatever the theme and the picture are. */
       .over { position: relative; }
       figure.over { display: flex; justify-content: center; min-height: 3rem; }
+      figure.over:has(.overlay[open]) { min-height: 13rem; align-items: center; }
       figure.over > a { display: block; min-width: 0; }
       figure.over img { max-height: 80vh; width: auto; }
       .overlay { position: absolute; top: 0; left: 0; margin: 0; padding: 0 .625rem; color: #fff;
@@ -86,6 +87,9 @@ enum PhotoStyle {
       form[data-pull] { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem;
         margin: 0 0 1rem; }
       form[data-pull].is-pulled .button { background: var(--accent-soft); outline: 3px solid var(--accent); }
+      body.field .filter .choice { display: flex; align-items: center; gap: .5rem; min-height: 3rem;
+        flex: 1 1 12rem; font-weight: 400; }
+      .choice input { flex: none; width: 1.5rem; height: 1.5rem; min-height: 0; margin: 0; }
       .needs { margin: 0; padding: 0; list-style: none; }
       .needs > li + li { margin-top: 0; }
       .sum { font-weight: 600; }
