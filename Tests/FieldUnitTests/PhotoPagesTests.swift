@@ -2,7 +2,9 @@ import Evidence
 import Foundation
 import Imagery
 import Inspection
+import NIOHTTP1
 import Positioning
+import Receivers
 import Store
 import Sync
 import TestSupport

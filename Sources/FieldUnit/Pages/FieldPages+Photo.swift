@@ -65,7 +65,7 @@ extension FieldPages {
       <nav class="pager beside" aria-label="\(t("Photos beside this one"))">\
       \(link(place.previous, "‹ " + t("Previous"), "ArrowLeft", "prev"))\
       \(link(place.next, t("Next") + " ›", "ArrowRight", "next"))</nav>
-      <div class="actions">\(send)
+      <div class="actions photo-actions">\(send)
       \(place.removed == nil ? "<a class=\"button\" href=\"\(path)/full\" data-key=\"f\">\(t("Whole screen"))</a>" as HTML : nil)
       <a class="button" href="/map?photo=\(id.description)">\(t("Show on map"))</a>
       <a class="button" href="\(path)/photo.pdf">PDF</a> <a class="button" href="\(path)/photo.kml">KML</a></div>

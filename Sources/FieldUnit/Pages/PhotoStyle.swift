@@ -55,6 +55,7 @@ enum PhotoStyle {
         margin: 0 0 .5rem; }
       .overlay .facts dt, .overlay .facts dd { padding-block: 0; color: #fff; }
       .overlay :focus-visible, .full-view :focus-visible { outline-color: #fff; outline-offset: -3px; }
+      .photo-actions { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); }
       .beside .button { min-height: 3.5rem; flex: 1 1 8rem; }
 
       /* The whole screen: the page's own parts step aside, what says "demonstration" stays. */
@@ -87,9 +88,7 @@ enum PhotoStyle {
       form[data-pull] { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem;
         margin: 0 0 1rem; }
       form[data-pull].is-pulled .button { background: var(--accent-soft); outline: 3px solid var(--accent); }
-      body.field .filter .choice { display: flex; align-items: center; gap: .5rem; min-height: 3rem;
-        flex: 1 1 12rem; font-weight: 400; }
-      .choice input { flex: none; width: 1.5rem; height: 1.5rem; min-height: 0; margin: 0; }
+      body.field .filter .choice { flex: 1 1 12rem; font-weight: 400; }
       .needs { margin: 0; padding: 0; list-style: none; }
       .needs > li + li { margin-top: 0; }
       .sum { font-weight: 600; }
