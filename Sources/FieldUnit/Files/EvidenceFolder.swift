@@ -29,10 +29,10 @@ public struct EvidenceFolder: EvidenceFiles {
     self.init(places)
   }
 
-  /// The folder of previews of a data directory or of the field unit's part of it: nobody seals them, and
-  /// whoever looks for evidence finds pictures there that are none. Elsewhere the name means nothing.
+  /// The folder of previews of the field unit's part of a data directory: nobody seals them, and whoever
+  /// looks for evidence finds pictures there that are none. Elsewhere the name means nothing.
   private static func isPreviews(_ path: String) -> Bool {
-    ["", "field/"].contains { path == $0 + DataFolder.thumbnails }
+    path == DataFolder.thumbnails || "/\(path)".hasSuffix("/field/\(DataFolder.thumbnails)")
   }
 
   /// One photo with its seal and its raw window; and the certificates of the data directory or the

@@ -113,17 +113,19 @@ struct MeasureCommand: AsyncParsableCommand {
     let bytes = samples.reduce(0) { $0 + $1.bytes } / samples.count
     let previewBytes = samples.reduce(0) { $0 + $1.previewBytes } / samples.count
     if common.isJSON {
-      Terminal.say(
-        .members(
-          [
-            ("pictures", .integer(samples.count)), ("bytes", .integer(bytes)),
-            ("previewBytes", .integer(previewBytes)), ("milliseconds", .rounded(milliseconds, 3)),
-          ] + (keep ? [("folder", .string(place.path))] : [])))
+      var members: [(String, JSONValue?)] = [
+        ("pictures", .integer(samples.count)), ("bytes", .integer(bytes)),
+        ("previewBytes", .integer(previewBytes)), ("milliseconds", .rounded(milliseconds, 3)),
+      ]
+      if keep { members.append(("folder", .string(place.path))) }
+      Terminal.say(.members(members))
     } else {
+      let size = DecimalText.fixed(Double(bytes) / 1e6, places: 1)
+      let time = DecimalText.fixed(milliseconds, places: 1)
       Terminal.say(
-        "a preview of a picture of 12 megapixels (\(DecimalText.fixed(Double(bytes) / 1e6, places: 1)) MB):"
-          + " \(DecimalText.fixed(milliseconds, places: 1)) ms, \(previewBytes) bytes"
-          + " (median of \(samples.count))" + (keep ? "; the pictures are in \(place.path)" : ""))
+        "a preview of a picture of 12 megapixels (\(size) MB): \(time) ms, \(previewBytes) bytes"
+          + " (median of \(samples.count))")
+      if keep { Terminal.say(place.path) }
     }
   }
 
