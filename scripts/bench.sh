@@ -32,10 +32,10 @@ cmp "$folder/one.kml" "$folder/two.kml" && echo 'two exports of one data directo
 make --no-print-directory release >&2
 scripts/bench-receiver.py .build-release/release/standpoint || echo 'a number of the receivers is not met'
 
+release=.build-release/release/standpoint
 "$release" measure --similar 1000000
 
 # Sealing beside its floor (at most 4 times), and verifying beside two openssl (at least 0.25 times).
-release=.build-release/release/standpoint
 "$release" measure --count 30
 kept=$("$release" measure --count 200 --keep --folder "$folder")
 find "$kept" -name '*.jpg' -o -name '*.raw' >"$folder/list"
@@ -49,6 +49,13 @@ both() {
 theirs=$(seconds both)
 ours=$(seconds "$release" verify "$kept")
 awk "BEGIN { printf \"verify, 200 photos of 5 MB: %.2f s, two openssl %.2f s, %.2f times their throughput (at least 0.25)\n\", $ours, $theirs, $theirs / $ours }"
+
+# Previews beside djpeg (at least 0.9 times as fast).
+if command -v djpeg >/dev/null; then
+  scripts/bench-thumbnails.py --program "$release" || echo 'the number of the previews is not met'
+else
+  echo 'previews: not compared, there is no djpeg (package libjpeg-turbo-progs)'
+fi
 
 # A delivery beside curl and nginx (at least 0.6 times), and what both sides need of memory (at most 120 MB).
 if command -v nginx >/dev/null; then

@@ -25,6 +25,8 @@ public final class FieldServer: Sendable {
   public let defaultOffice: String?
   /// What takes pictures; nil where the pages cannot.
   public let camera: Camera?
+  /// Makes the previews of photos.
+  let thumbnails = ThumbnailDesk()
   private let makeLink: (@Sendable (String) throws -> any OfficeLink)?
   private let state: Mutex<State>
 
@@ -105,6 +107,7 @@ public final class FieldServer: Sendable {
     configuration.person = signIn.person
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
     state.withLock { $0.unit = unit }
+    thumbnails.follow(unit)
     return unit
   }
 

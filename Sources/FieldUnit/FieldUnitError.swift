@@ -23,6 +23,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
   case trackNotFinished(String)
   /// A setting cannot have this value.
   case malformedSetting(name: Wording, reason: Wording)
+  /// A document cannot be made on this device.
+  case exportImpossible(Wording)
 
   /// A stable word for programs.
   public var code: String {
@@ -37,6 +39,7 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .malformedIdentifier: "identifier-malformed"
     case .trackNotFinished: "track-not-finished"
     case .malformedSetting: "setting-malformed"
+    case .exportImpossible: "export-impossible"
     }
   }
 
@@ -55,6 +58,7 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .malformedIdentifier(let text):
       "\"\(text)\" is no identifier: they look like 0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"
     case .malformedSetting(let name, let reason): "\(name) cannot be set to that: \(reason)"
+    case .exportImpossible(let words): "the document cannot be made here: \(words)"
     case .trackNotFinished(let id): "track \(id) is still being recorded: finish it first"
     }
   }

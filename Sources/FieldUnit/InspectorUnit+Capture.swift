@@ -91,7 +91,7 @@ extension InspectorUnit {
       heightPixels: picture.heightPixels, isSimulated: isSimulated)
     let embedding = try PhotoEmbedding(
       frame: exposure.frame, source: request.camera.source, certificate: try certificate())
-    return try sealer.seal(as: person, with: key) { session in
+    let kept = try sealer.seal(as: person, with: key) { session in
       var reference: TaskReference?
       var parcel: Parcel?
       if let id = request.task {
@@ -129,6 +129,8 @@ extension InspectorUnit {
         try session.insert(OutboxEntry(photo, queued: now, ahead: true))
       }
     }
+    sealedPhotos.ring(kept.id)
+    return kept
   }
 
   /// What the office that one is signed in at has made of this device's key; nil before the first time.

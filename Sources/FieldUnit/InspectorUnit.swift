@@ -17,6 +17,8 @@ public final class InspectorUnit: Sendable {
   let sealer: Sealer
   let key: any DeviceKey
   let device: String
+  /// Rings when a photo has been sealed.
+  let sealedPhotos = SealedPhotoBell()
 
   private init(
     configuration: FieldUnitConfiguration, clock: any Timepiece, store: FieldStore,
@@ -90,5 +92,6 @@ public final class InspectorUnit: Sendable {
   func removeFiles(ofPhoto id: Identifier) throws {
     try DurableFile.remove(folder.file(.photos, id))
     try DurableFile.remove(folder.raw(id))
+    thumbnails.remove(id)
   }
 }

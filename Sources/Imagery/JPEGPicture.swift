@@ -27,7 +27,12 @@ public struct JPEGPicture: Sendable, Equatable {
   /// limits. It does not look at the pixels: see `verifyDecodes`.
   /// - Throws: any `ImageryError` but `.damaged` and `.encodingFailed`.
   public static func inspect(_ bytes: [UInt8]) throws -> JPEGPicture {
-    let frame = try JPEGStructure(bytes).frame
+    try inspect(bytes, JPEGStructure(bytes))
+  }
+
+  /// The same for whoever has read the structure already.
+  static func inspect(_ bytes: [UInt8], _ structure: JPEGStructure) throws -> JPEGPicture {
+    let frame = structure.frame
     try checkSize(widthPixels: frame.widthPixels, heightPixels: frame.heightPixels)
     guard frame.bitsPerSample == 8 else {
       throw ImageryError.unsupported(

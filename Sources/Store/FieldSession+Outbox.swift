@@ -14,17 +14,19 @@ extension FieldSession {
         SELECT * FROM outbox WHERE agency = :agency AND inspector = :inspector
         ORDER BY queued, whole, kind = 'task', id
         """, arguments: arguments()
-    ).map { row in
-      guard let id = Identifier(row["id"]), let kind = OutboxEntry.Kind(rawValue: row["kind"]),
-        let whole = Identifier(row["whole"])
-      else { throw StoreError.damagedRow("an entry of the outbox") }
-      return OutboxEntry(
-        id: id, kind: kind, task: (row["task"] as String?).flatMap(Identifier.init(_:)),
-        whole: whole, digest: row["digest"], bytes: row["bytes"],
-        queued: DeviceTime(millisecondsSince1970: row["queued"]), attempts: row["attempts"],
-        hasBegun: row["begun"], lastAnswer: row["last_answer"],
-        nextAttempt: (row["next_attempt"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
-    }
+    ).map(Self.entry)
+  }
+
+  static func entry(_ row: Row) throws -> OutboxEntry {
+    guard let id = Identifier(row["id"]), let kind = OutboxEntry.Kind(rawValue: row["kind"]),
+      let whole = Identifier(row["whole"])
+    else { throw StoreError.damagedRow("an entry of the outbox") }
+    return OutboxEntry(
+      id: id, kind: kind, task: (row["task"] as String?).flatMap(Identifier.init(_:)),
+      whole: whole, digest: row["digest"], bytes: row["bytes"],
+      queued: DeviceTime(millisecondsSince1970: row["queued"]), attempts: row["attempts"],
+      hasBegun: row["begun"], lastAnswer: row["last_answer"],
+      nextAttempt: (row["next_attempt"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
   }
 
   /// What of a whole waits.

@@ -56,13 +56,16 @@ PAGES = [
     office("(nothing there)", "officer", also=("/no-such-page",), status=404),
 
     field("/"),
-    field("/tasks", also=("/tasks?text=nothing-is-called-so",)),
+    field("/tasks", also=("/tasks?text=nothing-is-called-so", "/tasks?sort=distance&state=todo&reverse=yes")),
     field("/tasks/{id}"),
     field("/tasks/{id}/send"),
     field("/gate"),
     field("/photos"),
     field("/photos/{id}"),
+    field("/photos/{id}/full"),
+    field("/photos/{id}/delete"),
     field("/outbox"),
+    field("/outbox/receipts"),
     field("/settings"),
     field("/sign-out"),
     field("(nothing there)", also=("/no-such-page",), status=404),
@@ -93,6 +96,10 @@ FILES = {
     ("office", "/tasks/{id}/task.kml"): "application/vnd.google-earth.kml",
     ("office", "/tasks/{id}/task.pdf"): "application/pdf",
     ("field", "/photos/{id}/photo.jpg"): "image/jpeg",
+    ("field", "/photos/{id}/thumbnail.jpg"): "image/jpeg",
+    ("field", "/photos/{id}/photo.pdf"): "application/pdf",
+    ("field", "/photos/{id}/photo.kml"): "application/vnd.google-earth.kml",
+    ("field", "/live/tasks/{id}/place"): "text/event-stream",
     ("field", "/sign-in"): None,
     ("field", "/live/delivery"): "text/event-stream",
     ("field", "/live/gate"): "text/event-stream",
@@ -102,4 +109,4 @@ FILES = {
 }
 
 # Pages that the story has nothing for: looked at where something is found, and not missed otherwise.
-MAY_BE_EMPTY = {("office", "/photos/{id}")}
+MAY_BE_EMPTY = {("office", "/photos/{id}"), ("field", "/photos/{id}/delete")}

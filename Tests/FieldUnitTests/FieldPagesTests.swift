@@ -43,7 +43,7 @@ struct FieldPagesTests {
     }
   }
 
-  private func withField(
+  func withField(
     camera: Camera? = nil, hasReceiver: Bool = false,
     bluetooth: any BluetoothPairing = FakeBluetooth(),
     _ body: @escaping @Sendable (Site, FieldScene) async throws -> Void
@@ -69,7 +69,7 @@ struct FieldPagesTests {
     }
   }
 
-  private static func order(_ name: String, at time: DeviceTime) -> InspectionTask {
+  static func order(_ name: String, at time: DeviceTime) -> InspectionTask {
     InspectionTask(
       id: Identifier(at: time), agency: "north", inspector: "ines", name: name, type: name,
       instructions: name, created: time)
@@ -285,7 +285,7 @@ struct FieldPagesTests {
       _ = try await scene.capture(scene.request(task: task.id))
       let question = try await browser.get(path + "/send")
       #expect(question.body.contains("Send &quot;Beet&quot;?"))
-      #expect(question.body.contains("1 photos"))
+      #expect(question.body.contains("1 photo,"))
       #expect(try site.unit().outbox().isEmpty)
       #expect(try await browser.post(path + "/send").location == path + "?done=sent")
       let sent = try await browser.get(path + "?done=sent")
@@ -320,7 +320,7 @@ struct FieldPagesTests {
       let list = try await browser.get("/photos")
       #expect(list.body.contains("Send all 2 unsent"))
       for photo in [first, second] {
-        #expect(list.body.contains("/photos/\(photo.id)/photo.jpg"))
+        #expect(list.body.contains("/photos/\(photo.id)/thumbnail.jpg"))
       }
       let file = try await browser.get("/photos/\(first.id)/photo.jpg")
       #expect(file.type == "image/jpeg" && Digest.hexadecimal(file.bytes) == first.fileDigest)

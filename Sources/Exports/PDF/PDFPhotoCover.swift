@@ -12,7 +12,7 @@ struct PDFPhotoCover {
     try flow.letterhead()
     try flow.paragraph(PDFWords.photoTitle(photo.deviceTime), .title)
     flow.space(4)
-    try flow.paragraph(PDFWords.photoAlone, .label)
+    try flow.paragraph(dossier.taskName.map(PDFWords.photoOfTask) ?? PDFWords.photoAlone, .label)
     flow.space(8)
     var words = PDFTable.labelled()
     words.add(

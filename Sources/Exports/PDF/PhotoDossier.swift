@@ -9,6 +9,8 @@ public struct PhotoDossier {
   public var agencyTitle: String
   /// The inspector's full name; nil where only the login is known.
   public var inspectorName: String?
+  /// The name of the task that it belongs to; nil for a photo without one.
+  public var taskName: String?
   /// When an officer has hidden it; nil while it is shown. The document says so.
   public var hidden: DeviceTime?
   /// Why its bytes were deleted before they were sent; nil for a photo that is whole.
@@ -24,13 +26,14 @@ public struct PhotoDossier {
 
   /// A dossier from its parts.
   public init(
-    part: Dossier.PhotoPart, agencyTitle: String, inspectorName: String?,
+    part: Dossier.PhotoPart, agencyTitle: String, inspectorName: String?, taskName: String? = nil,
     hidden: DeviceTime? = nil, deletedReason: String? = nil, isDemonstration: Bool,
     made: DeviceTime, software: String, authorityFingerprint: String?
   ) {
     self.part = part
     self.agencyTitle = agencyTitle
     self.inspectorName = inspectorName
+    self.taskName = taskName
     self.hidden = hidden
     self.deletedReason = deletedReason
     self.isDemonstration = isDemonstration

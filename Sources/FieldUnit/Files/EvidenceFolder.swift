@@ -10,7 +10,7 @@ public struct EvidenceFolder: EvidenceFiles {
   /// Where each of them lies.
   private let places: [String: String]
 
-  /// Everything below a folder, but hidden files and keys. The database with what belongs to it has
+  /// Everything below a folder, but hidden files, keys and the field unit's own previews. The database with what belongs to it has
   /// names that mean nothing to the verifier.
   /// - Throws: `FieldUnitError.unreadable`.
   public init(folder: String) throws {
@@ -20,13 +20,19 @@ public struct EvidenceFolder: EvidenceFiles {
     var places: [String: String] = [:]
     for case let path as String in walk {
       let isFolder = walk.fileAttributes?[.type] as? FileAttributeType == .typeDirectory
-      if !Verifier.mayBeEvidence(isFolder ? path + "/x" : path) {
+      if !Verifier.mayBeEvidence(isFolder ? path + "/x" : path) || Self.isPreviews(path) {
         if isFolder { walk.skipDescendants() }
       } else if walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular {
         places[path] = folder + "/" + path
       }
     }
     self.init(places)
+  }
+
+  /// The folder of previews of the field unit's part of a data directory: nobody seals them, and whoever
+  /// looks for evidence finds pictures there that are none. Elsewhere the name means nothing.
+  private static func isPreviews(_ path: String) -> Bool {
+    path == DataFolder.thumbnails || "/\(path)".hasSuffix("/field/\(DataFolder.thumbnails)")
   }
 
   /// One photo with its seal and its raw window; and the certificates of the data directory or the

@@ -22,15 +22,22 @@ extension FieldPages {
         return .redirect("/outbox?done=compared")
       }
     }
+    routes.get("/outbox/receipts") { request in
+      try await reading(request) { try receipts($0) }
+    }
     routes.post("/deliver") { request in
       try await reading(request) { _ in
+        let isFromTasks = try await request.form()["to"] == "tasks"
         await server.deliverForPage()
-        return .redirect("/outbox")
+        return .redirect(isFromTasks ? "/tasks" : "/outbox")
       }
     }
   }
 
-  private static let mostRows = 100
+  private static let rowsPerPage = 100
+  private static let receiptsPerPage = 50
+  /// So many of the newest stand on the outbox itself.
+  private static let newestReceipts = 3
   /// After so many seconds without an answer the page says that there is none.
   private static let stillSeconds = 5
 
@@ -58,27 +65,20 @@ extension FieldPages {
   }
 
   private func outbox(_ reader: Reader) throws -> WebResponse {
-    let entries = try reader.unit.outbox()
-    let status = server.deliveryStatus
-    let removed = try reader.unit.removedPhotos().count
-    let compared = try reader.unit.lastReconciliation()
-    // A page of a thousand rows helps nobody; the terminal lists all.
-    let more: HTML? =
-      entries.count > Self.mostRows
-      ? "<p class=\"muted\">\(t("and {1} more", entries.count - Self.mostRows))</p>" : nil
-    // What was said of all of them is said once.
-    let answers = Set(entries.map(\.lastAnswer))
-    let common = entries.count > 1 && answers.count == 1 ? answers.first ?? nil : nil
-    let rows = try entries.prefix(Self.mostRows).map { entry in
-      """
-      <tr><td data-label="\(t("What"))">\(try name(of: entry, reader))</td>
-      <td class="number" data-label="\(t("Size"))">\(entry.bytes / 1024) KiB</td>
-      <td data-label="\(t("Waits since"))">\(Self.time(entry.queued))</td>
-      <td class="number" data-label="\(t("Tries"))">\(entry.attempts)</td>
-      <td data-label="\(t("Last answer"))">\(common == nil ? entry.lastAnswer ?? (entry.hasBegun ? t("begun") : "—") : t("as above"))</td>
-      <td data-label="\(t("Next try"))">\(entry.nextAttempt.map(Self.time) ?? "—")</td></tr>
-      """ as HTML
+    let asked = Int(reader.request.query["page"] ?? "") ?? 1
+    var (rows, entries, bytes, common) = try reader.unit.outboxListings(
+      limit: Self.rowsPerPage, offset: (max(1, min(asked, 1_000_000)) - 1) * Self.rowsPerPage)
+    let (number, pages) = pageNumber(reader.request, of: entries, each: Self.rowsPerPage)
+    if rows.isEmpty, entries > 0 {
+      // Its page has become empty meanwhile.
+      rows =
+        try reader.unit.outboxListings(
+          limit: Self.rowsPerPage, offset: (number - 1) * Self.rowsPerPage
+        ).rows
     }
+    // What was said of all of them is said once.
+    if entries < 2 { common = nil }
+    let status = server.deliveryStatus
     let isUnderWay = status.progress != nil
     let said: HTML? =
       common == status.words && !isUnderWay
@@ -89,33 +89,65 @@ extension FieldPages {
         """
       }
     let table: HTML =
-      entries.isEmpty
-      ? "<div class=\"empty\"><p>✓ \(t("Nothing waits."))</p></div>"
+      entries == 0
+      ? "<div class=\"empty\"><p>✓ \(t("Nothing waits."))</p><p class=\"muted\">\(t("What you send stands here until the office has signed for it."))</p></div>"
       : """
+      <p class="sum">\(entries == 1 ? t("1 entry waits") : t("{1} entries wait", entries)), \(Self.size(bytes))</p>
       \(said)<table class="list"><thead><tr><th>\(t("What"))</th><th class="number">\(t("Size"))</th><th>\(t("Waits since"))</th>
-      <th class="number">\(t("Tries"))</th><th>\(t("Last answer"))</th><th>\(t("Next try"))</th></tr></thead><tbody>\(rows)</tbody></table>\(more)
+      <th class="number">\(t("Tries"))</th><th>\(t("Last answer"))</th><th>\(t("Next try"))</th></tr></thead>\
+      <tbody>\(rows.map { row($0, isSaidOnce: common != nil, status) })</tbody></table>\(pager(number, of: pages, "/outbox"))
       """
-    let receipts = try reader.unit.receipts().prefix(20).map { receipt in
-      """
-      <li>\(Self.time(receipt.received)): \(receipt.records.count) \(t("records")), \(receipt.files.count) \(t("files")),
-      \(t("receipt")) <code class="digest">\(receipt.id.description)</code></li>
-      """ as HTML
-    }
-    let list: HTML? =
-      receipts.isEmpty
-      ? nil : "<section class=\"card\"><h2>\(t("Receipts"))</h2><ul>\(receipts)</ul></section>"
     let signInAgain: HTML? =
       !status.asksForSignIn
       ? nil
       : "<p class=\"actions\"><a class=\"button\" href=\"/sign-out\">\(t("Sign in again"))</a></p>"
     return page(
-      t("Outbox"), reader, current: "/outbox",
+      t("Outbox"), reader, current: "/outbox", styles: [PhotoStyle.asset.href],
       """
       <h1>\(t("Outbox"))</h1>
       <div data-live="/live/delivery" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\(deliveryFragment(reader.unit))</div>\(signInAgain)
       <form class="actions" method="post" action="/deliver">\(reader.request.formField)
       <button class="button primary">\(t("Deliver now"))</button></form>\(table)
-      \(list)
+      \(try newestReceipts(reader))
+      \(try comparison(reader))
+      """)
+  }
+
+  private func row(
+    _ listing: OutboxListing, isSaidOnce: Bool, _ status: FieldServer.DeliveryStatus
+  ) -> HTML {
+    let entry = listing.entry
+    let answer =
+      isSaidOnce ? t("as above") : entry.lastAnswer ?? (entry.hasBegun ? t("begun") : "—")
+    let next = (entry.nextAttempt ?? status.nextTry).map(Self.time)
+    return """
+      <tr><td data-label="\(t("What"))">\(name(of: listing))</td>
+      <td class="number" data-label="\(t("Size"))">\(Self.size(entry.bytes))</td>
+      <td data-label="\(t("Waits since"))">\(Self.time(entry.queued))</td>
+      <td class="number" data-label="\(t("Tries"))">\(entry.attempts)</td>
+      <td data-label="\(t("Last answer"))">\(answer)</td>
+      <td data-label="\(t("Next try"))">\(next ?? t("with the next contact"))</td></tr>
+      """
+  }
+
+  private func name(of listing: OutboxListing) -> HTML {
+    let id = listing.entry.id.description
+    switch listing.entry.kind {
+    case .task:
+      return "<a href=\"/tasks/\(id)\">\(t("Task")) \(listing.name ?? "")</a>"
+    case .photo:
+      return """
+        <a href="/photos/\(id)">\(t("Photo")) \(listing.taken.map(Self.time) ?? "")</a>
+        """
+    case .track: return "<a href=\"/tracks/\(id)\">\(t("Track")) \(listing.name ?? "")</a>"
+    case .note: return .text([t("Note"), listing.name].compactMap(\.self).joined(separator: ": "))
+    }
+  }
+
+  private func comparison(_ reader: Reader) throws -> HTML {
+    let removed = try reader.unit.removedPhotos().count
+    let compared = try reader.unit.lastReconciliation()
+    return """
       <section class="card"><h2>\(t("What the office holds"))</h2>\(HTML.facts([
         (t("Compared last"), .text(compared.map(Self.time) ?? t("not yet"))),
         (t("Photos that have left this device"), .text("\(removed)")),
@@ -123,19 +155,55 @@ extension FieldPages {
       <form method="post" action="/reconcile">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Compare now"))</button>
       <span class="muted">\(t("by itself once a day; what the office does not hold any more is sent again"))</span></p></form></section>
-      """)
+      """
   }
 
-  private func name(of entry: OutboxEntry, _ reader: Reader) throws -> HTML {
-    switch entry.kind {
-    case .task:
-      "<a href=\"/tasks/\(entry.id.description)\">\(try reader.unit.task(entry.id).name)</a>"
-    case .photo:
-      """
-      <a href="/photos/\(entry.id.description)">\(t("Photo")) \(Self.time(try reader.unit.photo(entry.id).deviceTime))</a>
-      """
-    case .track: .text("\(t("Track")) \(try reader.unit.track(entry.id).name)")
-    case .note: .text(t("Note"))
+  // MARK: receipts
+
+  private func newestReceipts(_ reader: Reader) throws -> HTML? {
+    let (rows, count) = try reader.unit.receiptListings(limit: Self.newestReceipts, offset: 0)
+    guard count > 0 else { return nil }
+    let items = rows.map { row -> HTML in
+      "<li>\(Self.time(row.receipt.received)): \(held(row.receipt))</li>"
     }
+    return """
+      <section class="card"><h2>\(t("Receipts"))</h2><ul>\(items)</ul>
+      <p class="actions"><a class="button" href="/outbox/receipts">\(t("All {1} receipts", count))</a></p></section>
+      """
+  }
+
+  private func held(_ receipt: Receipt) -> String {
+    "\(receipt.records.count) \(t("records")), \(receipt.files.count) \(t("files"))"
+  }
+
+  /// What the office has signed for: kept here as it came, so that it can be shown when nobody else has it.
+  private func receipts(_ reader: Reader) throws -> WebResponse {
+    let count = try reader.unit.receiptListings(limit: 0, offset: 0).count
+    let (number, pages) = pageNumber(reader.request, of: count, each: Self.receiptsPerPage)
+    let rows = try reader.unit.receiptListings(
+      limit: Self.receiptsPerPage, offset: (number - 1) * Self.receiptsPerPage
+    ).rows.map { row -> HTML in
+      """
+      <tr><td data-label="\(t("Received"))">\(Self.time(row.receipt.received))</td>
+      <td data-label="\(t("Office"))">\(row.office ?? t("not known"))</td>
+      <td data-label="\(t("Holds"))">\(held(row.receipt))</td>
+      <td data-label="\(t("Receipt"))"><code class="digest">\(row.receipt.id.description)</code></td>
+      <td data-label="SHA-256"><code class="digest">\(Digest.hexadecimal(Array(row.receipt.jws.utf8)))</code></td></tr>
+      """
+    }
+    let list: HTML =
+      rows.isEmpty
+      ? "<div class=\"empty\"><p>\(t("No receipts yet."))</p><p class=\"muted\">\(t("The office signs one for each delivery."))</p></div>"
+      : """
+      <table class="list"><thead><tr><th>\(t("Received"))</th><th>\(t("Office"))</th><th>\(t("Holds"))</th>
+      <th>\(t("Receipt"))</th><th>SHA-256</th></tr></thead><tbody>\(rows)</tbody></table>\(pager(number, of: pages, "/outbox/receipts"))
+      """
+    return page(
+      t("Receipts"), reader, current: "/outbox",
+      """
+      <div class="heading"><h1>\(t("Receipts"))</h1><span class="muted">\(count)</span></div>
+      <p class="muted">\(t("What the office has signed for. Each names the digests of what it holds."))</p>\(list)
+      <p class="actions"><a class="button" href="/outbox">\(t("To the outbox"))</a></p>
+      """)
   }
 }

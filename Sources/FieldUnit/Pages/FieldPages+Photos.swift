@@ -9,33 +9,13 @@ import Web
 
 extension FieldPages {
   func addPhotos(to routes: inout Routes) {
-    routes.get("/photos") { request in
-      try await reading(request) { reader in
-        let photos = try reader.unit.photos(.standalone)
-        let unsent = photos.filter { $0.sent == nil }.count
-        let sendAll: HTML? =
-          unsent == 0
-          ? nil
-          : """
-          <form method="post" action="/photos/send">\(request.formField)
-          <button class="button" data-confirm="\(t("Send {1} photos?", unsent))">\(t("Send all {1} unsent", unsent))</button></form>
-          """
-        let new: HTML =
-          try reader.unit.rules(for: nil).flag(.standalone)
-          ? "<a class=\"button primary\" href=\"/gate\">\(t("New photo"))</a>"
-          : "<p class=\"hint\">\(t("Your agency allows no photos without a task."))</p>"
-        return page(
-          t("Photos"), reader, current: "/photos",
-          """
-          <h1>\(t("Photos without a task"))</h1>
-          <div class="actions">\(new)\(sendAll)</div>
-          \(gallery(photos.reversed(), isEditable: true, reader))
-          """)
-      }
+    for asset in [PhotoStyle.asset, PhotoScript.asset] {
+      routes.get(asset.path) { asset.response(to: $0) }
     }
+    routes.get("/photos") { request in try await reading(request) { try photos($0) } }
     routes.post("/photos/send") { request in
       try await reading(request) { reader in
-        let ids = try reader.unit.photos(.standalone).filter { $0.sent == nil }.map(\.id)
+        let ids = try reader.unit.photoListings(.standalone).filter { $0.sent == nil }.map(\.id)
         try reader.unit.sendPhotos(ids)
         return .redirect("/photos?done=queued")
       }
@@ -43,19 +23,43 @@ extension FieldPages {
     routes.get("/photos/{id}") { request in
       try await reading(request) { try show($0, try identifier(request)) }
     }
+    routes.get("/photos/{id}/full") { request in
+      try await reading(request) { try full($0, try identifier(request)) }
+    }
     routes.get("/photos/{id}/photo.jpg") { request in
       try await reading(request) { reader in
         let photo = try reader.unit.photo(try identifier(request))
         return .file(
           path: reader.unit.path(ofPhoto: photo.id), mediaType: "image/jpeg",
-          fileName: "\(photo.id).jpg", isAttachment: false)
+          fileName: "\(photo.id).jpg", isAttachment: false, eTag: photo.fileDigest)
+      }
+    }
+    routes.get("/photos/{id}/thumbnail.jpg") { request in
+      try await reading(request) { try await thumbnail($0, try identifier(request)) }
+    }
+    routes.get("/photos/{id}/photo.pdf") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        return .bytes(
+          try reader.unit.photoPDF(id, inspectorName: reader.signIn.name),
+          mediaType: "application/pdf", fileName: "\(id).pdf", isAttachment: true)
+      }
+    }
+    routes.get("/photos/{id}/photo.kml") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        return .bytes(
+          try reader.unit.photoKML(id), mediaType: "application/vnd.google-earth.kml+xml",
+          fileName: "\(id).kml", isAttachment: true)
       }
     }
     routes.post("/photos/{id}/send") { request in
       try await reading(request) { reader in
         let id = try identifier(request)
         try reader.unit.sendPhotos([id])
-        return .redirect("/photos/\(id)?done=queued")
+        let isFromList = try await request.form()["from"] == "list"
+        return .redirect(
+          isFromList ? "/photos?done=queued#photo-\(id)" : "/photos/\(id)?done=queued")
       }
     }
     routes.post("/photos/{id}/note") { request in
@@ -64,6 +68,9 @@ extension FieldPages {
         try reader.unit.notePhoto(id, try await request.form()["note"] ?? "")
         return .redirect("/photos/\(id)?done=noted")
       }
+    }
+    routes.get("/photos/{id}/delete") { request in
+      try await reading(request) { try askToDelete($0, try identifier(request)) }
     }
     routes.post("/photos/{id}/delete") { request in
       try await reading(request) { reader in
@@ -75,109 +82,136 @@ extension FieldPages {
     }
   }
 
-  func gallery(_ photos: [Photo], isEditable: Bool, _ reader: Reader) -> HTML {
-    guard !photos.isEmpty else {
-      return "<div class=\"empty\"><p>\(t("No photos yet."))</p></div>"
-    }
-    let removed = (try? reader.unit.removedPhotos()) ?? [:]
-    let figures = photos.map { photo in
-      if let time = removed[photo.id] {
-        return """
-          <figure class="photo"><figcaption><a href="/photos/\(photo.id.description)">\(t("Photo")) \(Self.time(photo.deviceTime))</a><br>\
-          \(photo.delivered == nil ? t("neither here nor at the office any more") : t("at the office; left this device {1}", Self.time(time)))</figcaption></figure>
-          """ as HTML
-      }
-      return """
-        <figure class="photo"><a href="/photos/\(photo.id.description)"><img loading="lazy"
-        src="/photos/\(photo.id.description)/photo.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))"></a>
-        <figcaption>\(Self.time(photo.deviceTime))<br>\(accuracy(photo)), \(delivery(photo))</figcaption></figure>
-        """ as HTML
-    }
-    return "<div class=\"photos\">\(figures)</div>"
-  }
+  /// A browser scrolls through so many rows without waiting; what is beyond is on another page.
+  private static let rowsPerPage = 2000
 
-  private func accuracy(_ photo: Photo) -> String {
-    photo.position.uncertaintyMetres95.map { "± \(DecimalText.fixed($0, places: 1)) m" }
-      ?? t("accuracy not known")
-  }
+  // MARK: the list
 
-  private func delivery(_ photo: Photo) -> String {
-    if photo.delivered != nil { return "✓ " + t("delivered") }
-    return photo.sent != nil ? "↑ " + t("sent, waits") : "○ " + t("not sent")
-  }
-
-  private func show(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
-    let photo = try reader.unit.photo(id)
-    let siblings = try reader.unit.photos(photo.task.map { .task($0) } ?? .standalone).map(\.id)
-    let place = siblings.firstIndex(of: id) ?? 0
-    func link(_ offset: Int, _ words: String) -> HTML? {
-      siblings.indices.contains(place + offset)
-        ? "<a class=\"button\" href=\"/photos/\(siblings[place + offset].description)\">\(words)</a>"
-        : nil
-    }
-    let position = photo.position
-    let removed = try reader.unit.removedPhotos()[id]
-    let picture: HTML =
-      removed.map {
-        """
-        <p class="notice \(photo.delivered == nil ? "notice-warning" : "notice-note")">\(photo.delivered == nil
-          ? t("Its picture left this device {1}, and the office does not hold it any more. Tell your office.", Self.time($0))
-          : t("Its picture has left this device {1}: the office holds it, and has signed for it.", Self.time($0)))</p>
-        """
-      }
-        ?? """
-        <a href="/photos/\(id.description)/photo.jpg"><img class="photo-large"
-        src="/photos/\(id.description)/photo.jpg" alt="\(t("Photo of {1}", Self.time(photo.deviceTime)))"></a>
-        """
-    return page(
-      t("Photo of {1}", Self.time(photo.deviceTime)), reader, current: "/photos",
+  private func photos(_ reader: Reader) throws -> WebResponse {
+    let (all, unsent) = try reader.unit.photoCount(.standalone)
+    let (number, pages) = pageNumber(reader.request, of: all, each: Self.rowsPerPage)
+    let photos = try reader.unit.photoListings(
+      .standalone, limit: Self.rowsPerPage, offset: (number - 1) * Self.rowsPerPage)
+    let sendAll: HTML? =
+      unsent == 0
+      ? nil
+      : """
+      <form method="post" action="/photos/send">\(reader.request.formField)
+      <button class="button" data-confirm="\(t("Send {1} photos?", unsent))">\(t("Send all {1} unsent", unsent))</button></form>
       """
-      <h1>\(t("Photo {1} of {2}", place + 1, siblings.count))</h1>
-      \(picture)
-      <nav class="pager">\(link(-1, t("Previous")))\(link(1, t("Next")))\
-      \(photo.task.map { "<a class=\"button\" href=\"/tasks/\($0.description)\">\(t("To the task"))</a>" as HTML })</nav>
-      <section class="card">\(HTML.facts([
-        (t("Latitude"), .text("\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°")),
-        (t("Longitude"), .text("\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°")),
-        (t("Height above the ellipsoid"), position.ellipsoidalHeightMetres.map { .text("\(DecimalText.fixed($0, places: 1)) m") }),
-        (t("Accuracy (95 %)"), .text(accuracy(photo))), (t("Method"), .text(t(position.method.name))),
-        (t("Azimuth"), .text(photo.orientation?.azimuthDegreesTrue.map { "\(DecimalText.fixed($0, places: 1))°" } ?? t("not known"))),
-        (t("Angle"), .text(photo.orientation?.angleDegrees.map { "\(DecimalText.fixed($0, places: 1))°" } ?? t("not known"))),
-        (t("Receiver's time"), .text(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)),
-        (t("Origin"), .text(photo.origin == .imported ? t("imported file") : t("camera"))),
-        (t("Delivery"), .text(delivery(photo))), (t("Note"), photo.note.map(HTML.text)),
-      ]))</section>\(try changes(photo, reader))
+    let new: HTML =
+      try reader.unit.rules(for: nil).flag(.standalone)
+      ? "<a class=\"button primary\" href=\"/camera\">\(t("New photo"))</a>"
+      : "<p class=\"hint\">\(t("Your agency allows no photos without a task."))</p>"
+    // One form for all rows: a button says to where it sends it.
+    let list: HTML =
+      photos.isEmpty
+      ? """
+      <div class="empty"><p>\(t("No photos yet."))</p>
+      <p class="muted">\(t("Photos that belong to a task stand there; those that you take without one come here."))</p></div>
+      """
+      : """
+      <form id="one" method="post">\(reader.request.formField)<input type="hidden" name="from" value="list"></form>
+      <ul class="photo-rows">\(photos.map(row))</ul>\(pager(number, of: pages, "/photos"))
+      """
+    return page(
+      t("Photos"), reader, current: "/photos", styles: [PhotoStyle.asset.href],
+      """
+      <div class="heading"><h1>\(t("Photos without a task"))</h1>\
+      <span class="muted">\(all == 1 ? t("1 photo") : t("{1} photos", all))</span></div>
+      <div class="actions">\(new)\(sendAll)</div>
+      \(list)
       """)
   }
 
-  private func changes(_ photo: Photo, _ reader: Reader) throws -> HTML {
-    guard photo.sent == nil else {
-      let isAhead =
-        try photo.task.map { try reader.unit.task($0).state.isEditable } == true
-        && reader.unit.rules(for: photo.task).flag(.deliverAhead)
-      if isAhead {
-        return
-          "<p class=\"hint\">\(t("Your agency has photos delivered as soon as they are taken: this one was sent at {1}, and cannot be deleted any more.", photo.sent.map(Self.time) ?? ""))</p>"
-      }
-      return "<p class=\"hint\">\(t("It was sent: it cannot be changed or deleted any more."))</p>"
-    }
-    if let task = photo.task, !(try reader.unit.task(task).state.isEditable) { return "" }
+  private func row(_ photo: PhotoListing) -> HTML {
     let id = photo.id.description
-    let send: HTML? =
-      photo.task == nil
-      ? """
-      <form method="post" action="/photos/\(id)/send">\(reader.request.formField)
-      <button class="button primary">\(t("Send"))</button></form>
-      """ : nil
-    return """
-      <section class="card"><form class="fields" method="post" action="/photos/\(id)/note">\(reader.request.formField)
-      <label>\(t("Note"))<textarea name="note" rows="2" maxlength="2000">\(photo.note ?? "")</textarea></label>
-      <p class="actions"><button class="button">\(t("Keep the note"))</button></p></form>
-      <div class="actions">\(send)</div>
-      <details><summary>\(t("Delete"))</summary><form class="fields" method="post" action="/photos/\(id)/delete">\(reader.request.formField)
-      <p>\(t("The picture is removed from this device for good. Its record stays, is delivered, and says that it was deleted and why."))</p>
-      <label>\(t("Reason"))<input name="reason" maxlength="200"></label>
-      <p class="actions"><button class="button danger">\(t("Delete"))</button></p></form></details></section>
+    let time = Self.time(photo.deviceTime)
+    let buttons: HTML? =
+      photo.sent != nil
+      ? nil
+      : """
+      <p class="row-actions"><button class="button" form="one" formaction="/photos/\(id)/send" aria-label="\(t("Send the photo of {1}", time))">\(t("Send"))</button>
+      <a class="button quiet" href="/photos/\(id)/delete" aria-label="\(t("Delete the photo of {1}", time))">\(t("Delete"))</a></p>
       """
+    return """
+      <li class="photo-row" id="photo-\(id)"><a href="/photos/\(id)">\(preview(photo, alt: ""))\
+      <span class="photo-words"><strong>\(time)</strong><span>\(place(photo.coordinate))</span>\
+      <span>\(accuracy(photo.uncertaintyMetres95))</span>\(delivery(photo))</span></a>\(buttons)</li>
+      """
+  }
+
+  /// The preview, or a frame where the picture is not here any more.
+  private func preview(_ photo: PhotoListing, alt: String) -> HTML {
+    photo.removed != nil
+      ? "<span class=\"preview is-gone\" aria-hidden=\"true\">↗</span>"
+      : """
+      <img class="preview" src="/photos/\(photo.id.description)/thumbnail.jpg" alt="\(alt)" \
+      width="128" height="96" loading="lazy" decoding="async">
+      """
+  }
+
+  /// Where a photo's delivery stands: a sign, words and a colour.
+  private func delivery(_ photo: PhotoListing) -> HTML {
+    if let removed = photo.removed {
+      return photo.delivered == nil
+        ? "<span class=\"delivery is-lost\">✗ \(t("neither here nor at the office any more"))</span>"
+        : "<span class=\"delivery is-done\">✓ \(t("at the office; left this device {1}", Self.time(removed)))</span>"
+    }
+    if photo.delivered != nil {
+      return "<span class=\"delivery is-done\">✓ \(t("delivered"))</span>"
+    }
+    return photo.sent != nil
+      ? "<span class=\"delivery is-sent\">↑ \(t("sent, waits"))</span>"
+      : "<span class=\"delivery\">○ \(t("not sent"))</span>"
+  }
+
+  func place(_ coordinate: Coordinate) -> String {
+    "\(DecimalText.fixed(coordinate.latitudeDegrees, places: 5))°, \(DecimalText.fixed(coordinate.longitudeDegrees, places: 5))°"
+  }
+
+  func accuracy(_ metres: Double?) -> String {
+    metres.map { "± \(DecimalText.fixed($0, places: 1)) m" } ?? t("accuracy not known")
+  }
+
+  // MARK: a task's photos
+
+  /// The photos of a task, in the order in which they were taken.
+  func gallery(_ photos: [PhotoListing], isEditable: Bool) -> HTML {
+    guard let first = photos.first else {
+      return "<div class=\"empty\"><p>\(t("No photos yet."))</p></div>"
+    }
+    let figures = photos.enumerated().map { index, photo -> HTML in
+      let id = photo.id.description
+      let time = Self.time(photo.deviceTime)
+      let delete: HTML? =
+        isEditable && photo.sent == nil
+        ? """
+        <a class="button quiet" href="/photos/\(id)/delete" aria-label="\(t("Delete the photo of {1}", time))">\(t("Delete"))</a>
+        """ : nil
+      return """
+        <li class="photo" id="photo-\(id)"><a href="/photos/\(id)">\(preview(photo, alt: t("Photo of {1}", time)))\
+        <span class="photo-words"><strong>\(index + 1)</strong> <span>\(time)</span> \
+        <span>\(accuracy(photo.uncertaintyMetres95))</span> \(delivery(photo))</span></a>\(delete)</li>
+        """
+    }
+    return """
+      <ul class="photos">\(figures)</ul>
+      <p class="actions"><a class="button" href="/photos/\(first.id.description)/full">\(t("Look through them on the whole screen"))</a></p>
+      """
+  }
+
+  // MARK: previews
+
+  private func thumbnail(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    // Whose photo it is, and whether it is still here, is asked first.
+    let photo = try reader.unit.photo(id)
+    guard let path = await server.thumbnails.path(photo.id, of: reader.unit) else {
+      return .bytes(Array(ThumbnailDesk.placeholder.utf8), mediaType: "image/svg+xml")
+        .setting(header: "Cache-Control", to: "no-store")
+    }
+    // A photo never changes, and neither does what it looks like from afar.
+    return WebResponse.file(path: path, mediaType: "image/jpeg")
+      .setting(header: "Cache-Control", to: "private, max-age=31536000, immutable")
   }
 }

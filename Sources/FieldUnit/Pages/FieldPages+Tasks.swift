@@ -10,7 +10,16 @@ extension FieldPages {
   func addTasks(to routes: inout Routes) {
     routes.get("/tasks") { request in try await reading(request) { try await list($0) } }
     routes.get("/tasks/{id}") { request in
-      try await reading(request) { try show($0, try identifier(request)) }
+      try await reading(request) { try await show($0, try identifier(request)) }
+    }
+    routes.get("/live/tasks/{id}/place") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        let task = try reader.unit.task(id)
+        // Read once: only where one stands changes while the page is open.
+        let sketch = ParcelSketch(task.parcel, try reader.unit.photos(.task(id)))
+        return .events(live { place(of: task, sketch, here: await freshPlace()) })
+      }
     }
     routes.post("/tasks/{id}/open") { request in
       try await reading(request) { reader in
@@ -45,85 +54,13 @@ extension FieldPages {
     }
   }
 
-  // MARK: the list
-
-  private func list(_ reader: Reader) async throws -> WebResponse {
-    let wanted = reader.request.query["state"].flatMap(TaskState.init(rawValue:))
-    let text = reader.request.query["text"] ?? ""
-    let here = await server.follower?.lastFix?.fix.coordinate
-    let now = server.clock.deviceTime
-    let tasks = try reader.unit.tasks(in: wanted).filter {
-      text.isEmpty || $0.name.localizedCaseInsensitiveContains(text)
-    }.sorted { left, right in
-      // What is to be done comes first, the most urgent on top.
-      let order = (left.state.isEditable ? 0 : 1, right.state.isEditable ? 0 : 1)
-      if order.0 != order.1 { return order.0 < order.1 }
-      return (left.due ?? .distant, right.created) < (right.due ?? .distant, left.created)
-    }
-    var cards: [HTML] = []
-    for task in tasks {
-      let photos = try reader.unit.photos(.task(task.id)).count
-      cards.append(card(task, photos: photos, here, now, reader))
-    }
-    let empty: HTML =
-      wanted == nil && text.isEmpty
-      ? """
-      <div class="empty"><p>\(t("No tasks yet."))</p><p class="muted">\(t("They come from the office with the next contact."))</p>
-      <form method="post" action="/deliver">\(reader.request.formField)<button class="button">\(t("Ask the office now"))</button></form></div>
-      """
-      : "<div class=\"empty\"><p>\(t("No task matches."))</p><p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p></div>"
-    let options = TaskState.allCases.map { state in
-      "<option value=\"\(state.rawValue)\"\(raw: wanted == state ? " selected" : "")>\(state.sign) \(t(state.title))</option>"
-        as HTML
-    }
-    return page(
-      t("Tasks"), reader, current: "/tasks",
-      """
-      <h1>\(t("Tasks"))</h1>
-      <form class="filter" method="get" action="/tasks">
-      <label>\(t("Name"))<input type="search" name="text" value="\(text)"></label>
-      <label>\(t("State"))<select name="state"><option value="">\(t("all"))</option>\(options)</select></label>
-      <button class="button">\(t("Filter"))</button></form>
-      \(cards.isEmpty ? empty : HTML.joined(cards, separator: ""))
-      """)
-  }
-
-  private func card(
-    _ task: InspectionTask, photos: Int, _ here: Coordinate?, _ now: DeviceTime, _ reader: Reader
-  ) -> HTML {
-    let due: HTML? = task.due.map {
-      "<span>\(t("due")) \($0.date.iso8601)\(task.isOverdue(at: now) ? " ⚠ \(t("overdue"))" : "")</span>"
-    }
-    return """
-      <a class="card task" href="/tasks/\(task.id.description)"><strong>\(task.name)</strong>
-      \(state(task.state)) <span class="muted"><span>\(photos) \(photos == 1 ? t("photo") : t("photos"))</span>
-      \(due) \(way(to: task.parcel, from: here).map { "<span>\($0)</span>" as HTML })</span></a>
-      """
-  }
-
-  /// Distance and bearing to the parcel.
-  private func way(to parcel: Parcel?, from here: Coordinate?) -> String? {
-    guard let parcel, let here, let distance = parcel.distanceMetres(to: here) else { return nil }
-    if distance == 0 { return t("you are inside its parcel") }
-    guard
-      let nearest = parcel.rings.joined().min(by: {
-        Geodesic.distanceMetres(from: here, to: $0) < Geodesic.distanceMetres(from: here, to: $1)
-      })
-    else { return nil }
-    let bearing = Geodesic.inverse(from: here, to: nearest).initialAzimuthDegrees
-    let degrees = bearing < 0 ? bearing + 360 : bearing
-    let metres =
-      distance < 1000
-      ? "\(DecimalText.fixed(distance, places: 0)) m"
-      : "\(DecimalText.fixed(distance / 1000, places: 1)) km"
-    return "\(metres), \(DecimalText.fixed(degrees, places: 0))°"
-  }
-
   // MARK: one task
 
-  private func show(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+  private func show(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let here = await freshPlace()
     let task = try reader.unit.task(id)
     let photos = try reader.unit.photos(.task(id))
+    let listings = try reader.unit.photoListings(.task(id)).reversed()
     let tracks = try reader.unit.tracks(.task(id))
     let now = server.clock.deviceTime
     let earlier = try reader.unit.earlierOrders(of: id)
@@ -143,32 +80,71 @@ extension FieldPages {
         "<li>\(t("until {1}", Self.time($0.replaced))): \($0.name)\($0.instructions.map { ": " + $0 } ?? "")</li>" as HTML
       })</ul></details>
       """
+    let live = "/live/tasks/\(id)/place"
     return page(
-      task.name, reader, current: "/tasks",
+      task.name, reader, current: "/tasks", styles: [PhotoStyle.asset.href],
       """
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>\(returned)\(elsewhere)
       \(actions(task, photos: photos.count, reader))
       <section class="card">\(HTML.facts([
         (t("Instructions"), task.instructions.map(HTML.text)), (t("Type"), task.type.map(HTML.text)),
         (t("Created"), .text(Self.time(task.created))),
-        (t("Due"), task.due.map { .text($0.date.iso8601 + (task.isOverdue(at: now) ? " ⚠ " + t("overdue") : "")) }),
+        (t("Due"), task.due.map { due(task, $0, now) }),
         (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(DecimalText.fixed($0.areaSquareMetres, places: 0)) m²") }),
-        (t("Must hold"), task.state.isEditable ? .text(needs(try reader.unit.rules(for: id).requirements)) : nil),
+        (t("Must hold"), task.state.isEditable ? needs(task, photos: photos.count, tracks: tracks, try reader.unit.rules(for: id).requirements) : nil),
         (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
       ]))\(orders)</section>
-      <section class="card"><h2>\(t("Photos"))</h2>\(gallery(photos, isEditable: task.state.isEditable, reader))</section>
+      <section class="card"><h2>\(t("Photos"))</h2>\(gallery(Array(listings), isEditable: task.state.isEditable))</section>
+      <section class="card"><h2>\(t("Place"))</h2><div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
+      \(place(of: task, ParcelSketch(task.parcel, photos), here: here))</div>
+      <p class="actions"><a class="button" href="/map?task=\(id.description)">\(t("Show on map"))</a></p></section>
       \(note(task, reader))
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       """)
   }
 
-  /// What it has to hold before it can be sent.
-  private func needs(_ needed: TaskRequirements) -> String {
-    let words = [
-      needed.photos == 0 ? nil : needed.photos == 1 ? t("1 photo") : t("{1} photos", needed.photos),
-      needed.note ? t("a note") : nil, needed.track ? t("a track") : nil,
-    ].compactMap(\.self)
-    return words.isEmpty ? t("nothing") : words.joined(separator: ", ")
+  private func due(_ task: InspectionTask, _ due: DeviceTime, _ now: DeviceTime) -> HTML {
+    task.isOverdue(at: now)
+      ? "<span class=\"is-overdue\">\(due.date.iso8601) ⚠ \(t("overdue"))</span>"
+      : .text(due.date.iso8601)
+  }
+
+  /// The way to the parcel, and the drawing of it.
+  private func place(
+    of task: InspectionTask, _ sketch: ParcelSketch?, here: Coordinate?
+  ) -> HTML {
+    guard let sketch else { return "<p class=\"muted\">\(t("The order names no parcel."))</p>" }
+    let way = ParcelWay(to: task.parcel, from: here)
+    let words =
+      task.parcel == nil
+      ? t("The order names no parcel.")
+      : way.map { way in
+        way.text.map { t("{1} to its parcel", $0) } ?? "● " + t("you are inside its parcel")
+      } ?? t("No fresh position: the way to the parcels is not known.")
+    return "<p class=\"way-to\">\(words)</p>\(sketch.svg(here: here, t))"
+  }
+
+  /// What it has to hold before it can be sent, and what of it is there.
+  private func needs(
+    _ task: InspectionTask, photos: Int, tracks: [Track], _ needed: TaskRequirements
+  ) -> HTML {
+    let hasNote = task.note?.allSatisfy(\.isWhitespace) == false
+    let hasTrack = tracks.contains { $0.ended != nil }
+    let parts: [(String, Bool)?] = [
+      needed.photos == 0
+        ? nil
+        : (
+          needed.photos == 1 ? t("1 photo") : t("{1} photos", needed.photos),
+          photos >= needed.photos
+        ),
+      needed.note ? (t("a note"), hasNote) : nil, needed.track ? (t("a track"), hasTrack) : nil,
+    ]
+    let known = parts.compactMap(\.self)
+    guard !known.isEmpty else { return .text(t("nothing")) }
+    let items = known.map { words, isThere in
+      "<li>\(isThere ? "✓" : "○") \(words)\(isThere ? "" : ", " + t("not there yet"))</li>" as HTML
+    }
+    return "<ul class=\"needs\">\(items)</ul>"
   }
 
   private func actions(_ task: InspectionTask, photos: Int, _ reader: Reader) -> HTML {
@@ -182,7 +158,7 @@ extension FieldPages {
     case .new: return "<div class=\"actions\">\(form("open", t("Open the task"), "primary"))</div>"
     case .open, .returned:
       return """
-        <div class="actions"><a class="button primary" href="/gate?task=\(task.id.description)">\(t("Take a photo"))</a>
+        <div class="actions"><a class="button primary" href="/camera?task=\(task.id.description)">\(t("Take a photo"))</a>
         <a class="button" href="/tasks/\(task.id.description)/send">\(t("Send"))</a></div>
         """
     case .dataProvided:
@@ -239,20 +215,19 @@ extension FieldPages {
   private func confirm(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
     let task = try reader.unit.task(id)
     let photos = try reader.unit.photos(.task(id))
+    let tracks = try reader.unit.tracks(.task(id))
     let bytes = photos.reduce(0) { $0 + $1.bytes }
+    let needed = try reader.unit.rules(for: id).requirements
     return page(
       t("Send"), reader, current: "/tasks",
       """
       <section class="card"><h1>\(t("Send \"{1}\"?", task.name))</h1>
-      <p>\(t("{1} photos, {2} KiB. The task becomes Data provided and is locked at once. You can take it back until its delivery has begun.", photos.count, bytes / 1024))</p>
+      <p class="sum">\(photos.count == 1 ? t("1 photo") : t("{1} photos", photos.count)), \(Self.size(bytes))</p>
+      <p>\(t("The task becomes Data provided and is locked at once. You can take it back until its delivery has begun."))</p>
+      <p>\(t("Must hold")):</p>\(needs(task, photos: photos.count, tracks: tracks, needed))
       <form method="post" action="/tasks/\(id.description)/send">\(reader.request.formField)
       <p class="actions"><button class="button primary">\(t("Send"))</button>
       <a class="button" href="/tasks/\(id.description)">\(t("Not yet"))</a></p></form></section>
       """)
   }
-}
-
-extension DeviceTime {
-  /// Later than any date that somebody means.
-  fileprivate static let distant = DeviceTime(millisecondsSince1970: .max)
 }

@@ -261,6 +261,8 @@ struct FieldRefusal: Error, ProblemConvertible {
     case let error as FieldUnitError:
       if case .malformedIdentifier = error {
         self.init(404, "unknown", "there is nothing under this address")
+      } else if case .exportImpossible = error {
+        self.init(503, error.code, "\(error)")
       } else {
         self.init(422, error.code, "\(error)")
       }

@@ -5,7 +5,12 @@ extension Texts {
   public static let czech = Texts(language: "cs", file: PackageResources.cs_json)
 
   /// Every language that there is, English first. Each is a file beside this one.
-  public static let languages = [english, czech]
+  public static let languages = offered(in: ProcessInfo.processInfo.environment)
+
+  /// The languages, and for whoever tests the pages (`STANDPOINT_PSEUDO=1`) one that nobody speaks.
+  static func offered(in environment: [String: String]) -> [Texts] {
+    [english, czech] + (environment["STANDPOINT_PSEUDO"] == "1" ? [long] : [])
+  }
 
   /// A language from its file.
   private init(language: String, file: [UInt8]) {
@@ -15,7 +20,13 @@ extension Texts {
   }
 
   /// What the language calls itself.
-  public var ownName: String { language == "cs" ? "Čeština" : "English" }
+  public var ownName: String {
+    switch language {
+    case "cs": "Čeština"
+    case Self.long.language: LongText.of("English")
+    default: "English"
+    }
+  }
 
   /// The language by its tag; nil where there is none.
   static func named(_ tag: String) -> Texts? { languages.first { $0.language == tag } }
@@ -27,10 +38,12 @@ extension Texts {
     let wishes = field.split(separator: ",").prefix(20).enumerated().compactMap {
       place, wish -> (tag: String, weight: Double, place: Int)? in
       let parts = wish.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-      guard let tag = parts.first?.split(separator: "-").first else { return nil }
+      guard let whole = parts.first?.lowercased(), let main = whole.split(separator: "-").first
+      else { return nil }
+      let tag = named(whole) == nil ? String(main) : whole
       let weight =
         parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
-      return (tag.lowercased(), weight, place)
+      return (tag, weight, place)
     }
     let sorted = wishes.filter { $0.weight > 0 }
       .sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }

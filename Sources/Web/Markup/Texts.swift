@@ -4,11 +4,22 @@ public struct Texts: Sendable {
   /// The language's BCP 47 tag, for `<html lang>`.
   public let language: String
   private let translations: [String: String]
+  private let isLong: Bool
 
   /// A catalogue: English sentence to the sentence of `language`, with the same placeholders.
   public init(language: String, translations: [String: String]) {
     self.language = language
     self.translations = translations
+    isLong = false
+  }
+
+  /// English, longer than any language is; see `LongText`.
+  static let long = Texts(longAs: "en-x-long")
+
+  private init(longAs language: String) {
+    self.language = language
+    translations = [:]
+    isLong = true
   }
 
   /// The words of whoever is being answered; English where nobody is.
@@ -25,7 +36,9 @@ public struct Texts: Sendable {
   }
 
   /// The sentence in this language with its placeholders, for whoever fills them otherwise.
-  public func template(_ english: String) -> String { translations[english] ?? english }
+  public func template(_ english: String) -> String {
+    isLong ? LongText.of(english) : translations[english] ?? english
+  }
 
   /// What a problem is about.
   public func title(of problem: Problem) -> String { template(problem.title) }

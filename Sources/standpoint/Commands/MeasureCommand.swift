@@ -11,7 +11,7 @@ import Positioning
 struct MeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
-    abstract: "What sealing a photo, or looking for similar ones, costs here.",
+    abstract: "What sealing a photo, previews, or looking for similar ones cost here.",
     discussion: """
       In a release build. The floor is what no sealing can do without: SHA-256 of the picture, and one
       durable write of it. Nothing of it stays.
@@ -29,6 +29,9 @@ struct MeasureCommand: AsyncParsableCommand {
   @Option(help: "Instead: how long the office looks for similar pictures among so many.")
   var similar: Int?
 
+  @Option(help: "Instead: how long previews take of so many drawn photos of 12 megapixels.")
+  var thumbnails: Int?
+
   @Option(
     help:
       "Instead: seal so many drawn photos of about 2 MB for whoever is signed in here, and send them."
@@ -41,6 +44,9 @@ struct MeasureCommand: AsyncParsableCommand {
     if let similar, !(1...10_000_000).contains(similar) {
       throw ValidationError("--similar is 1 to 10000000.")
     }
+    if let thumbnails, !(1...1000).contains(thumbnails) {
+      throw ValidationError("--thumbnails is 1 to 1000.")
+    }
     guard (1...1000).contains(count) else { throw ValidationError("--count is 1 to 1000.") }
   }
 
@@ -50,6 +56,7 @@ struct MeasureCommand: AsyncParsableCommand {
     let place = parent.appendingPathComponent("standpoint-measure-\(UUID().uuidString)")
     defer { if !keep { try? FileManager.default.removeItem(at: place) } }
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    if let thumbnails { return try preview(thumbnails, in: place) }
     if let similar {
       let result = try SimilarityMeasure.run(pictures: similar, folder: place)
       if common.isJSON {
@@ -96,6 +103,29 @@ struct MeasureCommand: AsyncParsableCommand {
           + " \(DecimalText.fixed(sealing / floor, places: 2)) times the floor of"
           + " \(DecimalText.fixed(floor, places: 1)) ms; looking whether it can be decoded:"
           + " \(DecimalText.fixed(looking, places: 1)) ms (medians of \(count))")
+    }
+  }
+
+  /// How long previews take; with `--keep` the pictures stay, for another program to be measured on.
+  private func preview(_ pictures: Int, in place: URL) throws {
+    let samples = try ThumbnailMeasure.run(pictures: pictures, folder: place)
+    let milliseconds = samples.map(\.seconds).sorted()[samples.count / 2] * 1000
+    let bytes = samples.reduce(0) { $0 + $1.bytes } / samples.count
+    let previewBytes = samples.reduce(0) { $0 + $1.previewBytes } / samples.count
+    if common.isJSON {
+      var members: [(String, JSONValue?)] = [
+        ("pictures", .integer(samples.count)), ("bytes", .integer(bytes)),
+        ("previewBytes", .integer(previewBytes)), ("milliseconds", .rounded(milliseconds, 3)),
+      ]
+      if keep { members.append(("folder", .string(place.path))) }
+      Terminal.say(.members(members))
+    } else {
+      let size = DecimalText.fixed(Double(bytes) / 1e6, places: 1)
+      let time = DecimalText.fixed(milliseconds, places: 1)
+      Terminal.say(
+        "a preview of a picture of 12 megapixels (\(size) MB): \(time) ms, \(previewBytes) bytes"
+          + " (median of \(samples.count))")
+      if keep { Terminal.say(place.path) }
     }
   }
 

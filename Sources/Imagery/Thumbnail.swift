@@ -1,0 +1,57 @@
+/// A preview of a picture, for lists of thousands.
+///
+/// The obvious way, to decode the picture and to shrink it, decodes sixty-four pixels for each one that
+/// is kept. libjpeg can leave out of each block of 8 by 8 what no preview shows, and makes one pixel of
+/// it: what remains is to read the entropy-coded data once, which nobody gets round. A camera's picture
+/// of 12 megapixels becomes one of 500 by 375. It stands upright, whatever EXIF says of how it was held,
+/// and carries nothing of what the picture said: no place, no time, no maker.
+public enum Thumbnail {
+  /// The longer side has at least so many pixels, where the picture itself has them.
+  public static let leastSidePixels = 320
+  /// The longer side has at most so many pixels.
+  public static let mostSidePixels = 640
+  /// libjpeg's own scale: small, and good enough to tell pictures apart.
+  static let quality = 75
+
+  /// Makes the preview. Damage inside the picture's data is let pass, so that what is left can be seen.
+  /// The same bytes give the same preview on the same version of libjpeg-turbo.
+  /// - Throws: as `JPEGPicture.inspect`, and `ImageryError.encodingFailed`.
+  public static func jpeg(of bytes: [UInt8]) throws -> [UInt8] {
+    let structure = try JPEGStructure(bytes)
+    let picture = try JPEGPicture.inspect(bytes, structure)
+    let longer = max(picture.widthPixels, picture.heightPixels)
+    let eighths = (1...8).first { TurboJPEG.Scale(eighths: $0).scaled(longer) >= leastSidePixels }
+    let decoded = try TurboJPEG.decode(
+      bytes, picture: picture, scale: TurboJPEG.Scale(eighths: eighths ?? 8), acceptsDamage: true)
+    return try small(decoded)
+      .upright(from: ExifBlock.orientation(of: bytes, structure))
+      .encodeJPEG(quality: quality)
+  }
+
+  /// An eighth of the largest pictures is still more than a list shows.
+  private static func small(_ decoded: PixelBuffer) -> PixelBuffer {
+    let longer = max(decoded.width, decoded.height)
+    guard longer > mostSidePixels else { return decoded }
+    func shrunk(_ side: Int) -> Int { max(1, (side * mostSidePixels + longer / 2) / longer) }
+    return decoded.shrunk(toWidth: shrunk(decoded.width), height: shrunk(decoded.height))
+  }
+}
+
+extension ExifBlock {
+  /// How a camera was held: EXIF's orientation (Exif 2.32, tag 0x0112), 1 to 8; 1, as stored, where it
+  /// says nothing that can be read.
+  static func orientation(of bytes: [UInt8], _ structure: JPEGStructure) -> Int {
+    let name = Array("Exif\0\0".utf8)
+    for segment in structure.segments where segment.marker == 0xE1 {
+      // Marker and length, two bytes each, stand before what the segment holds.
+      let body = bytes[segment.range].dropFirst(4)
+      guard body.starts(with: name) else { continue }
+      guard let block = try? ExifBlock(Array(body.dropFirst(name.count))),
+        case .shorts(let values) = block[.primary, 0x0112], let value = values.first,
+        (1...8).contains(value)
+      else { return 1 }
+      return Int(value)
+    }
+    return 1
+  }
+}
