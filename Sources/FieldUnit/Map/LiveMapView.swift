@@ -69,7 +69,7 @@ extension FieldPages {
         let beat = Task {
           while !Task.isCancelled {
             // The page's clock, not the receiver's. Whoever signs out is shown nothing more.
-            guard (try? server.unit())??.person == unit.person else { break }
+            guard (try? server.unit())?.person == unit.person else { break }
             wake.yield()
             try? await Task.sleep(for: .seconds(1))
           }
