@@ -62,7 +62,14 @@ extension FieldMapScript {
       // The track that is recorded: what came before the page is fetched once, each further point comes by itself.
       let now = null;
       const path = L.polyline([], { weight: 5, color: things.color("--bad") }).addTo(things.groups.tracks);
-      const pins = L.layerGroup().addTo(things.groups.tracks);
+      const pins = L.layerGroup();
+      // From afar the points would be one blot, and thousands of them slow.
+      const showPins = () => {
+        if (map.getZoom() >= NEAR) things.groups.tracks.addLayer(pins);
+        else things.groups.tracks.removeLayer(pins);
+      };
+      map.on("zoomend", showPins);
+      showPins();
       const put = (point) => {
         now.points.push(point);
         path.addLatLng(flip(point.at));

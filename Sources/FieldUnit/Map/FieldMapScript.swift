@@ -51,6 +51,9 @@ enum FieldMapScript {
       accepted: "--good", declined: "--bad", withdrawn: "--soft" };
     const DASHES = { new: "6 4", withdrawn: "2 6", returned: "10 4" };
 
+    // From this zoom on the points of a track are drawn.
+    const NEAR = 17;
+
     const link = (words, href) => make("a", words, { href, class: "button quiet" });
 
     const card = (title, lines, links) => {
@@ -162,7 +165,6 @@ enum FieldMapScript {
           color: color(kind ? "--ink" : "--accent", element), fillColor: color("--surface", element), fillOpacity: 1 })
           .bindPopup(() => pointCard(id, point, count));
       };
-      const NEAR = 17;
       const DOTS = 3000;
       const drawDots = async () => {
         dots.clearLayers();

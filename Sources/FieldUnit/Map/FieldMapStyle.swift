@@ -10,6 +10,8 @@ enum FieldMapStyle {
       .map-page { display: grid; grid-template-rows: auto auto; }
       .live-map.field-map { height: calc(100dvh - 19rem); min-height: 45vh; margin: 0; border-width: 0 0 1px;
         border-radius: 0; }
+      /* While a track is recorded its buttons stay within a thumb's reach. */
+      .map-page:has([data-recording]:not([hidden])) .field-map { height: calc(100dvh - 31rem); min-height: 38vh; }
       .map-panel { display: grid; gap: .5rem; align-content: start; padding: .5rem .75rem 1rem; min-width: 0; }
       .map-panel > * { margin: 0; min-width: 0; }
       .map-here { font-size: 1.125rem; }
@@ -22,10 +24,9 @@ enum FieldMapStyle {
       .map-tools [aria-pressed="true"] { background: var(--accent); color: var(--on-accent); }
       .map-tools [aria-pressed="true"]::before { content: "✓"; content: "✓" / ""; }
       .map-buttons form, .map-buttons .button { width: 100%; margin: 0; }
-      .map-buttons form:last-of-type { grid-column: 1 / -1; }
       .map-record .ask { margin: .5rem 0 0; }
       .map-numbers { margin: 0 0 .5rem; font-size: 1.125rem; overflow-wrap: anywhere; }
-      .map-numbers [data-value]:not(:empty):not(:last-child)::after { content: " "; }
+      .map-numbers [data-value]:not(:empty):not(:last-child)::after { content: " · "; }
       .map-rows { padding: 0; list-style: none; }
       .map-rows > li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between;
         gap: 0 .5rem; margin: 0; border-bottom: var(--border) solid var(--line); }
@@ -69,7 +70,7 @@ enum FieldMapStyle {
       @media (min-width: 64em) {
         .map-page { grid-template: minmax(0, 1fr) / minmax(0, 1fr) 24rem; height: calc(100dvh - 3.25rem); }
         body:has(.demonstration) .map-page { height: calc(100dvh - 5.5rem); }
-        .live-map.field-map { height: 100%; min-height: 0; border-width: 0 1px 0 0; }
+        .map-page .live-map.field-map, .map-page:has([data-recording]:not([hidden])) .field-map { height: 100%; min-height: 0; border-width: 0 1px 0 0; }
         .map-panel { overflow-y: auto; padding: 1rem; }
       }
       @media print { .map-panel form, .map-tools { display: none !important; } }

@@ -102,7 +102,7 @@ extension FieldPages {
       <p class="map-here light light-\(line.light)" data-here>\(line.text)</p>
       <p class="map-way" data-way hidden></p>
       <p class="map-tools" data-map-tools hidden><button type="button" class="button" data-follow aria-pressed="false">\(t("Follow me"))</button>
-      <button type="button" class="button" data-everything>\(t("Show everything"))</button></p>
+      <button type="button" class="button" data-everything>\(t("Show all"))</button></p>
       \(try await recordPanel(reader, task: task))
       \(try list(reader))
       </div></div>

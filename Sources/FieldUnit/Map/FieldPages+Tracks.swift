@@ -157,7 +157,7 @@ extension FieldPages {
     // A hole for each point would be a page for nobody.
     let holes: HTML =
       gaps.isEmpty
-      ? "<p class=\"muted\">\(t("None: there is a point for each second."))</p>"
+      ? "<p class=\"muted\">\(t("None: nothing is missing between its points."))</p>"
       : """
       <ul>\(Array(gaps.prefix(100)))</ul>\(gaps.count > 100 ? "<p class=\"muted\">\(t("and {1} more", gaps.count - 100))</p>" as HTML : nil)
       """
