@@ -243,6 +243,8 @@ extension FieldMapScript {
       if (!ground) return panelOf(element, words, null);
       const say = noteOn(ground.map, ground.L, "topleft");
       const drawGrid = grid(ground, element);
+      // The map gives way to the buttons of a recording.
+      new ResizeObserver(() => ground.map.invalidateSize({ animate: false })).observe(element);
       ground.map.setView([50, 15], 4);
       drawGrid();
       const things = thingsOn(element, ground, words, say);

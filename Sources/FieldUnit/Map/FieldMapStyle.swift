@@ -26,7 +26,7 @@ enum FieldMapStyle {
       .map-buttons form, .map-buttons .button { width: 100%; margin: 0; }
       .map-record .ask { margin: .5rem 0 0; }
       .map-numbers { margin: 0 0 .5rem; font-size: 1.125rem; overflow-wrap: anywhere; }
-      .map-numbers [data-value]:not(:empty):not(:last-child)::after { content: " · "; }
+      .map-numbers [data-value]:not(:empty, :last-child, [data-value="name"])::after { content: " · "; }
       .map-rows { padding: 0; list-style: none; }
       .map-rows > li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between;
         gap: 0 .5rem; margin: 0; border-bottom: var(--border) solid var(--line); }
