@@ -27,6 +27,10 @@ public final class FieldServer: Sendable {
   public let camera: Camera?
   /// Makes the previews of photos.
   let thumbnails = ThumbnailDesk()
+  /// Records the track that was begun on a page.
+  let trackDesk = TrackDesk()
+  /// The base maps of this device.
+  let baseMaps: BaseMaps
   private let makeLink: (@Sendable (String) throws -> any OfficeLink)?
   private let state: Mutex<State>
 
@@ -91,6 +95,8 @@ public final class FieldServer: Sendable {
     self.bluetooth = bluetooth
     self.surveySeconds = surveySeconds
     self.makeLink = makeLink
+    baseMaps = BaseMaps(folder: DataFolder(dataDirectory: configuration.dataDirectory).maps) { _ in
+    }
     desk = try SignInDesk(
       dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)
     state = Mutex(State())

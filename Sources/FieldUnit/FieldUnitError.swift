@@ -21,6 +21,12 @@ public enum FieldUnitError: Error, Sendable, Worded {
   case malformedIdentifier(String)
   /// A track that has points no more, or none yet.
   case trackNotFinished(String)
+  /// A track is recorded on this device already.
+  case recordingElsewhere
+  /// The field unit was started without a receiver.
+  case noReceiver
+  /// Nothing is recorded just now.
+  case notRecording
   /// A setting cannot have this value.
   case malformedSetting(name: Wording, reason: Wording)
   /// A document cannot be made on this device.
@@ -38,6 +44,9 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .emptySelection: "selection-empty"
     case .malformedIdentifier: "identifier-malformed"
     case .trackNotFinished: "track-not-finished"
+    case .recordingElsewhere: "recording-elsewhere"
+    case .noReceiver: "no-receiver"
+    case .notRecording: "not-recording"
     case .malformedSetting: "setting-malformed"
     case .exportImpossible: "export-impossible"
     }
@@ -59,6 +68,10 @@ public enum FieldUnitError: Error, Sendable, Worded {
       "\"\(text)\" is no identifier: they look like 0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"
     case .malformedSetting(let name, let reason): "\(name) cannot be set to that: \(reason)"
     case .exportImpossible(let words): "the document cannot be made here: \(words)"
+    case .recordingElsewhere:
+      "a track is being recorded on this device already, by a page or in a terminal: finish that one first"
+    case .noReceiver: "there is no receiver: standpoint field --gnss SOURCE"
+    case .notRecording: "no track is being recorded just now: begin one on the map"
     case .trackNotFinished(let id): "track \(id) is still being recorded: finish it first"
     }
   }

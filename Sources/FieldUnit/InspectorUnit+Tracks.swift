@@ -12,6 +12,11 @@ extension InspectorUnit {
     try store.read(as: person) { try $0.tracks(selection) }
   }
 
+  /// The same tracks without their points, for lists.
+  public func trackHeads(_ selection: Selection = .all) throws -> [Track] {
+    try store.read(as: person) { try $0.trackHeads(selection) }
+  }
+
   /// One track.
   public func track(_ id: Identifier) throws -> Track {
     try store.read(as: person) { try $0.track(id) }
@@ -77,30 +82,61 @@ extension InspectorUnit {
   /// is cancelled. What is there is kept.
   /// - Parameters:
   ///   - seconds: how much of the receiver's time is recorded; nil is until somebody says so.
+  ///   - intervalSeconds: from one point to the next, at least.
   ///   - controls: what the inspector does meanwhile.
   ///   - progress: what became of it.
+  /// - Throws: `FieldUnitError.recordingElsewhere` while another track is recorded on this device.
   public func recordTrack(
     name: String?, task: Identifier?, with follower: ReceiverFollower, seconds: Double?,
-    controls: AsyncStream<TrackControl>? = nil,
+    intervalSeconds: Double = 1, controls: AsyncStream<TrackControl>? = nil,
     progress: @escaping @Sendable (TrackProgress) -> Void = { _ in }
   ) async throws -> Track? {
+    let hold = try holdRecording()
+    defer { hold.release() }
     let source = "\(follower.source)"
     let track = try beginTrack(
       name: name, task: task, source: source, isSimulated: follower.source.isReplay)
     let run = TrackRun(
-      unit: self, track: track.id, follower: follower, seconds: seconds, progress: progress)
-    let listener = await follower.listen { event in await run.take(event) }
-    // Changed between the two: what comes now is another receiver's.
-    if "\(follower.source)" != source { await run.take(.changed(to: follower.source)) }
+      unit: self, track: track.id, follower: follower, seconds: seconds,
+      intervalSeconds: intervalSeconds, progress: progress)
     let hands = Task {
       guard let controls else { return }
       for await control in controls { await run.take(control) }
     }
+    defer { hands.cancel() }
+    return try await record(track, by: run, from: source, with: follower)
+  }
+
+  /// Lets a run follow the receiver to its end, and seals what there is then.
+  func record(
+    _ track: Track, by run: TrackRun, from source: String, with follower: ReceiverFollower
+  ) async throws -> Track? {
+    let listener = await follower.listen { event in await run.take(event) }
+    // Changed between the two: what comes now is another receiver's.
+    if "\(follower.source)" != source { await run.take(.changed(to: follower.source)) }
     let outcome = await run.finished()
-    hands.cancel()
     await follower.stopListening(listener)
     if let error = outcome { throw error }
     return try finishTrack(track.id, source: source)
+  }
+
+  /// The right to record on this device, which one has at a time: a page or a terminal, whoever works with
+  /// it. It ends with the program, however that ends.
+  /// - Throws: `FieldUnitError.recordingElsewhere` while another has it.
+  func holdRecording() throws -> FileLock {
+    // Whoever looks whether it is free has it for a moment.
+    for _ in 0..<5 {
+      if let hold = try FileLock(folder.recordingLock) { return hold }
+      usleep(2000)
+    }
+    throw FieldUnitError.recordingElsewhere
+  }
+
+  /// Whether a track is recorded on this device just now, by whichever program.
+  func isRecording() throws -> Bool {
+    guard let hold = try FileLock(folder.recordingLock) else { return true }
+    hold.release()
+    return false
   }
 
   /// Puts standalone tracks into the outbox. Tracks of a task go with their task.

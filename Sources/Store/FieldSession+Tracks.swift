@@ -8,6 +8,15 @@ extension FieldSession {
   /// The person's tracks that are not deleted, with their points, the oldest first. A track without
   /// points is none.
   public func tracks(_ selection: Selection = .all) throws -> [Track] {
+    try rows(selection).map(track)
+  }
+
+  /// The same tracks without their points, for lists: a day's walk has thousands.
+  public func trackHeads(_ selection: Selection = .all) throws -> [Track] {
+    try rows(selection).map(head)
+  }
+
+  private func rows(_ selection: Selection) throws -> [Row] {
     var task: String?
     if case .task(let id) = selection { task = id.description }
     return try Row.fetchAll(
@@ -18,8 +27,7 @@ extension FieldSession {
         AND (:everything OR (:task IS NULL AND task IS NULL) OR task = :task)
         AND EXISTS (SELECT 1 FROM track_point WHERE track = track.id)
         ORDER BY started, id
-        """, arguments: arguments(["everything": selection == .all, "task": task])
-    ).map(track)
+        """, arguments: arguments(["everything": selection == .all, "task": task]))
   }
 
   /// One of the person's tracks.
@@ -170,9 +178,9 @@ extension FieldSession {
   }
 
   private func track(_ row: Row) throws -> Track {
-    let id: String = row["id"]
-    guard let identifier = Identifier(id) else { throw StoreError.damagedRow("track \(id)") }
-    let points = try Row.fetchAll(
+    var track = try head(row)
+    let id = track.id.description
+    track.points = try Row.fetchAll(
       database,
       sql: """
         SELECT * FROM track_point
@@ -193,6 +201,13 @@ extension FieldSession {
         horizontalUncertaintyMetres95: row["uncertainty_95"],
         gapBefore: (row["gap_before"] as String?).flatMap(TrackPoint.Gap.init(rawValue:)))
     }
+    return track
+  }
+
+  /// A track as its own row says it, without its points.
+  private func head(_ row: Row) throws -> Track {
+    let id: String = row["id"]
+    guard let identifier = Identifier(id) else { throw StoreError.damagedRow("track \(id)") }
     return Track(
       id: identifier, agency: row["agency"], inspector: row["inspector"],
       task: (row["task"] as String?).flatMap(Identifier.init(_:)), name: row["name"],
@@ -200,7 +215,6 @@ extension FieldSession {
       ended: (row["ended"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
       isSimulated: row["simulated"],
       sent: (row["sent"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
-      delivered: (row["delivered"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
-      points: points)
+      delivered: (row["delivered"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
   }
 }

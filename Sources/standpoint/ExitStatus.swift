@@ -45,8 +45,9 @@ enum ExitStatus: Int32, Error {
     case let error as FieldUnitError:
       switch error {
       case .captureRefused, .rawWindowGone, .emptySelection, .trackNotFinished: self = .refused
+      case .recordingElsewhere, .notRecording: self = .refused
       case .unreadable, .picture, .malformedIdentifier, .malformedSetting: self = .badInput
-      case .unwritable, .camera: self = .unavailable
+      case .unwritable, .camera, .noReceiver: self = .unavailable
       }
     case let error as DeliveryError:
       switch error {

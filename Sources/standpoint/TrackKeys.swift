@@ -47,7 +47,7 @@ enum TrackKeys {
     case .deleted(let count): Terminal.complain("last point deleted, \(count) left")
     case .paused(true): Terminal.complain("paused: p resumes")
     case .paused(false): Terminal.complain("recording again")
-    case .refused(let words): Terminal.complain(words)
+    case .refused(let words): Terminal.complain("\(words)")
     }
   }
 }

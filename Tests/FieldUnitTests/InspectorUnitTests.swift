@@ -238,7 +238,7 @@ struct InspectorUnitTests {
       #expect(said.contains(.paused(true)) && said.contains(.paused(false)))
       #expect(
         said.contains {
-          if case .refused(let words) = $0 { words.contains("no corner yet") } else { false }
+          if case .refused(let words) = $0 { "\(words)".contains("no corner yet") } else { false }
         },
         "standing begins at 24 s: at 30 s there are no 20 samples")
       #expect(try scene.verify().verdict == .intact)
@@ -291,7 +291,7 @@ struct InspectorUnitTests {
       while await follower.listenerCount == 0 { await Task.yield() }
       try await follower.run()
       #expect(try await recording.value == nil)
-      #expect(said.withLockedValue(\.self) == [.refused(GateReason.simulated.text)])
+      #expect(said.withLockedValue(\.self) == [.refused(GateReason.simulated.wording)])
     }
   }
 

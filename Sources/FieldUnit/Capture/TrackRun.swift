@@ -26,7 +26,7 @@ public enum TrackProgress: Hashable, Sendable {
   /// Whether the recording is paused now.
   case paused(Bool)
   /// It could not be done, in words for the inspector.
-  case refused(String)
+  case refused(Wording)
 }
 
 /// Records points until it is over.
@@ -38,7 +38,7 @@ actor TrackRun {
   private let allowsSimulated: Bool
   private var hasToldOfSimulation = false
   private let progress: @Sendable (TrackProgress) -> Void
-  private var recorder = TrackRecorder()
+  private var recorder: TrackRecorder
   private var count = 0
   private var first: GNSSTime?
   private var last: JudgedFix?
@@ -47,13 +47,14 @@ actor TrackRun {
 
   init(
     unit: InspectorUnit, track: Identifier, follower: ReceiverFollower, seconds: Double?,
-    progress: @escaping @Sendable (TrackProgress) -> Void
+    intervalSeconds: Double = 1, progress: @escaping @Sendable (TrackProgress) -> Void
   ) {
     self.unit = unit
     self.track = track
     self.follower = follower
     self.seconds = seconds
     self.progress = progress
+    recorder = TrackRecorder(intervalSeconds: intervalSeconds)
     allowsSimulated = unit.configuration.gate.allowsSimulated
   }
 
@@ -87,7 +88,7 @@ actor TrackRun {
     guard fix.isSimulated, !hasToldOfSimulation else { return !fix.isSimulated || allowsSimulated }
     hasToldOfSimulation = true
     guard allowsSimulated else {
-      progress(.refused(GateReason.simulated.text))
+      progress(.refused(GateReason.simulated.wording))
       return false
     }
     do {
@@ -118,7 +119,8 @@ actor TrackRun {
 
   private func keepCentroid() async {
     guard let last, last.verdict.state == .still, let standpoint = last.standpoint else {
-      let why = last?.verdict.reason?.text ?? "\(last?.samples ?? 0) samples so far: stand still"
+      let why: Wording =
+        last?.verdict.reason?.wording ?? "\(last?.samples ?? 0) samples so far: stand still"
       progress(.refused("no corner yet: \(why)"))
       return
     }

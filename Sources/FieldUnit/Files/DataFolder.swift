@@ -14,6 +14,10 @@ struct DataFolder {
   var database: String { root + "/standpoint.sqlite" }
   var keys: String { root + "/keys" }
   var lock: String { root + "/lock" }
+  /// Held by whoever records a track.
+  var recordingLock: String { root + "/recording" }
+  /// The base maps: those that somebody has put there, and those that came from the office.
+  var maps: String { root + "/maps" }
   var staging: String { root + "/" + Verifier.stagingFolder }
 
   /// The kinds of files that are sealed, and those without a file of their own.

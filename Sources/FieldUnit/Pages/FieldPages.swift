@@ -26,6 +26,8 @@ struct FieldPages: Sendable {
     addPhotos(to: &routes)
     addOutbox(to: &routes)
     addSettings(to: &routes)
+    addMap(to: &routes)
+    addTracks(to: &routes)
     routes.addTheme()
     routes.addLanguage()
     routes.get("/") { request in try await reading(request) { try home($0) } }
@@ -40,7 +42,7 @@ struct FieldPages: Sendable {
   ) -> WebResponse {
     let links = [
       (t("Home"), "/"), (t("Tasks"), "/tasks"), (t("Gate"), "/gate"), (t("Photos"), "/photos"),
-      (t("Outbox"), "/outbox"),
+      (t("Map"), "/map"), (t("Outbox"), "/outbox"),
     ]
     return .page(
       PageFrame.html(
@@ -65,6 +67,8 @@ struct FieldPages: Sendable {
       "queued": t("It waits in the outbox."),
       "receiver": t("This receiver is used for everything from now on."),
       "compared": t("Compared with the office."), "rule": t("Kept."),
+      "recorded": t("The track is finished and sealed."),
+      "track-empty": t("There was no point: a track without points is not kept."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]
@@ -124,6 +128,8 @@ struct FieldPages: Sendable {
       <a class="button primary" href="/tasks">\(t("Tasks")) <span class="number">\(toDo)</span></a>
       <a class="button" href="/gate">\(t("Gate"))</a>
       <a class="button" href="/photos">\(t("Photos")) <span class="number">\(photos.count)</span></a>
+      <a class="button" href="/map">\(t("Map"))</a>
+      <a class="button" href="/tracks">\(t("Tracks"))</a>
       <a class="button" href="/outbox">\(t("Outbox")) <span class="number">\(waiting)</span></a></nav>
       <section class="card"><h2>\(t("This field unit"))</h2>\(HTML.facts([
         (t("Inspector"), .text("\(reader.signIn.name ?? reader.unit.person.login) (\(reader.unit.person.login))")),
@@ -184,6 +190,7 @@ struct FieldPages: Sendable {
     routes.post("/sign-out") { request in
       try await reading(request) { reader in
         server.cancelCapture()
+        await server.trackDesk.finishBeforeSignOut(of: reader.unit.person)
         try await server.desk.signOut(over: try? server.link(to: reader.signIn.office))
         return .redirect("/sign-in")
       }

@@ -10,11 +10,7 @@ extension MapScript {
         const drawn = new Map();
         map.createPane("parcels").style.zIndex = "350";
 
-        const note = L.control({ position: "bottomleft" });
-        const text = make("div", "", { class: "map-note", role: "status", hidden: "" });
-        note.onAdd = () => text;
-        note.addTo(map);
-        const say = (line) => { text.textContent = line; text.hidden = line === ""; };
+        const say = noteOn(map, L, "bottomleft");
 
         const paint = (identifier) => {
           const isChosen = field !== null && field.value.trim() === identifier;

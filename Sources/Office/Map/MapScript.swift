@@ -5,73 +5,18 @@ import Web
 enum MapScript {
   static let asset = Asset(
     path: "/assets/map.js", mediaType: "text/javascript; charset=utf-8",
-    text: parcels + #"""
-      const number = new Intl.NumberFormat(document.documentElement.lang || "en");
-
-      const make = (tag, text, attributes = {}) => {
-        const made = document.createElement(tag);
-        if (text !== undefined && text !== null) made.textContent = text;
-        for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-        return made;
-      };
-
-      // A place from another, so many metres in a direction; near enough for a view cone.
-      const ahead = ([longitude, latitude], degrees, metres) => {
-        const angle = degrees * Math.PI / 180;
-        const north = metres * Math.cos(angle) / 111320;
-        const east = metres * Math.sin(angle) / (111320 * Math.cos(latitude * Math.PI / 180));
-        return [latitude + north, longitude + east];
-      };
-
-      // West, south, east, north; a map that shows the world more than once shows all of it.
-      const sidesOf = (bounds) => {
-        const turn = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
-        const isWorld = bounds.getEast() - bounds.getWest() >= 360;
-        return [
-          isWorld ? -180 : turn(bounds.getWest()), Math.max(bounds.getSouth(), -90),
-          isWorld ? 180 : turn(bounds.getEast()), Math.min(bounds.getNorth(), 90)];
-      };
-
-      const color = (name, element) => getComputedStyle(element).getPropertyValue(name).trim();
-
+    text: MapGround.script + parcels + #"""
       const begin = (element) => {
         const words = JSON.parse(element.dataset.words);
-        if (!globalThis.L) {
-          element.replaceChildren(make("p", words.noMap, { class: "map-note" }));
-          return;
-        }
-        const L = globalThis.L;
         const hasList = element.dataset.hasList === "yes";
-        element.replaceChildren();
-        const map = L.map(element, {
-          zoomControl: false, worldCopyJump: true, minZoom: 1, maxZoom: 20, attributionControl: true,
-        });
-        map.attributionControl.setPrefix(false);
-        L.control.zoom({ zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map);
-        L.control.scale({ imperial: false }).addTo(map);
-
-        const layers = JSON.parse(element.dataset.layers);
-        const bases = {};
-        const names = [];
-        for (const layer of layers) {
-          // Leaflet takes a name for markup, and the same name twice for the same map.
-          let name = make("span", layer.name).innerHTML;
-          while (names.includes(name) || name === words.none) name += " ·";
-          names.push(name);
-          bases[name] = L.tileLayer(layer.url, {
-            maxNativeZoom: Number(layer.most), minNativeZoom: Number(layer.least), maxZoom: 20,
-            attribution: make("span", layer.attribution).innerHTML,
-          });
-        }
-        if (layers.length > 0) {
-          bases[words.none] = L.layerGroup();
-          bases[names[0]].addTo(map);
-        }
+        const ground = groundOf(element, words, { zoom: "topleft", scale: "bottomleft" });
+        if (!ground) return;
+        const { L, map, bases, hasBases } = ground;
         const parcels = element.dataset.parcels ? register(map, element, words, L) : null;
         const overlays = parcels ? { [make("span", words.parcels).innerHTML]: parcels.layer } : {};
-        if (layers.length > 0 || parcels) {
+        if (hasBases || parcels) {
           // One box to tick needs no button that hides it.
-          L.control.layers(bases, overlays, { position: "topright", collapsed: layers.length > 0 }).addTo(map);
+          L.control.layers(bases, overlays, { position: "topright", collapsed: hasBases }).addTo(map);
         }
 
         const shapes = L.layerGroup().addTo(map);
@@ -125,11 +70,7 @@ enum MapScript {
           for (const photo of view.photos) {
             const at = [photo.at[1], photo.at[0]];
             if (photo.azimuthDegreesTrue !== undefined) {
-              const half = photo.viewDegrees / 2;
-              const cone = [at];
-              for (let step = -4; step <= 4; step += 1) {
-                cone.push(ahead(photo.at, photo.azimuthDegreesTrue + half * step / 4, 25));
-              }
+              const cone = coneOf(photo.at, photo.azimuthDegreesTrue, photo.viewDegrees, 25);
               L.polygon(cone, { color: accent, weight: 1, fillOpacity: 0.18, interactive: false }).addTo(shapes);
             }
             if (photo.uncertaintyMetres95 !== undefined) {
@@ -160,11 +101,7 @@ enum MapScript {
             ? words.empty : "");
         };
 
-        const note = L.control({ position: "bottomleft" });
-        const noteText = make("div", "", { class: "map-note", role: "status", hidden: "" });
-        note.onAdd = () => noteText;
-        note.addTo(map);
-        const say = (text) => { noteText.textContent = text; noteText.hidden = text === ""; };
+        const say = noteOn(map, L, "bottomleft");
 
         const source = new URL(element.dataset.source, location.href);
         let asking = null;

@@ -7,34 +7,14 @@ import Sync
 import Web
 
 extension OfficePages {
-  /// Where Debian's packages libjs-leaflet and libjs-leaflet.markercluster put their files.
-  private static let leafletFolder = "/usr/share/javascript/leaflet"
-  private static let leafletFiles = [
-    "leaflet.min.js": "text/javascript", "leaflet.css": "text/css",
-    "leaflet.markercluster.min.js": "text/javascript", "MarkerCluster.css": "text/css",
-    "images/layers.png": "image/png", "images/layers-2x.png": "image/png",
-  ]
-
-  static let mapScripts = [
-    "/assets/leaflet/leaflet.min.js", "/assets/leaflet/leaflet.markercluster.min.js",
-    MapScript.asset.href,
-  ]
-  static let mapStyles = [
-    "/assets/leaflet/leaflet.css", "/assets/leaflet/MarkerCluster.css", MapStyle.asset.href,
-  ]
+  static let mapScripts = Leaflet.scripts + [MapScript.asset.href]
+  static let mapStyles = Leaflet.styles + [MapStyle.asset.href]
 
   func addMap(to routes: inout Routes) {
     for asset in [MapScript.asset, MapStyle.asset] {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
-    routes.get("/assets/leaflet/{name...}") { request in
-      // Only these files, by their own names: nothing else of this machine.
-      guard let name = request.parameters["name"], let type = Self.leafletFiles[name] else {
-        throw OfficeRefusal(.unknown, "there is nothing under this address")
-      }
-      return .file(path: "\(Self.leafletFolder)/\(name)", mediaType: type)
-        .setting(header: "Cache-Control", to: "public, max-age=86400")
-    }
+    routes.get("/assets/leaflet/{name...}") { request in try Leaflet.file(request) }
     routes.get("/map") { request in try await reading(request) { try map($0) } }
     routes.get("/map/view.json") { request in
       try await reading(request) { reader in
@@ -206,13 +186,7 @@ extension OfficePages {
   }
 
   private func html(_ frame: MapFrame) -> HTML {
-    let layers = office.baseMaps.all().map { archive in
-      [
-        "name": archive.title, "url": "/map/tiles/\(Self.escaped(archive.name))/{z}/{x}/{y}",
-        "attribution": archive.attribution ?? "", "least": "\(archive.zooms.lowerBound)",
-        "most": "\(archive.zooms.upperBound)",
-      ]
-    }
+    let layers = office.baseMaps.layers(below: "/map/tiles")
     func json(_ value: some Encodable) -> String {
       (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
     }

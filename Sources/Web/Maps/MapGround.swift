@@ -1,0 +1,115 @@
+/// What every map of ours is made of, whatever it shows: the ground with its base maps, and the small tools
+/// that a script draws with. A side's own script begins with `script`, its style with `style`.
+///
+/// The element of a map has `data-words` (an object of texts), `data-layers` (what `BaseMaps.layers` says)
+/// and the role of a region. The texts that are needed here: `none`, `noMap`, `zoomIn`, `zoomOut`.
+public enum MapGround {
+  /// The beginning of a map's script.
+  public static let script = #"""
+    const number = new Intl.NumberFormat(document.documentElement.lang || "en");
+
+    const make = (tag, text, attributes = {}) => {
+      const made = document.createElement(tag);
+      if (text !== undefined && text !== null) made.textContent = text;
+      for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+      return made;
+    };
+
+    // A place from another, so many metres in a direction; near enough for a view cone.
+    const ahead = ([longitude, latitude], degrees, metres) => {
+      const angle = degrees * Math.PI / 180;
+      const north = metres * Math.cos(angle) / 111320;
+      const east = metres * Math.sin(angle) / (111320 * Math.cos(latitude * Math.PI / 180));
+      return [latitude + north, longitude + east];
+    };
+
+    // The cone that a camera at a place sees, as the corners of a polygon.
+    const coneOf = (place, azimuthDegrees, viewDegrees, metres) => {
+      const cone = [[place[1], place[0]]];
+      for (let step = -4; step <= 4; step += 1) {
+        cone.push(ahead(place, azimuthDegrees + viewDegrees * step / 8, metres));
+      }
+      return cone;
+    };
+
+    // West, south, east, north; a map that shows the world more than once shows all of it.
+    const sidesOf = (bounds) => {
+      const turn = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
+      const isWorld = bounds.getEast() - bounds.getWest() >= 360;
+      return [
+        isWorld ? -180 : turn(bounds.getWest()), Math.max(bounds.getSouth(), -90),
+        isWorld ? 180 : turn(bounds.getEast()), Math.min(bounds.getNorth(), 90)];
+    };
+
+    const color = (name, element) => getComputedStyle(element).getPropertyValue(name).trim();
+
+    // A line of text on the map for what is good to know; what says it is returned.
+    const noteOn = (map, L, position) => {
+      const control = L.control({ position });
+      const text = make("div", "", { class: "map-note", role: "status", hidden: "" });
+      control.onAdd = () => text;
+      control.addTo(map);
+      return (line) => { text.textContent = line; text.hidden = line === ""; };
+    };
+
+    // The map with its base maps; nothing where the library is not there, which is said instead.
+    const groundOf = (element, words, places) => {
+      if (!globalThis.L) {
+        element.replaceChildren(make("p", words.noMap, { class: "map-note" }));
+        return null;
+      }
+      const L = globalThis.L;
+      element.replaceChildren();
+      const map = L.map(element, {
+        zoomControl: false, worldCopyJump: true, minZoom: 1, maxZoom: 20, attributionControl: true,
+      });
+      map.attributionControl.setPrefix(false);
+      L.control.zoom({ zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut, position: places.zoom }).addTo(map);
+      L.control.scale({ imperial: false, position: places.scale }).addTo(map);
+      const layers = JSON.parse(element.dataset.layers);
+      const bases = {};
+      const names = [];
+      for (const layer of layers) {
+        // Leaflet takes a name for markup, and the same name twice for the same map.
+        let name = make("span", layer.name).innerHTML;
+        while (names.includes(name) || name === words.none) name += " ·";
+        names.push(name);
+        bases[name] = L.tileLayer(layer.url, {
+          maxNativeZoom: Number(layer.most), minNativeZoom: Number(layer.least), maxZoom: 20,
+          attribution: make("span", layer.attribution).innerHTML,
+        });
+      }
+      const plain = L.layerGroup();
+      if (layers.length > 0) {
+        bases[words.none] = plain;
+        bases[names[0]].addTo(map);
+      } else {
+        plain.addTo(map);
+      }
+      return { L, map, bases, plain, hasBases: layers.length > 0 };
+    };
+
+    """#
+
+  /// The beginning of a map's style.
+  public static let style = """
+    .live-map { position: relative; height: 60vh; min-height: 320px; margin: 0 0 1rem;
+      border: 1px solid var(--line); border-radius: 4px; background: var(--ground); z-index: 0; }
+    .live-map .leaflet-container, .live-map.leaflet-container { font: inherit; background: var(--ground); color: var(--ink); }
+    .live-map .map-cluster { display: flex; align-items: center; justify-content: center;
+      border-radius: 50%; border: 2px solid var(--surface); background: var(--accent); color: var(--on-accent, #fff);
+      font-weight: 700; font-variant-numeric: tabular-nums; box-shadow: 0 0 0 1px var(--accent); }
+    .live-map .leaflet-popup-content-wrapper, .live-map .leaflet-popup-tip { background: var(--surface); color: var(--ink); border-radius: 4px; }
+    .live-map .leaflet-popup-content { margin: 12px; min-width: 180px; }
+    .live-map .leaflet-popup-content p { margin: 0 0 4px; }
+    .live-map .leaflet-bar a, .live-map .leaflet-control-layers { background: var(--surface); color: var(--ink); }
+    .live-map .leaflet-control-attribution, .live-map .leaflet-control-scale-line { background: var(--surface); color: var(--ink); }
+    .live-map .map-note { background: var(--surface); color: var(--ink); padding: 4px 10px; border-radius: 4px; border: 1px solid var(--line); }
+    .live-map:focus-visible, .live-map :focus-visible { outline: 3px solid var(--focus) !important; outline-offset: 1px; }
+    .live-map:focus-visible { outline-offset: -3px; }
+    .live-map .map-number { display: flex; align-items: center; justify-content: center; border-radius: 50%;
+      border: 2px solid var(--surface); background: var(--accent); color: var(--on-accent); font-weight: 700; }
+    .live-map .leaflet-tile-pane { filter: saturate(.7); }
+
+    """
+}
