@@ -22,7 +22,7 @@ extension FieldPages {
           """
         let new: HTML =
           try reader.unit.rules(for: nil).flag(.standalone)
-          ? "<a class=\"button primary\" href=\"/gate\">\(t("New photo"))</a>"
+          ? "<a class=\"button primary\" href=\"/camera\">\(t("New photo"))</a>"
           : "<p class=\"hint\">\(t("Your agency allows no photos without a task."))</p>"
         return page(
           t("Photos"), reader, current: "/photos",

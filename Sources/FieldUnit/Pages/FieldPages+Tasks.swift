@@ -182,7 +182,7 @@ extension FieldPages {
     case .new: return "<div class=\"actions\">\(form("open", t("Open the task"), "primary"))</div>"
     case .open, .returned:
       return """
-        <div class="actions"><a class="button primary" href="/gate?task=\(task.id.description)">\(t("Take a photo"))</a>
+        <div class="actions"><a class="button primary" href="/camera?task=\(task.id.description)">\(t("Take a photo"))</a>
         <a class="button" href="/tasks/\(task.id.description)/send">\(t("Send"))</a></div>
         """
     case .dataProvided:
