@@ -141,7 +141,7 @@ struct CameraPageTests {
         "/camera/frame?number=\(try #require(number.taken))", bytes: CameraSite.picture)
       #expect(late.status == 422 && late.body.contains("exposure-over"))
       #expect(try site.unit().photos().isEmpty)
-      #expect(try site.scene.verify().findings.allSatisfy { $0.severity != .error })
+      #expect(try site.scene.verify().verdict == .intact)
     }
   }
 

@@ -27,7 +27,7 @@ struct CameraSite: Sendable {
   ///   - standSeconds: how long the inspector stands before walking on.
   ///   - countdownSeconds: from the shutter to the picture.
   static func with(
-    standSeconds: Double = 60, countdownSeconds: Double = 5, frames: FrameLimits = FrameLimits(),
+    standSeconds: Int = 60, countdownSeconds: Double = 5, frames: FrameLimits = FrameLimits(),
     _ body: @escaping @Sendable (CameraSite) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { folder in

@@ -33,28 +33,36 @@ enum AimScript {
           };
           changed();
         };
+        const kinds = ["deviceorientationabsolute", "deviceorientation"];
         const listen = () => {
-          addEventListener("deviceorientationabsolute", take);
-          addEventListener("deviceorientation", take);
+          for (const kind of kinds) {
+            removeEventListener(kind, take);
+            addEventListener(kind, take);
+          }
+          // A sensor that is not awake yet says "nothing" once, and the browser asks it no more.
+          if (!latest) setTimeout(listen, 2000);
         };
         const kind = globalThis.DeviceOrientationEvent;
-        const mustAsk = typeof kind?.requestPermission === "function";
-        if (kind && !mustAsk) listen();
+        // Most browsers that let one ask have granted it already.
+        if (kind) listen();
         globalThis.screen?.orientation?.addEventListener?.("change", changed);
         return {
-          mustAsk,
+          canAsk: typeof kind?.requestPermission === "function",
           latest: () => latest && { ...latest, screen: screenAngle() },
           // Some browsers ask the person, and only where a finger has asked for it.
           ask: async () => {
             const isGranted = await kind.requestPermission() === "granted";
-            if (isGranted) listen();
+            if (isGranted && !latest) listen();
             return isGranted;
           },
         };
       };
 
       const degrees = (value, places = 0) => `${value.toFixed(places)}°`;
-      const signed = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(0)}°`;
+      const signed = (value) => {
+        const whole = Math.round(value);
+        return `${whole > 0 ? "+" : whole < 0 ? "−" : ""}${Math.abs(whole)}°`;
+      };
 
       /// Draws horizon, tilt, arrow and ghost over the picture of `root`.
       export const beginAim = (root, words) => {
@@ -67,7 +75,9 @@ enum AimScript {
         let looksTowards = false;
         let isWaiting = true;
         let isRefused = false;
+        let hasAsked = false;
         let isPlanned = false;
+        const button = part("sensors");
         const draw = () => {
           if (isPlanned) return;
           isPlanned = true;
@@ -94,6 +104,7 @@ enum AimScript {
 
         const drawPose = (seen) => {
           pose.hidden = false;
+          button.hidden = !sensors.canAsk || hasAsked || isWaiting || sensors.latest() !== null;
           const tell = (name, text) => { part(name).textContent = text ?? words.unknown; };
           tell("azimuth", Number.isFinite(seen?.azimuth) ? degrees(seen.azimuth) : null);
           tell("angle", Number.isFinite(seen?.elevation) ? degrees(seen.elevation + 90) : null);
@@ -178,11 +189,9 @@ enum AimScript {
         choice?.addEventListener("change", draw);
         part("strength")?.addEventListener("input", draw);
         addEventListener("resize", draw);
-        const button = part("sensors");
-        button.hidden = !sensors.mustAsk;
         button.addEventListener("click", async () => {
           isRefused = !await sensors.ask().catch(() => false);
-          button.hidden = true;
+          hasAsked = true;
           draw();
         });
         setTimeout(() => { isWaiting = false; draw(); }, 2500);

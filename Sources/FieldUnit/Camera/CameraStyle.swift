@@ -28,13 +28,19 @@ enum CameraStyle {
       .camera-count { position: absolute; inset: 0; display: grid; place-content: center;
         font-size: min(45vmin, 16rem); font-weight: 700; line-height: 1; pointer-events: none;
         font-variant-numeric: tabular-nums; text-shadow: 0 0 .15em #000, 0 0 .05em #000; }
-      .camera-live { display: grid; gap: .5rem; }
+      .camera-side, .camera-live { display: grid; gap: .5rem; grid-template-columns: minmax(0, 1fr); }
+      .camera-side > * { margin: 0; min-width: 0; }
+      .camera .facts { grid-template-columns: minmax(0, 1fr) minmax(6.5rem, 1.2fr); gap: .125rem .75rem; }
       .camera-live > *, .camera-panels > *, .camera-news > * { margin: 0; }
       .camera .gate { min-height: 0; padding: .5rem .75rem; border-width: 4px; font-size: 1rem; gap: .125rem; }
       .camera .gate::before { font-size: 1.25rem; }
       .camera .gate > strong:first-child { font-size: 1.5rem; letter-spacing: 0; }
       .camera-news, .camera-panels { display: grid; gap: .5rem; grid-template-columns: minmax(0, 1fr); }
       .camera-news:empty { display: none; }
+      /* What has come of the shutter stands above it, wherever the page is scrolled to. */
+      .camera-news { position: fixed; z-index: 4; left: .5rem; right: .5rem; bottom: 6.75rem; }
+      .camera:has(.camera-bar > .notice) .camera-news { position: static; }
+      .camera-news .actions { margin: 0; }
       .camera h2 { font-size: 1rem; margin: 0 0 .25rem; }
       .camera .card { padding: .75rem; }
       .camera-way { font-size: 1.25rem; }
@@ -53,13 +59,18 @@ enum CameraStyle {
       .camera-shutter:disabled { border: 6px dashed var(--edge); background: var(--ground); }
       .camera-shutter.is-going { border-style: dotted; }
       .camera-earlier input[type=range] { padding: 0; min-height: 3rem; }
+      /* There is one thing to do, and Close leads back: nothing else lies under the thumb. */
+      @media (max-width: 40rem) { body.field:has(.camera-bar) .bar nav { display: none; } }
       @media (min-width: 60rem), (orientation: landscape) and (min-width: 36rem) {
-        .camera { grid-template-columns: minmax(0, 3fr) minmax(17rem, 2fr); align-items: start;
-          padding-bottom: 0; padding-inline-end: 7rem; }
-        .camera > h1, .camera-note { grid-column: 1 / -1; }
-        .camera-stage { grid-column: 1; grid-row: 3 / span 6; position: sticky; top: .5rem;
-          height: min(78dvh, 60vw); }
-        .camera > :is(.camera-live, .camera-pose, .camera-earlier, .live-lost) { grid-column: 2; }
+        body.field:has(.camera-bar) .bar nav { display: none; }
+        body.field:has(.camera-bar) { padding-inline-end: 7rem; }
+        body.field main:has(.camera) { max-width: none; padding-block: .5rem; }
+        .camera { grid-template-columns: minmax(0, 3fr) minmax(15rem, 2fr); align-items: start;
+          padding-bottom: 0; }
+        .camera > :is(h1, .camera-note, .card) { grid-column: 1 / -1; }
+        .camera:not(:has(.camera-stage:not([hidden]))) { grid-template-columns: minmax(0, 1fr); }
+        .camera-news { position: static; order: -1; }
+        .camera-stage { position: sticky; top: .5rem; height: min(76dvh, 60vw); }
         .camera-bar { left: auto; top: 0; width: 7rem; padding: .5rem;
           padding-inline-end: max(.5rem, env(safe-area-inset-right));
           grid-template-columns: minmax(0, 1fr); grid-template-rows: 1fr auto 1fr;

@@ -49,9 +49,10 @@ extension FieldPages {
       data-token="\(reader.request.formToken)" data-words="\(words(view))">
       <h1>\(title)</h1>
       \(stage(view))
+      <div class="camera-side">
       <div class="camera-live" data-live="/live/camera?\(query)page=\(name)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
       \(await cameraFragment(shown))</div>
-      \(posePanel())\(ghostPanel(view, reader))
+      \(posePanel())\(ghostPanel(view, reader))</div>
       \(shutter(view, reader))
       </div>
       """)
