@@ -132,7 +132,7 @@ struct CameraPageTests {
 
   @Test("a page that vanished is given up in words, and its late frame is refused")
   func vanished() async throws {
-    try await CameraSite.with(frames: FrameLimits(patienceSeconds: 0.05)) { site in
+    try await CameraSite.with(frames: FrameLimits(patienceSeconds: 1)) { site in
       let number = Mailbox()
       try await capture(site) { _, exposure in number.put(exposure) }
       let words = try #require(await site.refusal())
@@ -141,7 +141,6 @@ struct CameraPageTests {
         "/camera/frame?number=\(try #require(number.taken))", bytes: CameraSite.picture)
       #expect(late.status == 422 && late.body.contains("exposure-over"))
       #expect(try site.unit().photos().isEmpty)
-      #expect(try site.scene.verify().verdict == .intact)
     }
   }
 

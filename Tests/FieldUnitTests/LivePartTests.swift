@@ -1,5 +1,6 @@
 import Foundation
 import Positioning
+import Receivers
 import TestSupport
 import Testing
 import Web
@@ -24,7 +25,8 @@ struct LivePartTests {
   @Test("a part is sent when the receiver says something, and is then what it said last")
   func wakes() async throws {
     try await withPages { pages, _, follower in
-      var pieces = pages.live { await pages.lightFragment() }.makeAsyncIterator()
+      var pieces = pages.live { .text("\(await follower.state.wording)") }
+        .makeAsyncIterator()
       #expect(await pieces.next()?.description.contains("connecting") == true)
       #expect(await pieces.next() == HTML.empty, "the page may expect a sign each second")
       try await follower.run()
