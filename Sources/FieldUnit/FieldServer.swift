@@ -31,27 +31,20 @@ public final class FieldServer: Sendable {
   let trackDesk = TrackDesk()
   /// The base maps of this device.
   let baseMaps: BaseMaps
+  /// Wakes what pages show live.
+  let bell = LiveBell()
+  /// Who takes a photo just now.
+  let cameraDesk: CameraDesk
   private let makeLink: (@Sendable (String) throws -> any OfficeLink)?
   private let state: Mutex<State>
 
   private struct State {
-    /// Counts the captures that were begun here: only the newest one's news are shown.
-    var captureNumber = 0
     var unit: InspectorUnit?
     var links: [String: (link: any OfficeLink, trusted: String?)] = [:]
-    var capture = CaptureStatus.none
     var delivery = DeliveryStatus()
     var isDelivering = false
     var isUsingBluetooth = false
     var pairing: PairingRun?
-  }
-
-  /// How a capture that was begun on a page is getting on.
-  enum CaptureStatus: Sendable {
-    case none
-    case running(task: Identifier?, words: Wording, run: Task<Void, Never>?)
-    case captured(Photo)
-    case refused(task: Identifier?, words: Wording)
   }
 
   /// What came of the last try to reach the office.
@@ -79,12 +72,14 @@ public final class FieldServer: Sendable {
   /// - Parameters:
   ///   - bluetooth: how receivers are looked for and paired.
   ///   - surveySeconds: how long the settings listen to a receiver to say whether it will do.
+  ///   - frames: what a page may hand over as a picture, and how soon.
   ///   - makeLink: the way to an office with this address; nil for HTTP.
   /// - Throws: `StoreError` when the data directory cannot be used.
   public init(
     configuration: FieldUnitConfiguration, clock: any Timepiece, follower: ReceiverFollower?,
     defaultOffice: String?, camera: Camera?,
     bluetooth: any BluetoothPairing = MachineBluetooth(), surveySeconds: Double = 6,
+    frames: FrameLimits = FrameLimits(),
     makeLink: (@Sendable (String) throws -> any OfficeLink)? = nil
   ) throws {
     self.configuration = configuration
@@ -97,6 +92,7 @@ public final class FieldServer: Sendable {
     self.makeLink = makeLink
     baseMaps = BaseMaps(folder: DataFolder(dataDirectory: configuration.dataDirectory).maps) { _ in
     }
+    cameraDesk = CameraDesk(bell: bell, limits: frames)
     desk = try SignInDesk(
       dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)
     state = Mutex(State())
@@ -292,88 +288,5 @@ public final class FieldServer: Sendable {
       await run.run(bluetooth, pin: pin)
       state.withLock { $0.isUsingBluetooth = false }
     }
-  }
-
-  // MARK: capturing
-
-  var captureStatus: CaptureStatus { state.withLock { $0.capture } }
-
-  /// What is looked at before a photo is the gate that will hold for it: its agency's, for its task's
-  /// type. A capture in progress is left alone.
-  func prepareGate(for task: Identifier?, _ unit: InspectorUnit) async {
-    guard let follower, let camera else { return }
-    if case .running = captureStatus { return }
-    let request = CaptureRequest(task: task, camera: camera, waitSeconds: 0)
-    guard let terms = try? unit.terms(for: request) else { return }
-    let sampler = terms.sampler ?? SamplerPolicy()
-    let (gate, taken) = (await follower.gatePolicy, await follower.samplerPolicy)
-    if gate != terms.gate || taken != sampler {
-      await follower.beginSamples(sampler, gate: terms.gate)
-    }
-  }
-
-  /// Begins a capture, which goes on by itself; the page shows how it is getting on.
-  func beginCapture(for task: Identifier?, aim: CaptureRequest.Aim) throws {
-    guard let follower else {
-      throw FieldUnitError.captureRefused([
-        GateRefusal(
-          code: "no-receiver", wording: "there is no receiver: standpoint field --gnss SOURCE")
-      ])
-    }
-    guard let camera, let unit = try unit() else {
-      throw FieldUnitError.camera("no camera command was given: standpoint field --camera COMMAND")
-    }
-    let request = CaptureRequest(task: task, camera: camera, waitSeconds: 180, aim: aim)
-    let wanted = try unit.terms(for: request).sampler?.samples ?? 0
-    let begun: Int? = state.withLock { state in
-      if case .running = state.capture { return nil }
-      state.capture = .running(task: task, words: "stand still", run: nil)
-      state.captureNumber += 1
-      return state.captureNumber
-    }
-    guard let number = begun else { return }
-    let run = Task {
-      do {
-        let photo = try await unit.capture(request, with: follower) { step in
-          self.state.withLock { state in
-            guard number == state.captureNumber,
-              case .running(let task, _, let run) = state.capture
-            else { return }
-            state.capture = .running(
-              task: task, words: step.words(wanted: wanted), run: run)
-          }
-        }
-        end(number, .captured(photo))
-      } catch is CancellationError {
-        end(number, .none)
-      } catch {
-        end(number, .refused(task: task, words: "\(error)"))
-      }
-    }
-    state.withLock { state in
-      if number == state.captureNumber,
-        case .running(let task, let words, _) = state.capture
-      {
-        state.capture = .running(task: task, words: words, run: run)
-      }
-    }
-  }
-
-  /// What became of a capture, unless another one has been begun or this one closed since.
-  private func end(_ number: Int, _ status: CaptureStatus) {
-    state.withLock { state in
-      guard number == state.captureNumber, case .running = state.capture else { return }
-      state.capture = status
-    }
-  }
-
-  /// Close: leaves at once, cancels a countdown and keeps nothing.
-  func cancelCapture() {
-    let run: Task<Void, Never>? = state.withLock { state in
-      defer { state.capture = .none }
-      if case .running(_, _, let run) = state.capture { return run }
-      return nil
-    }
-    run?.cancel()
   }
 }

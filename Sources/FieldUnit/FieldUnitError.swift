@@ -13,6 +13,10 @@ public enum FieldUnitError: Error, Sendable, Worded {
   case picture(Wording)
   /// Nothing came of a capture; the gate's or the sampler's reasons.
   case captureRefused([GateRefusal])
+  /// Another page takes a photo just now; what is known of it.
+  case captureBusy(Wording)
+  /// A frame that nobody waits for: it came too late, or it is another exposure's.
+  case exposureOver
   /// The raw window is gone: the samples are older than what is kept.
   case rawWindowGone
   /// The selection holds nothing.
@@ -40,6 +44,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .camera: "camera-failed"
     case .picture: "picture-unusable"
     case .captureRefused: "capture-refused"
+    case .captureBusy: "capture-busy"
+    case .exposureOver: "exposure-over"
     case .rawWindowGone: "raw-window-gone"
     case .emptySelection: "selection-empty"
     case .malformedIdentifier: "identifier-malformed"
@@ -61,6 +67,10 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .picture(let words): "this picture cannot be used: \(words)"
     case .captureRefused(let reasons):
       "no photo was taken: \(reasons.map(\.wording).joined(separator: "; "))"
+    case .captureBusy(let what):
+      "another page takes a photo just now (\(what)): wait until it is done, or close it there"
+    case .exposureOver:
+      "nobody waits for this picture any more: it came too late, or for another photo, and was not kept"
     case .rawWindowGone:
       "the receiver sends so much that the proof no longer fits: capture again"
     case .emptySelection: "there is nothing to export yet"

@@ -81,12 +81,14 @@ extension InspectorUnit {
     let raw = try window.fileBytes()
     var origin = PhotoOrigin.camera
     if case .imported = request.camera { origin = .imported }
+    var camera = CameraGeometry.assumed(
+      widthPixels: picture.widthPixels, heightPixels: picture.heightPixels)
+    camera.looksTowardsPerson = exposure.page?.looksTowardsPerson ?? false
     let photo = Photo(
       id: Identifier(at: exposure.deviceTime), agency: person.agency, inspector: person.login,
       task: request.task, origin: origin, gnssTime: exposure.shutter.fix.time,
       deviceTime: exposure.deviceTime, position: position, standpoint: standpoint,
-      orientation: orientation(request.aim, at: position, on: exposure.deviceTime),
-      camera: .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
+      orientation: orientation(exposure, request.aim, at: position), camera: camera,
       fileDigest: frameDigest, bytes: exposure.frame.count, widthPixels: picture.widthPixels,
       heightPixels: picture.heightPixels, isSimulated: isSimulated)
     let embedding = try PhotoEmbedding(
@@ -109,7 +111,7 @@ extension InspectorUnit {
         sky: exposure.sky, embedded: embedding.claims,
         surroundings: now.flag(.surroundings)
           ? surroundings.map { ($0, exposure.shutterAt) } : nil,
-        policy: terms.policy)
+        policy: terms.policy, making: exposure.page?.making)
       let record = Record.capture(claims, in: context)
       let file = try embedding.file(
         record: record, parcel: parcel, position: position, key: key)
@@ -142,31 +144,6 @@ extension InspectorUnit {
     return try EvidenceCertificate.all(pem: String(decoding: bytes, as: UTF8.self)).first {
       $0.publicKey == key.publicKey
     }
-  }
-
-  /// A magnetic heading is corrected with the declination at the place and date; where the model has
-  /// none, the azimuth stays unknown and the magnetic heading is kept.
-  private func orientation(
-    _ aim: CaptureRequest.Aim, at position: PhotoPosition, on time: DeviceTime
-  ) -> Orientation? {
-    var azimuth = aim.headingDegreesTrue
-    var declination: Double?
-    if let magnetic = aim.headingDegreesMagnetic {
-      let model = MagneticDeclination.degrees(
-        at: position.coordinate, ellipsoidalHeightMetres: position.ellipsoidalHeightMetres ?? 0,
-        decimalYear: time.date.decimalYear)
-      declination = try? model.get()
-      azimuth = declination.map { magnetic + $0 }
-    }
-    guard azimuth != nil || aim.headingDegreesMagnetic != nil || aim.pitchDegrees != nil else {
-      return nil
-    }
-    var orientation = Orientation(
-      azimuthDegreesTrue: azimuth, elevationDegrees: aim.pitchDegrees,
-      rollDegrees: aim.rollDegrees, source: .stated)
-    orientation.headingDegreesMagnetic = aim.headingDegreesMagnetic
-    orientation.declinationDegrees = declination
-    return orientation
   }
 }
 

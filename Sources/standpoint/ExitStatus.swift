@@ -44,8 +44,10 @@ enum ExitStatus: Int32, Error {
       self = error.kind == .refused ? .refused : .unavailable
     case let error as FieldUnitError:
       switch error {
-      case .captureRefused, .rawWindowGone, .emptySelection, .trackNotFinished: self = .refused
       case .recordingElsewhere, .notRecording: self = .refused
+      case .captureRefused, .captureBusy, .exposureOver, .rawWindowGone, .emptySelection,
+        .trackNotFinished:
+        self = .refused
       case .unreadable, .picture, .malformedIdentifier, .malformedSetting: self = .badInput
       case .unwritable, .camera, .noReceiver: self = .unavailable
       }

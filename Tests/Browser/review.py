@@ -106,12 +106,12 @@ with sync_playwright() as playwright:
     gate = inspector.locator(".gate strong")
     expect(gate).to_be_visible()
     # All the numbers, not one of them: once a second a fix of the same age is shown for ever.
-    numbers = "[data-live='/live/numbers']"
+    numbers = ".camera-panels"
     expect(inspector.locator(numbers)).to_contain_text("Age of the fix")
     inspector.wait_for_function(
         "([numbers, first]) => document.querySelector(numbers).textContent !== first",
         arg=[numbers, inspector.locator(numbers).text_content()])
-    seen("the gate page lives")
+    seen("the camera page lives")
     expect(gate).to_have_text("Standing still", timeout=90_000)
     picture(inspector, "field-gate")
     seen("the gate stands still")

@@ -59,7 +59,7 @@ PAGES = [
     field("/tasks", also=("/tasks?text=nothing-is-called-so", "/tasks?sort=distance&state=todo&reverse=yes")),
     field("/tasks/{id}"),
     field("/tasks/{id}/send"),
-    field("/gate"),
+    field("/camera"),
     field("/photos"),
     field("/photos/{id}"),
     field("/photos/{id}/full"),
@@ -111,11 +111,16 @@ FILES = {
     ("field", "/tracks/{id}/points.json"): "application/json",
     ("field", "/tracks/{id}/track.kml"): "application/vnd.google-earth.kml",
     ("field", "/live/map"): "text/event-stream",
+    ("field", "/assets/camera.css"): "text/css",
+    ("field", "/assets/camera.js"): "text/javascript",
+    ("field", "/assets/camera-aim.js"): "text/javascript",
+    ("field", "/assets/camera-pose.js"): "text/javascript",
+    # The camera's page under its earlier name.
+    ("field", "/gate"): None,
     ("field", "/sign-in"): None,
     ("field", "/live/delivery"): "text/event-stream",
-    ("field", "/live/gate"): "text/event-stream",
+    ("field", "/live/camera"): "text/event-stream",
     ("field", "/live/light"): "text/event-stream",
-    ("field", "/live/numbers"): "text/event-stream",
     ("field", "/live/pairing"): "text/event-stream",
 }
 

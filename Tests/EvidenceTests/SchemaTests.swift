@@ -190,7 +190,7 @@ struct SchemaTests {
     }
     let unfilled: Set = [
       "jamming", "spoofing", "state", "level", "azimuthAccuracyDegrees", "tiltAccuracyDegrees",
-      "correctionAgeSeconds", "correctionStation",
+      "correctionAgeSeconds", "correctionStation", "taken",
     ]
     #expect(described.subtracting(seen) == unfilled)
   }

@@ -54,6 +54,15 @@ struct CaptureSessionTests {
     #expect(session.accept(silence: silent) == .rejected([.stale(ageSeconds: 3)]))
   }
 
+  @Test("samples that are begun anew in the countdown are waited for: no photo is of fewer")
+  func samplesAnew() throws {
+    var session = CaptureSession(samplesWanted: 3, countdownSeconds: 2, waitSeconds: 60)
+    #expect(session.accept(try judged(0, samples: 3)) == .countdown(secondsLeft: 2))
+    #expect(session.accept(try judged(1, samples: 1)) == .waiting(reasons: [], samples: 1))
+    #expect(session.accept(try judged(2, samples: 2)) == .waiting(reasons: [], samples: 2))
+    #expect(session.accept(try judged(3, samples: 3)) == .countdown(secondsLeft: 2))
+  }
+
   @Test("it gives up at the end of the wait and not a second before, with the last reason")
   func waits() throws {
     var session = CaptureSession(samplesWanted: 1, countdownSeconds: 2, waitSeconds: 10)

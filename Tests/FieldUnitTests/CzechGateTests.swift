@@ -29,14 +29,14 @@ struct CzechGateTests {
         configuration: scene.unit.configuration, clock: scene.clock, follower: follower,
         defaultOffice: nil, camera: nil)
       let pages = FieldPages(server: server)
-      let before = await first(pages) { await pages.gateFragment(task: nil) }
+      let before = await first(pages) { await pages.cameraFragment(CameraView()) }
       #expect(before.contains("Poloha zatím není určena") && before.contains("navazuje se spojení"))
       try await follower.run()
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 20), limit: nil)
-      let after = await first(pages) { await pages.gateFragment(task: nil) }
+      let after = await first(pages) { await pages.cameraFragment(CameraView()) }
       #expect(after.contains("bez určení polohy již 20"), "\(after)")
       #expect(await first(pages) { await pages.lightFragment() }.contains("záznam skončil"))
-      let english = await pages.gateFragment(task: nil)
+      let english = await pages.cameraFragment(CameraView())
       #expect("\(english)".contains("no fix for 20"))
     }
   }

@@ -244,6 +244,21 @@ final class FieldBrowser: Sendable {
     return try await send(request)
   }
 
+  /// As a page's script does it: the token in a header, and JSON for an answer.
+  func post(
+    _ path: String, bytes: [UInt8], type: String = "image/jpeg", words: String? = nil
+  ) async throws -> Answer {
+    var request = HTTPClientRequest(url: origin + path)
+    request.method = .POST
+    request.headers.add(name: "Content-Type", value: type)
+    request.headers.add(name: "Origin", value: origin)
+    request.headers.add(name: "Accept", value: "application/json")
+    request.headers.add(name: "X-Form-Token", value: state.withLock { $0.token } ?? "")
+    if let words { request.headers.add(name: "X-Camera-Words", value: words) }
+    request.body = .bytes(ByteBuffer(bytes: bytes))
+    return try await send(request)
+  }
+
   static func encoded(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }

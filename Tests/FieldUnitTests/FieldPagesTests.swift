@@ -167,8 +167,8 @@ struct FieldPagesTests {
   func notSignedIn() async throws {
     try await withField { site, _ in
       for path in [
-        "/", "/tasks", "/tasks/0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f", "/gate", "/photos",
-        "/outbox", "/sign-out", "/live/gate",
+        "/", "/tasks", "/tasks/0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f", "/camera", "/photos",
+        "/outbox", "/sign-out", "/live/camera", "/live/light",
       ] {
         let answer = try await site.browser.get(path)
         #expect(answer.status == 303 && answer.location == "/sign-in", "\(path)")
@@ -355,12 +355,13 @@ struct FieldPagesTests {
   func gateWithout() async throws {
     try await withField { site, _ in
       try await site.signIn()
-      let page = try await site.browser.get("/gate")
+      let page = try await site.browser.get("/camera")
+      #expect(try await site.browser.get("/gate").location == "/camera")
       #expect(page.body.contains("No receiver: start the field unit with --gnss SOURCE."))
       #expect(page.body.contains("start the field unit with --camera COMMAND"))
-      let refused = try await site.browser.post("/capture")
+      let refused = try await site.browser.post("/camera/capture")
       #expect(refused.status == 422 && refused.body.contains("--gnss"))
-      #expect(try await site.browser.post("/capture/cancel").location == "/gate")
+      #expect(try await site.browser.post("/camera/close").location == "/photos")
     }
   }
 
@@ -371,7 +372,7 @@ struct FieldPagesTests {
     let camera = missing == "--gnss" ? Camera.drawn { FieldScene.picture } : nil
     try await withField(camera: camera, hasReceiver: camera == nil) { site, _ in
       try await site.signIn()
-      let refused = try await site.browser.post("/capture")
+      let refused = try await site.browser.post("/camera/capture")
       #expect(refused.status == 422)
       for word in ["--gnss", "--camera"] {
         #expect(refused.body.contains(word) == (word == missing))
@@ -384,19 +385,19 @@ struct FieldPagesTests {
     try await withField(camera: .drawn { FieldScene.picture }, hasReceiver: true) { site, _ in
       try await site.signIn()
       let browser = site.browser
-      #expect(try await browser.get("/gate").body.contains("Take a photo"))
+      #expect(try await browser.get("/camera").body.contains("Take a photo"))
       for heading in ["north", "361", "-1", "nan"] {
-        let refused = try await browser.post("/capture", ["heading": heading])
+        let refused = try await browser.post("/camera/capture", ["heading": heading])
         #expect(refused.status == 422, "\(heading)")
         #expect(refused.body.contains("0 to 360 degrees"), "\(heading)")
       }
-      #expect(try await browser.post("/capture", ["heading": "90"]).location == "/gate")
+      #expect(try await browser.post("/camera/capture", ["heading": "90"]).location == "/camera")
       let follower = try #require(site.server.follower)
       while await follower.listenerCount == 0 { await Task.yield() }
-      #expect(try await browser.get("/gate").body.contains("Capturing"))
+      #expect(try await browser.get("/camera").body.contains("Capturing"))
       try await follower.run()
       while case .running = site.server.captureStatus { await Task.yield() }
-      let page = try await browser.get("/gate")
+      let page = try await browser.get("/camera")
       #expect(page.body.contains("<strong>Captured</strong>") && page.body.contains("Centroid"))
       let photo = try #require(try site.unit().photos().first)
       #expect(photo.orientation?.azimuthDegreesTrue == 90)
@@ -433,14 +434,14 @@ struct FieldPagesTests {
       _ = try await browser.post("/photos/\(photo.id)/note", ["note": hostileText])
       for page in [
         "/tasks", "/tasks?text=\(q)", path, "/tasks/\(returned.id)", path + "/send",
-        "/photos/\(photo.id)", "/gate?task=\(task.id)",
+        "/photos/\(photo.id)", "/camera?task=\(task.id)",
       ] {
         let answer = try await browser.get(page)
         #expect(answer.status == 200, "\(page)")
         #expect(answer.body.contains("&lt;script&gt;alert(1)"), "\(page) does not show it")
       }
       for page in [
-        "/", "/tasks?text=zz&state=\(q)&done=\(q)", "/photos", "/gate?task=\(q)", "/sign-out",
+        "/", "/tasks?text=zz&state=\(q)&done=\(q)", "/photos", "/camera?task=\(q)", "/sign-out",
         "/\(q)", "/tasks/\(q)", "/photos/\(q)",
       ] {
         #expect(try await browser.get(page).type?.hasPrefix("text/html") == true, "\(page)")

@@ -28,6 +28,23 @@ import Testing
     #expect(wakes == 1)
   }
 
+  @Test("a sign of life takes no piece's place, and a script can see it")
+  func sign() async throws {
+    let mailbox = EventMailbox()
+    mailbox.put("a")
+    mailbox.put(.empty)
+    #expect(mailbox.take() == "a" && mailbox.takeSign() && !mailbox.takeSign())
+    let (pieces, source) = AsyncStream.makeStream(of: HTML.self)
+    var routes = Routes()
+    routes.get("/live") { _ in .events(pieces) }
+    source.yield(.empty)
+    source.finish()
+    try await withServer(routes) { server in
+      let answer = try await server.get("/live")
+      #expect(answer.body.contains("event: alive\ndata: 1\n\n"))
+    }
+  }
+
   @Test("pieces arrive as they are made, and the answer ends with the stream")
   func stream() async throws {
     let (pieces, source) = AsyncStream.makeStream(of: HTML.self)

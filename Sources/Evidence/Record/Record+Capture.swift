@@ -45,6 +45,8 @@ public struct CaptureClaims: Sendable {
   public var embedded: Set<EmbeddedClaim>
   /// The agency's policy in force; nil where it has laid down none.
   public var policy: SignedPolicy?
+  /// How a browser made the frame; nil where no browser did.
+  public var making: FrameMaking?
 
   /// Claims from their parts.
   public init(
@@ -52,7 +54,7 @@ public struct CaptureClaims: Sendable {
     gate: GatePolicy, sampler: SamplerPolicy?, task: TaskReference?,
     fixAgeSeconds: Double, sky: [Satellite], embedded: Set<EmbeddedClaim>,
     surroundings: (heard: RadioSurroundings, shutter: ElapsedTime)? = nil,
-    policy: SignedPolicy? = nil
+    policy: SignedPolicy? = nil, making: FrameMaking? = nil
   ) {
     self.photo = photo
     self.frameDigest = frameDigest
@@ -67,6 +69,7 @@ public struct CaptureClaims: Sendable {
     self.embedded = embedded
     self.surroundings = surroundings
     self.policy = policy
+    self.making = making
   }
 }
 
@@ -109,6 +112,7 @@ extension Record {
       ("widthPixels", .integer(claims.photo.widthPixels)),
       ("heightPixels", .integer(claims.photo.heightPixels)),
       ("origin", .string(claims.photo.origin.rawValue)),
+      ("taken", claims.making.map { .string($0.rawValue) }),
       ("claims", .array(claims.embedded.map(\.rawValue).sorted().map { .string($0) })),
     ])
   }
@@ -213,7 +217,8 @@ extension Record {
     .object(known: [
       ("horizontalDegrees", .angle(camera.horizontalDegrees)),
       ("verticalDegrees", .angle(camera.verticalDegrees)),
-      ("source", .string(camera.source.rawValue)), ("facing", .string("away")),
+      ("source", .string(camera.source.rawValue)),
+      ("facing", .string(camera.looksTowardsPerson ? "towards" : "away")),
     ])
   }
 

@@ -196,12 +196,14 @@ extension SealFile {
   }
 
   private static func camera(_ json: JSONValue?) throws(EvidenceError) -> CameraGeometry {
-    CameraGeometry(
+    var camera = CameraGeometry(
       horizontalDegrees: try required(
         json?["horizontalDegrees"]?.measured, "camera.horizontalDegrees"),
       verticalDegrees: try required(json?["verticalDegrees"]?.measured, "camera.verticalDegrees"),
       source: try required(
         json?["source"]?.text.flatMap(CameraGeometry.Source.init(rawValue:)), "camera.source"))
+    camera.looksTowardsPerson = json?["facing"]?.text == "towards"
+    return camera
   }
 
   private static func point(_ json: JSONValue) throws(EvidenceError) -> TrackPoint {

@@ -13,11 +13,13 @@ public enum Camera: Sendable {
   case imported(path: String)
   /// A picture that the program itself draws, for the demonstration.
   case drawn(@Sendable () throws -> [UInt8])
+  /// A page that takes the picture with its browser's camera, and hands it over.
+  case page(PageCamera)
 
   /// Where the pixels come from, as the C2PA manifest says it.
   var source: PictureSource {
     switch self {
-    case .command: .camera
+    case .command, .page: .camera
     case .imported: .imported
     case .drawn: .drawn
     }
@@ -65,6 +67,7 @@ public enum Camera: Sendable {
   func expose() async throws -> [UInt8] {
     switch self {
     case .drawn(let draw): return try draw()
+    case .page(let page): return try await page.expose()
     case .imported(let path): return try Self.read(path)
     case .command(let words): return try await Self.run(words)
     }

@@ -16,6 +16,9 @@ public struct CaptureRequest: Sendable {
   public var waitSeconds: Double
   /// Where the camera looks.
   public var aim: Aim
+  /// Whether samples count that were taken before, while somebody looked through the camera. They have to be
+  /// of the rules that hold for this photo.
+  public var keepsSamples = false
 
   /// How samples are taken.
   public enum Sampling: Hashable, Sendable {
@@ -36,6 +39,9 @@ public struct CaptureRequest: Sendable {
     public var pitchDegrees: Double?
     /// Roll about the lens axis, degrees clockwise.
     public var rollDegrees: Double?
+    /// Whether the receiver's own heading is the camera's where nothing else is known: both are one thing in
+    /// the hand.
+    public var mayBeReceivers = false
 
     /// An aim from what is known of it.
     public init(

@@ -19,6 +19,8 @@ struct Exposure: Sendable {
   /// What is heard round the device, which is not waited for while the gate has to hold; nil where
   /// nobody listens.
   var surroundings: Task<RadioSurroundings, Never>?
+  /// What the page said that handed the frame over; nil where none did.
+  var page: HandedFrame?
 }
 
 /// One capture against one receiver: performs what `CaptureSession` decides.
@@ -52,7 +54,11 @@ actor CaptureRun {
 
   /// Waits for the shutter. The receiver has to be followed by somebody meanwhile.
   func exposure() async throws -> Exposure {
-    await follower.beginSamples(terms.sampler ?? SamplerPolicy(), gate: terms.gate)
+    let sampler = terms.sampler ?? SamplerPolicy()
+    let (gate, taken) = (await follower.gatePolicy, await follower.samplerPolicy)
+    if !request.keepsSamples || gate != terms.gate || taken != sampler {
+      await follower.beginSamples(sampler, gate: terms.gate)
+    }
     let listener = await follower.listen { event in await self.take(event) }
     // A replay has no time of its own to wait for; a live receiver that never says anything is
     // given up by the machine's clock.
@@ -162,11 +168,13 @@ actor CaptureRun {
     let finish = Task {
       do {
         let bytes = try await frame.value
+        var page: HandedFrame?
+        if case .page(let source) = camera { page = source.given }
         self.frameIsIn(
           Exposure(
             frame: bytes, shutter: judged, start: start, chunks: proof.chunks,
             cycleEnd: proof.cycleEnd, source: proof.source, sky: sky, deviceTime: deviceTime,
-            fixAgeSeconds: age, shutterAt: shutterAt, surroundings: surroundings))
+            fixAgeSeconds: age, shutterAt: shutterAt, surroundings: surroundings, page: page))
       } catch {
         self.end(.failure(error))
       }

@@ -63,7 +63,14 @@ public struct CaptureSession: Sendable {
       phase = .counting(since: now)
       return count(judged, since: now)
     case .counting(let since):
-      return isStill ? count(judged, since: since) : reject()
+      guard isStill else { return reject() }
+      guard judged.samples >= samplesWanted else {
+        // They were begun anew because the first of them had grown old: nobody has moved, and the photo is
+        // not of a single fix either.
+        phase = .waiting
+        return .waiting(reasons: [], samples: judged.samples)
+      }
+      return count(judged, since: since)
     case .exposing:
       return isStill ? .exposing : reject()
     case .over: return .gaveUp(lastReasons)

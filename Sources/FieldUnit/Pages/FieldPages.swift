@@ -22,7 +22,7 @@ struct FieldPages: Sendable {
   func add(to routes: inout Routes) {
     addSignIn(to: &routes)
     addTasks(to: &routes)
-    addGate(to: &routes)
+    addCamera(to: &routes)
     addPhotos(to: &routes)
     addOutbox(to: &routes)
     addSettings(to: &routes)
@@ -41,7 +41,7 @@ struct FieldPages: Sendable {
     _ main: HTML
   ) -> WebResponse {
     let links = [
-      (t("Home"), "/"), (t("Tasks"), "/tasks"), (t("Gate"), "/gate"), (t("Photos"), "/photos"),
+      (t("Home"), "/"), (t("Tasks"), "/tasks"), (t("Camera"), "/camera"), (t("Photos"), "/photos"),
       (t("Map"), "/map"), (t("Outbox"), "/outbox"),
     ]
     return .page(
@@ -126,7 +126,7 @@ struct FieldPages: Sendable {
       <p class="muted">\(t("Receiver"))</p></section>
       <nav class="tiles" aria-label="\(t("Sections"))">
       <a class="button primary" href="/tasks">\(t("Tasks")) <span class="number">\(toDo)</span></a>
-      <a class="button" href="/gate">\(t("Gate"))</a>
+      <a class="button" href="/camera">\(t("Camera"))</a>
       <a class="button" href="/photos">\(t("Photos")) <span class="number">\(photos.count)</span></a>
       <a class="button" href="/map">\(t("Map"))</a>
       <a class="button" href="/tracks">\(t("Tracks"))</a>

@@ -34,6 +34,8 @@ public actor ReceiverFollower {
   private var ring = RawRing()
   private var listeners: [Int: @Sendable (FollowerEvent) async -> Void] = [:]
   private var nextListener = 0
+  private var watchers: [Int: @Sendable () -> Void] = [:]
+  private var nextWatcher = 0
   private var surveys: [Int: ReceiverSurvey] = [:]
   private var failure: ReceiverError?
   /// Sentences of the receiver that every listener has done with.
@@ -130,6 +132,7 @@ public actor ReceiverFollower {
     following?.cancel()
     surveys.removeAll()
     state = .connecting
+    wakeWatchers()
     for number in listeners.keys.sorted() {
       await listeners[number]?(.changed(to: receiver.source))
     }
@@ -149,6 +152,21 @@ public actor ReceiverFollower {
   /// Takes a listener away.
   public func stopListening(_ number: Int) {
     listeners[number] = nil
+  }
+
+  /// Has somebody told whenever there is something new to look at here. Nobody waits for watchers, and they
+  /// are no listeners: they are the pages that somebody has open.
+  public func watch(_ watcher: @escaping @Sendable () -> Void) -> Int {
+    nextWatcher += 1
+    watchers[nextWatcher] = watcher
+    return nextWatcher
+  }
+
+  /// Takes a watcher away.
+  public func stopWatching(_ number: Int) { watchers[number] = nil }
+
+  private func wakeWatchers() {
+    for watcher in watchers.values { watcher() }
   }
 
   /// Listens for so long beside everything else, and says whether the receiver will do.
@@ -222,6 +240,7 @@ public actor ReceiverFollower {
 
   private func change(_ new: ReceiverState) async {
     state = new
+    wakeWatchers()
     for listener in listeners.values { await listener(.state(new)) }
   }
 
@@ -250,9 +269,12 @@ public actor ReceiverFollower {
       switch event {
       case .fix(let judged):
         lastFix = judged
+        // Before the listeners, one of whom may write to a slow disk.
+        wakeWatchers()
         await note(judged.fix)
       case .gpsd(let words): heed(words)
       case .silence:
+        wakeWatchers()
         if state.isConnected, let last = lastFix?.fix.time { await change(.silent(since: last)) }
       }
       for listener in listeners.keys.sorted() where number == changes {

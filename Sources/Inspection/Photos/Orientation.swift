@@ -70,8 +70,10 @@ public struct Orientation: Hashable, Sendable {
     self.source = source
     self.screenDegrees = screenDegrees
     if let azimuthDegreesTrue, let elevationDegrees, let rollDegrees {
+      // The roll is the picture's; the axes are the device's, whose screen may be turned.
       quaternion = Self.quaternion(
-        azimuth: azimuthDegreesTrue, elevation: elevationDegrees, roll: rollDegrees)
+        azimuth: azimuthDegreesTrue, elevation: elevationDegrees,
+        roll: rollDegrees - Double(screenDegrees))
     }
   }
 

@@ -26,6 +26,8 @@ public struct CameraGeometry: Hashable, Sendable {
   public var verticalDegrees: Double
   /// Where they come from.
   public var source: Source
+  /// Whether it looks towards the person who holds it, and not away.
+  public var looksTowardsPerson = false
 
   /// A geometry from its parts.
   public init(horizontalDegrees: Double, verticalDegrees: Double, source: Source) {

@@ -34,6 +34,8 @@ enum LiveScript {
         if (again) again.open = true;
       }
       if (id) document.getElementById(id)?.focus({ preventScroll: true });
+      // Scripts of a page's own read what has come.
+      element.dispatchEvent(new CustomEvent("live", { bubbles: true }));
     };
 
     const streams = new Map();
@@ -48,12 +50,35 @@ enum LiveScript {
       };
       const stream = new EventSource(url);
       let timer = 0;
-      stream.onopen = () => {
+      // What was heard last, and whether the stream has promised to say something every second.
+      let heard = performance.now();
+      let isBeating = false;
+      let isSilent = false;
+      const hear = () => {
+        heard = performance.now();
+        isSilent = false;
         clearTimeout(timer);
         each((one) => lost(one, false));
       };
-      stream.onmessage = (event) => each((one) => show(one, event.data));
+      // A value that nobody confirms is not shown as a current one: the program may hang, or the line.
+      const watch = setInterval(() => {
+        if (streams.get(url) !== stream) return clearInterval(watch);
+        const isOpen = stream.readyState === EventSource.OPEN;
+        if (isSilent || (isOpen && !isBeating) || performance.now() - heard < 2500) return;
+        isSilent = true;
+        each((one) => lost(one, true));
+      }, 500);
+      stream.onopen = hear;
+      stream.onmessage = (event) => {
+        hear();
+        each((one) => show(one, event.data));
+      };
+      stream.addEventListener("alive", () => {
+        isBeating = true;
+        hear();
+      });
       stream.onerror = () => {
+        isSilent = true;
         each((one) => lost(one, true));
         // A browser gives up for good when the answer was no stream: a restart, a busy moment.
         if (stream.readyState === EventSource.CLOSED && streams.get(url) === stream) {
@@ -80,7 +105,13 @@ enum LiveScript {
     };
 
     addEventListener("pagehide", () => { for (const url of [...streams.keys()]) stop(url); });
-    addEventListener("pageshow", start);
+    addEventListener("pageshow", (event) => {
+      // A page that comes back from the browser's memory shows what was: it says so until it hears.
+      if (event.persisted) {
+        for (const one of document.querySelectorAll("[data-live]")) lost(one, true);
+      }
+      start();
+    });
     start();
 
     // Since when the page stands, and whether a form of it is on its way.

@@ -3,7 +3,7 @@ import Synchronization
 /// Between a stream of pieces and a browser that may be slower: holds the latest piece only, since
 /// each replaces the one before.
 final class EventMailbox: Sendable {
-  private let latest = Mutex<HTML?>(nil)
+  private let latest = Mutex<(piece: HTML?, isAlive: Bool)>((nil, false))
   private let wakeUp: AsyncStream<Void>.Continuation
   /// One element whenever there is something to do; ends when nothing more will come.
   let wakes: AsyncStream<Void>
@@ -12,9 +12,12 @@ final class EventMailbox: Sendable {
     (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Lays a piece in, in the place of one that was not taken out yet.
+  /// Lays a piece in, in the place of one that was not taken out yet. An empty one takes no place: it only
+  /// says that the stream is alive.
   func put(_ piece: HTML) {
-    latest.withLock { $0 = piece }
+    latest.withLock { latest in
+      if piece.isEmpty { latest.isAlive = true } else { latest.piece = piece }
+    }
     wakeUp.yield()
   }
 
@@ -26,8 +29,16 @@ final class EventMailbox: Sendable {
   /// The latest piece, once.
   func take() -> HTML? {
     latest.withLock { latest in
-      defer { latest = nil }
-      return latest
+      defer { latest.piece = nil }
+      return latest.piece
+    }
+  }
+
+  /// Whether the stream has said since the last question that it is alive.
+  func takeSign() -> Bool {
+    latest.withLock { latest in
+      defer { latest.isAlive = false }
+      return latest.isAlive
     }
   }
 

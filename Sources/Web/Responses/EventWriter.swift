@@ -29,9 +29,9 @@ struct EventWriter: Sendable {
     }
     try await withGracefulShutdownHandler {
       for await _ in mailbox.wakes {
-        let piece = mailbox.take()
+        let words = (mailbox.take().map(Self.event) ?? "") + (mailbox.takeSign() ? Self.sign : "")
         // A browser that went away is noticed only by writing to it.
-        try await writer.write(ByteBuffer(string: piece.map(Self.event) ?? ": alive\n\n"))
+        try await writer.write(ByteBuffer(string: words.isEmpty ? ": alive\n\n" : words))
       }
       // The stream may have ended with a last piece just behind the wake that was seen.
       if let piece = mailbox.take() {
@@ -41,6 +41,9 @@ struct EventWriter: Sendable {
       mailbox.finish()
     }
   }
+
+  /// What a script sees of a stream that is alive and has nothing new; comments it does not see.
+  static let sign = "event: alive\ndata: 1\n\n"
 
   /// One event: each line of the piece in a field of its own, since a line end ends a field.
   static func event(_ piece: HTML) -> String {

@@ -99,8 +99,9 @@ public struct WebResponse: Sendable {
   }
 
   /// Server-sent events, each a piece of a page that replaces the one before. A browser that is
-  /// slower than the stream gets the latest piece and not every one. It ends with the stream, with
-  /// the browser, or with the server.
+  /// slower than the stream gets the latest piece and not every one. An empty piece replaces nothing: it
+  /// says that the stream is alive, and from the first one on pages expect to hear something every second.
+  /// It ends with the stream, with the browser, or with the server.
   public static func events(_ events: AsyncStream<HTML>) -> WebResponse {
     WebResponse(
       status: 200,

@@ -1,0 +1,173 @@
+import Inspection
+import Positioning
+import Synchronization
+
+/// What a page may hand over as a frame, and when.
+public struct FrameLimits: Sendable {
+  /// So long it has from the shutter on, seconds.
+  public var patienceSeconds: Double
+  /// So large it may be.
+  public var bytesAtMost: Int
+
+  /// Limits from their parts.
+  public init(patienceSeconds: Double = 15, bytesAtMost: Int = 64 << 20) {
+    self.patienceSeconds = patienceSeconds
+    self.bytesAtMost = bytesAtMost
+  }
+}
+
+/// Who takes a photo just now: one page at a time, whatever browsers are open.
+final class CameraDesk: Sendable {
+  /// How a capture that was begun on a page is getting on.
+  enum Status: Sendable {
+    case none
+    case running(Running)
+    case captured(Captured)
+    case refused(task: Identifier?, page: String?, words: Wording)
+
+    /// The page that it is about; nil where every page may show it.
+    var page: String? {
+      switch self {
+      case .none: nil
+      case .running(let running): running.page
+      case .captured(let captured): captured.page
+      case .refused(_, let page, _): page
+      }
+    }
+  }
+
+  /// A capture that goes on.
+  struct Running: Sendable {
+    var task: Identifier?
+    /// The task's name; nil for a photo without one.
+    var name: String?
+    /// The page that takes the picture itself; nil where a command does.
+    var page: String?
+    var camera: PageCamera?
+    var words: Wording = "stand still"
+    /// The countdown, while it runs.
+    var secondsLeft: Double?
+    /// Whether the frame is waited for.
+    var isExposing = false
+    /// Whether the frame is in.
+    var isSealing = false
+    var run: Task<Void, Never>?
+  }
+
+  /// A photo that was taken.
+  struct Captured: Sendable {
+    var photo: Photo
+    var page: String?
+    /// Whether it can still be taken again in the place of this one.
+    var canRepeat: Bool
+  }
+
+  private struct State {
+    /// Counts the captures that were begun here: only the newest one's news are shown.
+    var number = 0
+    var status = Status.none
+  }
+
+  /// What a page may hand over.
+  let limits: FrameLimits
+  private let bell: LiveBell
+  private let state = Mutex(State())
+
+  init(bell: LiveBell, limits: FrameLimits = FrameLimits()) {
+    self.bell = bell
+    self.limits = limits
+  }
+
+  /// What there is to show.
+  var status: Status { state.withLock { $0.status } }
+
+  /// Takes the desk for a capture; nil where this page has it already.
+  /// - Throws: `FieldUnitError.captureBusy` where another one has it.
+  func begin(_ running: Running) throws -> Int? {
+    let number: Int? = try state.withLock { state in
+      if case .running(let other) = state.status {
+        guard other.page != running.page else { return nil }
+        throw FieldUnitError.captureBusy(other.name.map { "for \"\($0)\"" } ?? "without a task")
+      }
+      state.status = .running(running)
+      state.number += 1
+      return state.number
+    }
+    bell.ring()
+    return number
+  }
+
+  /// Changes what is shown of a capture; false where it is over.
+  @discardableResult
+  func update(_ number: Int, _ change: (inout Running) -> Void) -> Bool {
+    let isRunning = state.withLock { state in
+      guard number == state.number, case .running(var running) = state.status else { return false }
+      change(&running)
+      state.status = .running(running)
+      return true
+    }
+    bell.ring()
+    return isRunning
+  }
+
+  /// What became of a capture, unless another one has been begun or this one closed since.
+  func end(_ number: Int, _ status: Status) {
+    state.withLock { state in
+      guard number == state.number, case .running(let running) = state.status else { return }
+      running.camera?.close()
+      state.status = status
+    }
+    bell.ring()
+  }
+
+  /// A page hands its frame over, or says what kept it from it.
+  /// - Throws: `FieldUnitError.exposureOver` where nobody waits for it.
+  func hand(_ frame: Result<HandedFrame, FieldUnitError>, forExposure number: String) throws {
+    guard let camera = camera(forExposure: number) else { throw FieldUnitError.exposureOver }
+    try camera.hand(frame)
+    state.withLock { state in
+      guard case .running(var running) = state.status, running.camera === camera else { return }
+      running.isSealing = true
+      running.words = "the picture is being sealed"
+      state.status = .running(running)
+    }
+    bell.ring()
+  }
+
+  /// Whether a frame of this exposure is waited for.
+  func isExposing(_ number: String) -> Bool { camera(forExposure: number) != nil }
+
+  private func camera(forExposure number: String) -> PageCamera? {
+    state.withLock { state in
+      guard case .running(let running) = state.status, running.isExposing, !running.isSealing,
+        running.camera?.number == number
+      else { return nil }
+      return running.camera
+    }
+  }
+
+  /// The photo that was taken has been looked at.
+  func dismiss(_ photo: Identifier) {
+    state.withLock { state in
+      if case .captured(let captured) = state.status, captured.photo.id == photo {
+        state.status = .none
+      }
+    }
+    bell.ring()
+  }
+
+  /// Leaves at once, cancels a countdown and keeps nothing.
+  /// - Parameter page: leaves only what is this page's or nobody's; nil leaves whatever there is.
+  func close(page: String? = nil) {
+    let running: Running? = state.withLock { state in
+      let owner = state.status.page
+      guard page == nil || owner == nil || owner == page else { return nil }
+      defer { state.status = .none }
+      if case .running(let running) = state.status { return running }
+      return nil
+    }
+    running?.run?.cancel()
+    running?.camera?.close()
+    bell.ring()
+  }
+}

@@ -1,0 +1,113 @@
+import Inspection
+import Positioning
+import Receivers
+
+extension FieldServer {
+  /// How a capture that was begun on a page is getting on.
+  var captureStatus: CameraDesk.Status { cameraDesk.status }
+
+  /// What is looked at before a photo is the gate that will hold for it: its agency's, for its task's
+  /// type. A capture in progress is left alone.
+  /// - Returns: the rules for the photo; nil where none can be taken.
+  @discardableResult
+  func prepareCamera(for task: Identifier?, _ unit: InspectorUnit) async -> CaptureTerms? {
+    let request = CaptureRequest(task: task, camera: .command([]), waitSeconds: 0)
+    guard let terms = try? unit.terms(for: request) else { return nil }
+    if case .running = captureStatus { return terms }
+    guard let follower else { return terms }
+    let sampler = terms.sampler ?? SamplerPolicy()
+    let (gate, taken) = (await follower.gatePolicy, await follower.samplerPolicy)
+    if gate != terms.gate || taken != sampler {
+      await follower.beginSamples(sampler, gate: terms.gate)
+    }
+    return terms
+  }
+
+  /// Begins a capture, which goes on by itself; the pages show how it is getting on.
+  ///
+  /// - Parameter page: the page whose browser takes the picture; nil for the camera's command. A page's
+  ///   shutter is available only while the gate is still and the samples are complete.
+  /// - Throws: `FieldUnitError` with what stands in the way, `captureBusy` while another page takes one.
+  func beginCapture(
+    for task: Identifier?, aim: CaptureRequest.Aim, page: String? = nil
+  ) async throws {
+    guard let follower else {
+      throw FieldUnitError.captureRefused([
+        GateRefusal(
+          code: "no-receiver", wording: "there is no receiver: standpoint field --gnss SOURCE")
+      ])
+    }
+    let pageCamera = page.map { _ in PageCamera(patienceSeconds: cameraDesk.limits.patienceSeconds)
+    }
+    guard let camera = pageCamera.map(Camera.page) ?? camera, let unit = try unit() else {
+      throw FieldUnitError.camera("no camera command was given: standpoint field --camera COMMAND")
+    }
+    var request = CaptureRequest(task: task, camera: camera, waitSeconds: 180, aim: aim)
+    request.aim.mayBeReceivers = true
+    request.keepsSamples = page != nil
+    let terms = try unit.terms(for: request)
+    let wanted = terms.sampler?.samples ?? 0
+    let running = CameraDesk.Running(
+      task: task, name: try task.map { try unit.task($0).name }, page: page, camera: pageCamera)
+    if page != nil, case .none = cameraDesk.status {
+      try await requireStill(wanted, follower)
+    }
+    guard let number = try cameraDesk.begin(running) else { return }
+    let desk = cameraDesk
+    let run = Task {
+      do {
+        let photo = try await unit.capture(request, with: follower) { step in
+          desk.update(number) { running in running.take(step, wanted: wanted) }
+        }
+        // The next photo has samples of its own.
+        await follower.beginSamples(terms.sampler ?? SamplerPolicy(), gate: terms.gate)
+        let canRepeat = (try? unit.photo(photo.id).sent == nil) ?? false
+        desk.end(
+          number,
+          .captured(CameraDesk.Captured(photo: photo, page: page, canRepeat: canRepeat)))
+      } catch is CancellationError {
+        desk.end(number, .none)
+      } catch {
+        desk.end(number, .refused(task: task, page: page, words: "\(error)"))
+      }
+    }
+    // Somebody may have closed it in this very moment.
+    if !cameraDesk.update(number, { $0.run = run }) { run.cancel() }
+  }
+
+  /// The shutter is available only when the gate is still and the samples are complete.
+  private func requireStill(_ wanted: Int, _ follower: ReceiverFollower) async throws {
+    let judged = await follower.lastFix
+    let age = judged.map { clock.elapsed.seconds(since: $0.arrival) } ?? 0
+    var reasons = judged?.verdict.reasons ?? [.noFix]
+    if age > configuration.gate.maximumAgeSeconds { reasons = [.stale(ageSeconds: age)] }
+    guard reasons.isEmpty else {
+      throw FieldUnitError.captureRefused(
+        reasons.map { GateRefusal(code: $0.code, wording: $0.wording) })
+    }
+    let samples = judged?.samples ?? 0
+    guard samples >= wanted else {
+      throw FieldUnitError.captureRefused([
+        GateRefusal(code: "samples", wording: "samples \(samples)/\(wanted)")
+      ])
+    }
+  }
+
+  /// Close: leaves at once, cancels a countdown and keeps nothing.
+  func cancelCapture(page: String? = nil) {
+    cameraDesk.close(page: page)
+  }
+}
+
+extension CameraDesk.Running {
+  /// What the capture has come to.
+  fileprivate mutating func take(_ step: CaptureSession.Step, wanted: Int) {
+    if !isSealing { words = step.words(wanted: wanted) }
+    secondsLeft = nil
+    switch step {
+    case .countdown(let left): secondsLeft = left
+    case .shutter, .exposing: isExposing = true
+    case .waiting, .rejected, .gaveUp: break
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Geodesy
+import Inspection
+import Positioning
+
+extension InspectorUnit {
+  /// Where the camera looked: what somebody has stated, or else the device's own sensors, or else the
+  /// receiver's heading. Nil where nobody knows.
+  func orientation(
+    _ exposure: Exposure, _ aim: CaptureRequest.Aim, at position: PhotoPosition
+  ) -> Orientation? {
+    let declination = Self.declinationDegrees(
+      at: position.coordinate, ellipsoidalHeightMetres: position.ellipsoidalHeightMetres,
+      on: exposure.deviceTime)
+    if let stated = Self.stated(aim, declination) { return stated }
+    // What the sensors say is of the lens in the device's back.
+    if let page = exposure.page, !page.looksTowardsPerson, let attitude = page.attitude {
+      return attitude.orientation(declinationDegrees: declination)
+    }
+    return aim.mayBeReceivers ? Self.heading(of: exposure.shutter.fix, declination) : nil
+  }
+
+  /// The declination at a place and time, degrees; nil where the model has none.
+  static func declinationDegrees(
+    at coordinate: Coordinate, ellipsoidalHeightMetres: Double?, on time: DeviceTime
+  ) -> Double? {
+    try? MagneticDeclination.degrees(
+      at: coordinate, ellipsoidalHeightMetres: ellipsoidalHeightMetres ?? 0,
+      decimalYear: time.date.decimalYear
+    ).get()
+  }
+
+  /// A magnetic heading is corrected with the declination at the place and date; where the model has
+  /// none, the azimuth stays unknown and the magnetic heading is kept.
+  private static func stated(
+    _ aim: CaptureRequest.Aim, _ known: Double?
+  ) -> Orientation? {
+    let declination = aim.headingDegreesMagnetic == nil ? nil : known
+    let azimuth =
+      aim.headingDegreesMagnetic.map { magnetic in declination.map { magnetic + $0 } }
+      ?? aim.headingDegreesTrue
+    guard azimuth != nil || aim.headingDegreesMagnetic != nil || aim.pitchDegrees != nil else {
+      return nil
+    }
+    var orientation = Orientation(
+      azimuthDegreesTrue: azimuth, elevationDegrees: aim.pitchDegrees,
+      rollDegrees: aim.rollDegrees, source: .stated)
+    orientation.headingDegreesMagnetic = aim.headingDegreesMagnetic
+    orientation.declinationDegrees = declination
+    return orientation
+  }
+
+  /// Where a receiver with a compass or two antennas points.
+  private static func heading(of fix: Fix, _ declination: Double?) -> Orientation? {
+    let magnetic = fix.headingDegreesTrue == nil ? fix.headingDegreesMagnetic : nil
+    guard fix.headingDegreesTrue != nil || magnetic != nil else { return nil }
+    var orientation = Orientation(
+      azimuthDegreesTrue: fix.headingDegreesTrue
+        ?? magnetic.flatMap { heading in declination.map { heading + $0 } },
+      elevationDegrees: nil, rollDegrees: nil, source: .receiver)
+    orientation.headingDegreesMagnetic = magnetic
+    orientation.declinationDegrees = magnetic == nil ? nil : declination
+    return orientation
+  }
+}
