@@ -23,6 +23,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
   case trackNotFinished(String)
   /// A setting cannot have this value.
   case malformedSetting(name: Wording, reason: Wording)
+  /// A setting would be looser than what the agency has laid down, or than the gate's default.
+  case looserSetting(name: Wording, limit: Wording, isAgencys: Bool)
 
   /// A stable word for programs.
   public var code: String {
@@ -37,6 +39,7 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .malformedIdentifier: "identifier-malformed"
     case .trackNotFinished: "track-not-finished"
     case .malformedSetting: "setting-malformed"
+    case .looserSetting: "setting-looser"
     }
   }
 
@@ -55,6 +58,10 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .malformedIdentifier(let text):
       "\"\(text)\" is no identifier: they look like 0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f"
     case .malformedSetting(let name, let reason): "\(name) cannot be set to that: \(reason)"
+    case .looserSetting(let name, let limit, true):
+      "\(name) cannot be set to that: your agency asks for \(limit), and you can only be stricter"
+    case .looserSetting(let name, let limit, false):
+      "\(name) cannot be set to that: without an agency's rule \(limit) holds, and you can only be stricter"
     case .trackNotFinished(let id): "track \(id) is still being recorded: finish it first"
     }
   }

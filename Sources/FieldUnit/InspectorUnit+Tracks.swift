@@ -85,10 +85,12 @@ extension InspectorUnit {
     progress: @escaping @Sendable (TrackProgress) -> Void = { _ in }
   ) async throws -> Track? {
     let source = "\(follower.source)"
+    let intervalSeconds = try settings().trackIntervalSeconds
     let track = try beginTrack(
       name: name, task: task, source: source, isSimulated: follower.source.isReplay)
     let run = TrackRun(
-      unit: self, track: track.id, follower: follower, seconds: seconds, progress: progress)
+      unit: self, track: track.id, follower: follower, seconds: seconds,
+      intervalSeconds: intervalSeconds, progress: progress)
     let listener = await follower.listen { event in await run.take(event) }
     // Changed between the two: what comes now is another receiver's.
     if "\(follower.source)" != source { await run.take(.changed(to: follower.source)) }

@@ -38,7 +38,7 @@ actor TrackRun {
   private let allowsSimulated: Bool
   private var hasToldOfSimulation = false
   private let progress: @Sendable (TrackProgress) -> Void
-  private var recorder = TrackRecorder()
+  private var recorder: TrackRecorder
   private var count = 0
   private var first: GNSSTime?
   private var last: JudgedFix?
@@ -47,12 +47,14 @@ actor TrackRun {
 
   init(
     unit: InspectorUnit, track: Identifier, follower: ReceiverFollower, seconds: Double?,
+    intervalSeconds: Double,
     progress: @escaping @Sendable (TrackProgress) -> Void
   ) {
     self.unit = unit
     self.track = track
     self.follower = follower
     self.seconds = seconds
+    recorder = TrackRecorder(intervalSeconds: intervalSeconds)
     self.progress = progress
     allowsSimulated = unit.configuration.gate.allowsSimulated
   }
