@@ -44,7 +44,8 @@ enum ExitStatus: Int32, Error {
       self = error.kind == .refused ? .refused : .unavailable
     case let error as FieldUnitError:
       switch error {
-      case .captureRefused, .rawWindowGone, .emptySelection, .trackNotFinished: self = .refused
+      case .captureRefused, .rawWindowGone, .emptySelection, .trackNotFinished, .looserSetting:
+        self = .refused
       case .unreadable, .picture, .malformedIdentifier, .malformedSetting: self = .badInput
       case .unwritable, .camera: self = .unavailable
       }

@@ -65,6 +65,7 @@ struct FieldPages: Sendable {
       "queued": t("It waits in the outbox."),
       "receiver": t("This receiver is used for everything from now on."),
       "compared": t("Compared with the office."), "rule": t("Kept."),
+      "default": t("The default holds again."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]

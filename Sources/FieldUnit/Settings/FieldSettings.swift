@@ -1,3 +1,4 @@
+import Foundation
 import Inspection
 import Positioning
 
@@ -75,7 +76,22 @@ public struct FieldSettings: Hashable, Sendable {
     return value
   }
 
-  /// What is typed for a setting that holds a value.
+  /// What a field shows: what the inspector has set, else what holds.
+  public func shownText(_ setting: FieldSetting) -> String {
+    if let own = self[own: setting] { return setting.kind.text(of: own) }
+    if setting.canBeNever { return "" }
+    return inForce(setting).map(setting.kind.text) ?? ""
+  }
+
+  /// Whether a field was left as it was shown, however a number is written.
+  public func isUnchanged(_ text: String, for setting: FieldSetting) -> Bool {
+    let (text, shown) = (text.replacing(",", with: "."), shownText(setting))
+    if text == shown { return true }
+    guard let value = setting.kind.value(from: text) else { return false }
+    return value == setting.kind.value(from: shown)
+  }
+
+  /// A value in words, with its unit.
   public static func words(_ value: FieldSetting.Value?, of setting: FieldSetting) -> Wording {
     switch value {
     case nil: "\(word: "never")"
