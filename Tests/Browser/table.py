@@ -64,6 +64,8 @@ PAGES = [
     field("/photos/{id}"),
     field("/outbox"),
     field("/settings"),
+    field("/settings/receiver"),
+    field("/settings/defaults"),
     field("/sign-out"),
     field("(nothing there)", also=("/no-such-page",), status=404),
 ]
@@ -94,6 +96,7 @@ FILES = {
     ("office", "/tasks/{id}/task.pdf"): "application/pdf",
     ("field", "/photos/{id}/photo.jpg"): "image/jpeg",
     ("field", "/sign-in"): None,
+    ("field", "/assets/settings.css"): "text/css",
     ("field", "/live/delivery"): "text/event-stream",
     ("field", "/live/gate"): "text/event-stream",
     ("field", "/live/light"): "text/event-stream",

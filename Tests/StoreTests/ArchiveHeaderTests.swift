@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Office
+@testable import Store
 
 @Suite("Heads of files in a backup")
 struct ArchiveHeaderTests {
