@@ -91,6 +91,9 @@ public final class OfficeStore: Sendable {
   /// What SQLite itself finds wrong with the file; empty where nothing is. It reads all of it.
   public func damages() throws -> [String] { try file.damages() }
 
+  /// Reads the file itself, whoever its rows belong to.
+  func readPages<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
+
   /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.
   public func pragmas() throws -> (journalMode: String, synchronous: Int, foreignKeys: Bool) {
     try file.pragmas()

@@ -93,16 +93,17 @@ enum SettingLine {
       Terminal.say(words.compactMap(\.self).joined(separator: " "))
       return
     }
+    // As it was when this was the only setting: an agency that has laid down nothing says never.
+    let asked: JSONValue? =
+      agency != nil || setting.canBeNever ? .string(setting.text(of: agency)) : nil
+    let given: JSONValue? = own != nil ? .string(setting.text(of: own)) : nil
     Terminal.say(
       JSONValue.members([
         ("name", .string(setting.rawValue)),
         ("value", .string(setting.text(of: settings.inForce(setting)))),
-        ("own", own.map { .string(setting.text(of: $0)) }),
-        (
-          "agency",
-          agency.map { .string(setting.text(of: $0)) }
-            ?? (setting.canBeNever ? .string("never") : nil)
-        ), ("default", .string(setting.text(of: setting.standard))),
+        ("own", given),
+        ("agency", asked),
+        ("default", .string(setting.text(of: setting.standard))),
         ("values", .string(setting.range)), ("unit", .text(setting.unit)),
         ("group", .string(setting.group.rawValue)),
       ]))
