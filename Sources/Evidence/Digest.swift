@@ -66,6 +66,20 @@ public enum Digest {
   }
 }
 
+/// SHA-256 of what comes piece by piece.
+package struct RunningDigest {
+  private var hash = SHA256()
+
+  /// Of nothing yet.
+  package init() {}
+
+  /// The next piece.
+  package mutating func update(_ piece: [UInt8]) { hash.update(data: piece) }
+
+  /// Of all pieces, in lower-case hexadecimal.
+  package func hexadecimal() -> String { Digest.hexadecimal(of: hash.finalize()) }
+}
+
 /// Base64 for URLs without padding, as JOSE writes bytes (RFC 7515, appendix C). Every seal that is
 /// read passes here three times, so it works on bytes and not on characters.
 enum Base64URL {

@@ -23,6 +23,15 @@ extension FieldServer {
     return terms
   }
 
+  /// A corner of a track takes samples as its agency and the inspector want them. A capture in progress is
+  /// left alone.
+  func prepareCorners(for task: Identifier?, _ unit: InspectorUnit) async throws {
+    let sampler = try unit.cornerSampler(for: task)
+    if case .running = captureStatus { return }
+    guard let follower, await follower.samplerPolicy != sampler else { return }
+    await follower.beginSamples(sampler)
+  }
+
   /// Begins a capture, which goes on by itself; the pages show how it is getting on.
   ///
   /// - Parameter page: the page whose browser takes the picture; nil for the camera's command. A page's

@@ -35,6 +35,8 @@ public enum FieldUnitError: Error, Sendable, Worded {
   case malformedSetting(name: Wording, reason: Wording)
   /// A document cannot be made on this device.
   case exportImpossible(Wording)
+  /// A setting would be looser than what the agency has laid down, or than the gate's default.
+  case looserSetting(name: Wording, limit: Wording, isAgencys: Bool)
 
   /// A stable word for programs.
   public var code: String {
@@ -55,6 +57,7 @@ public enum FieldUnitError: Error, Sendable, Worded {
     case .notRecording: "not-recording"
     case .malformedSetting: "setting-malformed"
     case .exportImpossible: "export-impossible"
+    case .looserSetting: "setting-looser"
     }
   }
 
@@ -82,6 +85,10 @@ public enum FieldUnitError: Error, Sendable, Worded {
       "a track is being recorded on this device already, by a page or in a terminal: finish that one first"
     case .noReceiver: "there is no receiver: standpoint field --gnss SOURCE"
     case .notRecording: "no track is being recorded just now: begin one on the map"
+    case .looserSetting(let name, let limit, true):
+      "\(name) cannot be set to that: your agency asks for \(limit), and you can only be stricter"
+    case .looserSetting(let name, let limit, false):
+      "\(name) cannot be set to that: without an agency's rule \(limit) holds, and you can only be stricter"
     case .trackNotFinished(let id): "track \(id) is still being recorded: finish it first"
     }
   }

@@ -82,18 +82,18 @@ extension InspectorUnit {
   /// is cancelled. What is there is kept.
   /// - Parameters:
   ///   - seconds: how much of the receiver's time is recorded; nil is until somebody says so.
-  ///   - intervalSeconds: from one point to the next, at least.
   ///   - controls: what the inspector does meanwhile.
   ///   - progress: what became of it.
   /// - Throws: `FieldUnitError.recordingElsewhere` while another track is recorded on this device.
   public func recordTrack(
     name: String?, task: Identifier?, with follower: ReceiverFollower, seconds: Double?,
-    intervalSeconds: Double = 1, controls: AsyncStream<TrackControl>? = nil,
+    controls: AsyncStream<TrackControl>? = nil,
     progress: @escaping @Sendable (TrackProgress) -> Void = { _ in }
   ) async throws -> Track? {
     let hold = try holdRecording()
     defer { hold.release() }
     let source = "\(follower.source)"
+    let intervalSeconds = try settings().trackIntervalSeconds
     let track = try beginTrack(
       name: name, task: task, source: source, isSimulated: follower.source.isReplay)
     let run = TrackRun(

@@ -74,6 +74,22 @@ public final class FieldStore: Sendable {
     }
   }
 
+  /// Copies the whole database as it stands at one moment into a new file, while others go on reading and
+  /// writing. It is durable when this returns.
+  /// - Throws: `StoreError`, also where there is such a file already; nothing new is left then.
+  public func copy(to path: String) throws { try file.copyDurably(to: path) }
+
+  /// What SQLite itself finds wrong with the file; empty where nothing is. It reads all of it.
+  public func damages() throws -> [String] { try file.damages() }
+
+  /// Reads the file itself, whoever its rows belong to.
+  func readPages<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
+
+  /// Changes the file itself, whoever its rows belong to.
+  func writePages<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try file.write(body)
+  }
+
   /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.
   public func pragmas() throws -> (journalMode: String, synchronous: Int, foreignKeys: Bool) {
     try file.pragmas()

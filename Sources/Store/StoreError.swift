@@ -12,6 +12,8 @@ public enum StoreError: Error, Hashable, Sendable, Worded {
   case unknown(what: String, id: String)
   /// A row that cannot be read back: damage, or another program's doing.
   case damagedRow(String)
+  /// A backup that cannot be restored, or not here; in words.
+  case unusableBackup(String)
 
   /// A stable word for programs.
   public var code: String {
@@ -21,6 +23,7 @@ public enum StoreError: Error, Hashable, Sendable, Worded {
     case .newerSchema: "store-newer"
     case .unknown: "unknown"
     case .damagedRow: "store-damaged"
+    case .unusableBackup: "backup-unusable"
     }
   }
 
@@ -33,6 +36,7 @@ public enum StoreError: Error, Hashable, Sendable, Worded {
     case .newerSchema(let path):
       "the database \(path) was written by a newer standpoint: use that one, or a newer one"
     case .unknown(let what, let id): "no \(word: what) \(id)"
+    case .unusableBackup(let words): "\(words)"
     case .damagedRow(let words): "the database is damaged: \(words)"
     }
   }

@@ -33,7 +33,10 @@ enum ExitStatus: Int32, Error {
     case is InspectionError, is SendError: self = .refused
     case is TaskFileError, is CellFileError, is ImageryError: self = .badInput
     case let error as StoreError:
-      if case .unknown = error { self = .badInput } else { self = .unavailable }
+      switch error {
+      case .unknown, .unusableBackup: self = .badInput
+      default: self = .unavailable
+      }
     case let error as ReceiverError:
       switch error {
       case .malformedSource, .unreadableLog, .severalReceivers: self = .badInput
@@ -46,10 +49,10 @@ enum ExitStatus: Int32, Error {
       switch error {
       case .recordingElsewhere, .notRecording: self = .refused
       case .captureRefused, .captureBusy, .exposureOver, .rawWindowGone, .emptySelection,
-        .trackNotFinished:
+        .trackNotFinished, .looserSetting:
         self = .refused
       case .unreadable, .picture, .malformedIdentifier, .malformedSetting: self = .badInput
-      case .unwritable, .camera, .noReceiver: self = .unavailable
+      case .unwritable, .camera, .noReceiver, .exportImpossible: self = .unavailable
       }
     case let error as DeliveryError:
       switch error {

@@ -29,7 +29,7 @@ struct Program: AsyncParsableCommand {
       LogoutCommand.self, DeliverCommand.self, GNSSCommand.self, TaskCommand.self,
       CaptureCommand.self,
       PhotoCommand.self, TrackCommand.self, OutboxCommand.self, ReconcileCommand.self,
-      SettingsCommand.self, StatusCommand.self,
+      SettingsCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self,
       ExportCommand.self, VerifyCommand.self, DemoPictureCommand.self, MeasureCommand.self,
     ])
 

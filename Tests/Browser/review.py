@@ -116,7 +116,7 @@ with sync_playwright() as playwright:
     picture(inspector, "field-gate")
     seen("the gate stands still")
 
-    inspector.goto(demo["field"] + "/settings")
+    inspector.goto(demo["field"] + "/settings/receiver")
     # A machine that is busy may hear nothing for the few seconds of a test: it is made again then.
     for attempt in range(10):
         inspector.get_by_role("button", name="Test it").click()
@@ -126,15 +126,15 @@ with sync_playwright() as playwright:
     expect(inspector.get_by_text("GNGGA")).to_be_visible()
     inspector.get_by_role("button", name="Look for receivers").click()
     # This machine may have Bluetooth or not: it says so in words.
-    expect(inspector.get_by_role("heading", name="Settings")).to_be_visible()
+    expect(inspector.get_by_role("heading", name="Receiver", exact=True)).to_be_visible()
     width = inspector.evaluate("document.documentElement.scrollWidth")
     assert width <= 400, f"the settings are {width} px wide on a screen of 400"
-    inspector.get_by_label("Receiver").fill("serial://nothing")
+    inspector.get_by_label("Receiver", exact=True).fill("serial://nothing")
     inspector.once("dialog", lambda dialog: dialog.accept())
     inspector.get_by_role("button", name="Use this receiver").click()
     expect(inspector.get_by_role("alert")).to_contain_text("a tty is named by its whole path")
     picture(inspector, "field-settings")
-    inspector.goto(demo["field"] + "/settings")
+    inspector.goto(demo["field"] + "/settings/receiver")
     inspector.get_by_role("button", name="Test it").click()
     expect(inspector.get_by_role("heading", name="Test", exact=True)).to_be_visible()
     picture(inspector, "field-settings-test")

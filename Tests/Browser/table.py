@@ -70,6 +70,8 @@ PAGES = [
     field("/outbox"),
     field("/outbox/receipts"),
     field("/settings"),
+    field("/settings/receiver"),
+    field("/settings/defaults"),
     field("/sign-out"),
     field("(nothing there)", also=("/no-such-page",), status=404),
 ]
@@ -118,6 +120,7 @@ FILES = {
     # The camera's page under its earlier name.
     ("field", "/gate"): None,
     ("field", "/sign-in"): None,
+    ("field", "/assets/settings.css"): "text/css",
     ("field", "/live/delivery"): "text/event-stream",
     ("field", "/live/camera"): "text/event-stream",
     ("field", "/live/light"): "text/event-stream",

@@ -81,7 +81,7 @@ struct FieldPagesTests {
   func receiver() async throws {
     try await withField(hasReceiver: true) { site, scene in
       try await site.signIn()
-      let page = try await site.browser.get("/settings")
+      let page = try await site.browser.get("/settings/receiver")
       #expect(page.status == 200)
       #expect(page.body.contains("walk-1.nmea"))
       let refused = try await site.browser.post("/settings/receiver", ["receiver": "serial://x"])
@@ -92,7 +92,7 @@ struct FieldPagesTests {
       #expect(log.body.contains("a log is no receiver"))
       let changed = try await site.browser.post(
         "/settings/receiver", ["receiver": " tcp://127.0.0.1:9 "])
-      #expect(changed.location == "/settings?done=receiver")
+      #expect(changed.location == "/settings/receiver?done=receiver")
       #expect(site.server.follower?.source == .tcp(host: "127.0.0.1", port: 9))
       let folder = URL(fileURLWithPath: scene.data)
       #expect(try ChosenReceiver.source(in: folder) == .tcp(host: "127.0.0.1", port: 9))
@@ -103,7 +103,7 @@ struct FieldPagesTests {
   func bluetooth() async throws {
     try await withField(hasReceiver: true) { site, scene in
       try await site.signIn()
-      _ = try await site.browser.get("/settings")
+      _ = try await site.browser.get("/settings/receiver")
       let found = try await site.browser.post("/settings/scan")
       #expect(found.status == 200)
       #expect(found.body.contains("-51 dBm, serial port"))
@@ -112,10 +112,10 @@ struct FieldPagesTests {
       func pair(_ pin: String, isSame: String? = nil) async throws -> String {
         let begun = try await site.browser.post(
           "/settings/pair", ["address": "00:11:22:33:44:55", "pin": pin])
-        #expect(begun.location == "/settings")
+        #expect(begun.location == "/settings/receiver")
         if let isSame {
           while site.server.pairing?.progress.question == nil { await Task.yield() }
-          let page = try await site.browser.get("/settings")
+          let page = try await site.browser.get("/settings/receiver")
           #expect(page.body.contains("004242") && page.body.contains("http-equiv=\"refresh\""))
           let busy = try await site.browser.post("/settings/scan")
           #expect(busy.status == 422 && busy.body.contains("being used by another page"))
@@ -132,7 +132,7 @@ struct FieldPagesTests {
         while site.server.pairing?.progress.ending == nil { await Task.yield() }
         // Bluetooth is free again a moment later.
         while try await site.browser.post("/settings/scan").status != 200 { await Task.yield() }
-        return try await site.browser.get("/settings").body
+        return try await site.browser.get("/settings/receiver").body
       }
       for (pin, same) in [("0000", nil), ("compare", "no")] as [(String, String?)] {
         let refused = try await pair(pin, isSame: same)

@@ -5,12 +5,12 @@ import GRDB
 import Inspection
 import Positioning
 import Receivers
-import Store
 import Sync
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import Store
 
 @Suite("Backup and restore", .timeLimit(.minutes(5)))
 struct BackupTests {
@@ -211,7 +211,7 @@ struct BackupTests {
 
   /// An archive with a proper note and list and whatever else is given.
   private func archive(
-    _ folder: URL, note: String = BackupLayout.title, _ files: [(String, String)]
+    _ folder: URL, note: String = BackupLayout.office.title, _ files: [(String, String)]
   ) throws -> [UInt8] {
     let path = folder.appendingPathComponent("made.tar").path
     let writer = try BackupWriter(path: path, time: 1_780_000_000)
@@ -243,7 +243,8 @@ struct BackupTests {
         containing: "it lacks keys/authority.crt")
       let noDatabase = [("office/standpoint.sqlite", String(repeating: "x", count: 4096))]
       try expectRefusal(
-        try archive(folder, noDatabase + BackupLayout.keys.map { ("office/keys/\($0)", "x") }),
+        try archive(
+          folder, noDatabase + BackupLayout.officeKeys.map { ("office/keys/\($0)", "x") }),
         folder, clock, "no database", containing: "its database: it is not an SQLite database")
       try expectRefusal(
         try archive(folder, []), folder, clock, "empty", containing: "it lacks standpoint.sqlite")

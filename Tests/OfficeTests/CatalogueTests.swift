@@ -69,7 +69,6 @@ struct CatalogueTests {
       + Role.allCases.map { $0.rawValue + "s" }
       + [FixQuality.estimated, .manual].map(\.name)
       + ["photo", "track", "task", "batch", "unfinished track", "sealed record", "no receiver"]
-      + ["Days"]
   }
 
   @Test(

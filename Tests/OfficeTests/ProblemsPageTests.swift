@@ -74,12 +74,13 @@ struct ProblemsPageTests {
       .unwritable(path: "", reason: ""), .unreadable(path: "", reason: ""), .camera(""),
       .picture(""), .captureRefused([]), .rawWindowGone, .emptySelection, .malformedIdentifier(""),
       .trackNotFinished(""), .malformedSetting(name: "", reason: ""),
+      .looserSetting(name: "", limit: "", isAgencys: true),
     ]
     hold("Capturing, files, identifiers", device.map(\.code))
     // What cannot be written is said by the device's table.
     let store: [StoreError] = [
       .unavailable(path: "", reason: ""), .newerSchema(path: ""), .unknown(what: "", id: ""),
-      .damagedRow(""),
+      .damagedRow(""), .unusableBackup(""),
     ]
     hold("The database", store.map(\.code))
     #expect(

@@ -38,8 +38,8 @@ struct RemovalTests {
       #expect(try await unit.deliver(over: scene.link).removed == 0)
       #expect([alone, damaged, unsent, ofTask].allSatisfy { isHere($0, unit) })
 
-      #expect(throws: FieldUnitError.self) { try unit.setRemovalDays(4000) }
-      try unit.setRemovalDays(30)
+      #expect(throws: FieldUnitError.self) { try unit.set(.removeDeliveredAfterDays, to: "4000") }
+      try unit.set(.removeDeliveredAfterDays, to: "30")
       // The office's disk has one of them wrong, as nobody notices who only looks for its name.
       let path = try #require(
         scene.office.photos.path(of: EvidenceName.file(.capture, damaged.id)))
@@ -77,7 +77,7 @@ struct RemovalTests {
       let scene = try await OfficeScene(folder)
       try scene.office.setPolicy(of: "north", by: "anna") { $0.removesDeliveredAfterDays = 2 }
       let unit = try await scene.unit()
-      try unit.setRemovalDays(30)
+      try unit.set(.removeDeliveredAfterDays, to: "30")
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
       _ = try await unit.deliver(over: scene.link)

@@ -3,7 +3,8 @@ import Inspection
 import Positioning
 import Store
 
-/// Under which rules one capture is made: the agency's for the task's type, over the device's own.
+/// Under which rules one capture is made: the agency's for the task's type, the inspector's own where they
+/// are stricter, and the device's where neither says anything.
 public struct CaptureTerms: Hashable, Sendable {
   /// The agency's policy, which the photo's record names; nil where it has laid down none.
   public var policy: SignedPolicy?
@@ -25,18 +26,21 @@ public struct CaptureTerms: Hashable, Sendable {
   }
 
   /// What follows from the agency's rules, the device's settings and what was chosen for this photo.
+  /// - Parameter own: what the inspector has set for themselves.
   init(
     _ policy: SignedPolicy?, _ rules: CaptureRules, on configuration: FieldUnitConfiguration,
+    own: CaptureRules = CaptureRules(),
     sampling: CaptureRequest.Sampling = .asLaidDown, countdownSeconds chosen: Double? = nil
   ) {
     self.policy = policy
     self.rules = rules
-    gate = rules.gate(on: configuration.gate)
+    gate = own.tightening(rules.gate(on: configuration.gate))
     switch sampling {
-    case .asLaidDown: sampler = rules.sampler(on: configuration.sampler)
+    case .asLaidDown: sampler = rules.sampler(on: configuration.sampler, own: own)
     case .chosen(let own): sampler = rules.stricter(own)
     }
-    countdownSeconds = rules.countdownSeconds(chosen: chosen, on: configuration.countdownSeconds)
+    countdownSeconds = rules.countdownSeconds(
+      chosen: chosen, own: own, on: configuration.countdownSeconds)
   }
 }
 
@@ -55,7 +59,8 @@ extension InspectorUnit {
         throw InspectionError.policyForbids(rule)
       }
       return CaptureTerms(
-        policy, rules, on: configuration, sampling: request.sampling,
+        policy, rules, on: configuration, own: try Self.settings(session).ownRules,
+        sampling: request.sampling,
         countdownSeconds: request.countdownSeconds)
     }
   }

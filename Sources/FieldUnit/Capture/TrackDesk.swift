@@ -71,16 +71,17 @@ final class TrackDesk: Sendable {
   /// Begins a track, which is recorded until somebody says so or the receiver is changed.
   /// - Parameters:
   ///   - name: nil is called after its start.
-  ///   - intervalSeconds: from one point to the next, at least.
   /// - Throws: `FieldUnitError.recordingElsewhere`; `InspectionError.taskLocked`; what the disk says.
   func begin(
-    name: String?, task: Identifier?, intervalSeconds: Double, of unit: InspectorUnit,
+    name: String?, task: Identifier?, of unit: InspectorUnit,
     with follower: ReceiverFollower
   ) throws -> Track {
     let hold = try unit.holdRecording()
     let source = "\(follower.source)"
     let track: Track
+    let intervalSeconds: Double
     do {
+      intervalSeconds = try unit.settings().trackIntervalSeconds
       track = try unit.beginTrack(
         name: name, task: task, source: source, isSimulated: follower.source.isReplay)
     } catch {

@@ -47,14 +47,15 @@ actor TrackRun {
 
   init(
     unit: InspectorUnit, track: Identifier, follower: ReceiverFollower, seconds: Double?,
-    intervalSeconds: Double = 1, progress: @escaping @Sendable (TrackProgress) -> Void
+    intervalSeconds: Double,
+    progress: @escaping @Sendable (TrackProgress) -> Void
   ) {
     self.unit = unit
     self.track = track
     self.follower = follower
     self.seconds = seconds
-    self.progress = progress
     recorder = TrackRecorder(intervalSeconds: intervalSeconds)
+    self.progress = progress
     allowsSimulated = unit.configuration.gate.allowsSimulated
   }
 

@@ -9,27 +9,8 @@ import Sync
 // the agency; when is after both sides were compared, and the office has read the bytes themselves.
 
 extension InspectorUnit {
-  private static let removalSetting = "remove-delivered-after-days"
-
   /// When delivered photos leave this device.
-  public func removalRule() throws -> RemovalRule {
-    try store.read(as: person) { session in
-      RemovalRule(
-        ownDays: try session.setting(Self.removalSetting).flatMap(Int.init(_:)),
-        agencyDays: try Self.policy(session)?.policy.removesDeliveredAfterDays)
-    }
-  }
-
-  /// The inspector's own rule. The agency's holds beside it: the sooner of the two.
-  /// - Throws: `FieldUnitError.malformedSetting`.
-  public func setRemovalDays(_ days: Int?) throws {
-    guard days.map(CapturePolicy.removalDays.contains) ?? true else {
-      throw FieldUnitError.malformedSetting(
-        name: Wording(verbatim: Self.removalSetting),
-        reason: "it is a number of days from 0 to 3650, or never")
-    }
-    try store.write(as: person) { try $0.set(Self.removalSetting, to: days.map(String.init)) }
-  }
+  public func removalRule() throws -> RemovalRule { try settings().removalRule }
 
   /// Photos whose bytes have left this device, and when.
   public func removedPhotos() throws -> [Identifier: DeviceTime] {

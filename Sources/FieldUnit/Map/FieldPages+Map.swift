@@ -76,7 +76,7 @@ extension FieldPages {
       isMissing
       ? [PageFrame.Notice(kind: .warning, text: t("What was asked for is not on this device."))]
       : []
-    let preferences = server.mapPreferences
+    let preferences = try reader.unit.settings()
     let isRecording = server.trackDesk.recording(of: reader.unit.person) != nil
     let line = await here()
     let data: [(String, String)] = [
@@ -84,7 +84,7 @@ extension FieldPages {
       ("events", "/live/map" + (task.map { "?task=\($0.id)" } ?? "")),
       ("layers", json(server.baseMaps.layers(below: "/map/tiles"))), ("words", json(mapWords)),
       ("focus", json(focus.compactMapValues(\.self))),
-      ("follows", preferences.follows && focus.allSatisfy { $0.value == nil } ? "yes" : "no"),
+      ("follows", preferences.mapFollows && focus.allSatisfy { $0.value == nil } ? "yes" : "no"),
       ("tones", preferences.tonesOnPoint ? "yes" : "no"),
     ]
     let attributes = data.map { name, value -> HTML in " data-\(name)=\"\(value)\"" }

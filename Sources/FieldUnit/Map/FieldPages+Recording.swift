@@ -17,9 +17,9 @@ extension FieldPages {
         let form = try await request.form()
         guard let follower = server.follower else { throw FieldUnitError.noReceiver }
         let task = try form["task"].map(InspectorUnit.identifier)
+        try await server.prepareCorners(for: task, reader.unit)
         _ = try server.trackDesk.begin(
-          name: form["name"].map { String($0.prefix(200)) }, task: task,
-          intervalSeconds: server.mapPreferences.trackIntervalSeconds, of: reader.unit,
+          name: form["name"].map { String($0.prefix(200)) }, task: task, of: reader.unit,
           with: follower)
         return try answer(reader, back: "/map" + (task.map { "?task=\($0)" } ?? ""))
       }

@@ -8,9 +8,9 @@ extension FieldPages {
       try await reading(request) { reader in
         do {
           let devices = try await server.withBluetooth { try await $0.scan(seconds: 6) }
-          return try await settings(reader, below: list(devices, reader))
+          return try await receiver(reader, below: list(devices, reader))
         } catch let error as BluetoothFailure {
-          return try await settings(reader, refusal: "\(error)")
+          return try await receiver(reader, refusal: "\(error)")
         }
       }
     }
@@ -18,13 +18,13 @@ extension FieldPages {
       try await reading(request) { reader in
         let form = try await request.form()
         guard let address = form["address"].flatMap({ BluetoothAddress($0) }) else {
-          return try await settings(reader, refusal: t("a Bluetooth address is AA:BB:CC:DD:EE:FF"))
+          return try await receiver(reader, refusal: t("a Bluetooth address is AA:BB:CC:DD:EE:FF"))
         }
         do {
           try server.beginPairing(with: address, pin: form["pin"])
-          return .redirect("/settings")
+          return .redirect("/settings/receiver")
         } catch let error as BluetoothFailure {
-          return try await settings(reader, refusal: "\(error)")
+          return try await receiver(reader, refusal: "\(error)")
         }
       }
     }
@@ -35,7 +35,7 @@ extension FieldPages {
         if let run = server.pairing, form["address"] == "\(run.address)" {
           run.answer(form["number"] ?? "", isSame: form["same"] == "yes")
         }
-        return .redirect("/settings")
+        return .redirect("/settings/receiver")
       }
     }
     routes.get("/live/pairing") { request in

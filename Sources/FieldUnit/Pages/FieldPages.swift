@@ -69,6 +69,7 @@ struct FieldPages: Sendable {
       "compared": t("Compared with the office."), "rule": t("Kept."),
       "recorded": t("The track is finished and sealed."),
       "track-empty": t("There was no point: a track without points is not kept."),
+      "default": t("The default holds again."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]

@@ -131,51 +131,15 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
   public var isOfTypes: Bool { self != .standalone }
 
   /// Whether it can say this.
-  public func allows(_ value: Value) -> Bool {
-    switch (kind, value) {
-    case (.flag, .flag), (.method, .method): true
-    case (.number(let range, let places), .number(let number)):
-      range.contains(number) && (places > 0 || number == number.rounded())
-    default: false
-    }
-  }
+  public func allows(_ value: Value) -> Bool { kind.allows(value) }
 
   /// The value that a text gives (`on` and `off`, a number, a method's name); nil for one that the rule
   /// cannot have.
-  public func value(from text: String) -> Value? {
-    let value: Value? =
-      switch kind {
-      case .flag: text == "on" ? .flag(true) : text == "off" ? .flag(false) : nil
-      case .number(let range, let places):
-        // What is signed is what was read: no digits beyond those that are written.
-        Double(text).flatMap { range.contains($0) ? $0 : nil }
-          .flatMap { number in
-            places == 0 && number != number.rounded()
-              ? nil : Double(DecimalText.fixed(number, places: places))
-          }.map { .number($0) }
-      case .method: CentroidMethod(rawValue: text).map { .method($0) }
-      }
-    return value.flatMap { allows($0) ? $0 : nil }
-  }
+  public func value(from text: String) -> Value? { kind.value(from: text) }
 
   /// A value as `value(from:)` reads it.
-  public func text(of value: Value) -> String {
-    switch (value, kind) {
-    case (.flag(let flag), _): flag ? "on" : "off"
-    case (.number(let number), .number(_, let places)): DecimalText.fixed(number, places: places)
-    case (.number(let number), _): "\(number)"
-    case (.method(let method), _): method.rawValue
-    }
-  }
+  public func text(of value: Value) -> String { kind.text(of: value) }
 
   /// What it can say, for people: `4 to 60`, `on or off`.
-  public var range: String {
-    switch kind {
-    case .flag: "on or off"
-    case .number(let range, let places):
-      "\(DecimalText.fixed(range.lowerBound, places: places)) to"
-        + " \(DecimalText.fixed(range.upperBound, places: places))"
-    case .method: CentroidMethod.allCases.map(\.rawValue).joined(separator: ", ")
-    }
-  }
+  public var range: String { kind.range }
 }

@@ -99,15 +99,6 @@ extension CaptureRules {
     return gate
   }
 
-  /// How samples are taken where whoever captures has said nothing.
-  public func sampler(on device: SamplerPolicy?) -> SamplerPolicy? {
-    guard device != nil || flag(.centroid) else { return nil }
-    var sampler = device ?? SamplerPolicy()
-    if case .number(let samples) = values[.samples] { sampler.samples = Int(samples) }
-    if case .method(let method) = values[.method] { sampler.method = method }
-    return sampler
-  }
-
   /// How samples are taken where whoever captures has chosen: never less than what is laid down.
   public func stricter(_ chosen: SamplerPolicy?) -> SamplerPolicy? {
     guard var sampler = chosen ?? (flag(.centroid) ? SamplerPolicy() : nil) else { return nil }

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Inspection
 import Positioning
 import Store
 import Sync
@@ -18,20 +19,7 @@ public struct RestoreOutcome: Sendable {
 }
 
 /// Brings an office back from its backup, into a data directory that has none.
-///
-/// Everything is read, compared with the backup's list and opened as an office in a folder beside its
-/// place; only then it gets its place, by one renaming. Whatever is wrong before, nothing is there.
-public struct OfficeRestore {
-  private let reader: BackupReader
-  private let configuration: OfficeConfiguration
-  private let clock: any Timepiece
-  private let progress: (_ files: Int, _ bytes: Int) -> Void
-  private let staging: String
-  private var files = 0
-  private var bytes = 0
-  private var folders: Set<String> = []
-  private var note: [String: String] = [:]
-
+public enum OfficeRestore {
   /// Restores.
   ///
   /// - Throws: `OfficeRefusal` (input-invalid) where the file is no whole backup or the directory holds an
@@ -40,243 +28,40 @@ public struct OfficeRestore {
     _ path: String, configuration: OfficeConfiguration, clock: any Timepiece,
     progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
   ) throws -> RestoreOutcome {
-    let reader = try BackupReader(path: path)
     let data = configuration.dataDirectory.path
-    try requireEmpty(configuration.folder.path)
-    try DurableFile.makeFolder(data)
-    guard let lock = try FileLock(data + "/restore.lock") else {
-      throw OfficeRefusal(
-        .inputInvalid, "another program restores into \(data) just now: wait until it has ended")
-    }
-    defer {
-      try? DurableFile.remove(data + "/restore.lock")
-      lock.release()
-    }
-    var restore = OfficeRestore(reader, configuration, clock, progress)
-    // What a try has left that was killed.
-    try? FileManager.default.removeItem(atPath: restore.staging)
-    do {
-      return try restore.run()
-    } catch {
-      try? FileManager.default.removeItem(atPath: restore.staging)
-      throw error
-    }
-  }
-
-  private init(
-    _ reader: BackupReader, _ configuration: OfficeConfiguration, _ clock: any Timepiece,
-    _ progress: @escaping (_ files: Int, _ bytes: Int) -> Void
-  ) {
-    self.reader = reader
-    self.configuration = configuration
-    self.clock = clock
-    self.progress = progress
-    staging = configuration.dataDirectory.path + "/restoring"
-  }
-
-  private static func requireEmpty(_ folder: String) throws {
-    guard FileManager.default.fileExists(atPath: folder) else { return }
-    guard (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty == true else {
-      throw OfficeRefusal(
-        .inputInvalid,
-        "\(folder) is there already: a backup is restored into a data directory without an office;"
-          + " move this one away first")
-    }
-  }
-
-  private mutating func run() throws -> RestoreOutcome {
-    let free = (configuration.freeSpace ?? FolderFreeSpace(path: configuration.dataDirectory.path))
-      .freeBytes
-    if let free, free < reader.size {
-      throw StoreError.unwritable(
-        path: configuration.dataDirectory.path,
-        reason: "\(reader.size >> 20) MiB are needed, and \(free >> 20) MiB are free")
-    }
-    let list = try extract()
-    try compareList(list)
-    for name in [BackupLayout.database] + BackupLayout.keys.map({ "keys/" + $0 })
-    where !FileManager.default.fileExists(atPath: "\(staging)/office/\(name)") {
-      throw reader.wrong("it lacks \(name)")
-    }
-    var outcome = try open()
-    outcome.files = files
-    outcome.bytes = bytes
-    try place()
-    return outcome
-  }
-
-  // MARK: reading
-
-  /// Brings every file of the backup below the staging folder.
-  /// - Returns: the head of the list, whose bytes are next.
-  private mutating func extract() throws -> ArchiveHeader {
-    try DurableFile.makeFolder(staging + "/office")
-    guard let first = try reader.next(), first.name == BackupLayout.note, first.size <= 4096 else {
-      throw reader.wrong("it does not begin with its note")
-    }
-    var text: [UInt8] = []
-    let noteDigest = try reader.contents(of: first) { text += $0 }
-    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
-    guard lines.first == BackupLayout.title else {
-      throw reader.wrong("it is of another form; a newer standpoint may read it")
-    }
-    for line in lines.dropFirst() {
-      let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-      if parts.count == 2 { note[parts[0]] = parts[1] }
-    }
-    let list = try Destination(path: staging + "/list")
-    defer { list.close() }
-    func listed(_ digest: String, _ name: String) throws {
-      try list.write(Array("\(digest)  \(name)\n".utf8))
-    }
-    try listed(noteDigest, BackupLayout.note)
-    while let header = try reader.next() {
-      if header.name == BackupLayout.list { return header }
-      guard let name = BackupLayout.officeName(ofEntry: header.name) else {
-        throw reader.wrong("\(printable(header.name)) is nothing that belongs to an office")
-      }
-      let path = "\(staging)/office/\(name)"
-      let folder = (path as NSString).deletingLastPathComponent
-      if folders.insert(folder).inserted { try DurableFile.makeFolder(folder) }
-      guard !FileManager.default.fileExists(atPath: path) else {
-        throw reader.wrong("it holds \(name) twice")
-      }
-      let file = try Destination(path: path)
-      defer { file.close() }
-      try listed(try reader.contents(of: header) { try file.write($0) }, header.name)
-      files += 1
-      bytes += header.size
-      progress(files, bytes)
-    }
-    throw reader.wrong("its list is missing")
-  }
-
-  /// Names of a backup of somebody else's making may be anything.
-  private func printable(_ name: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        name.unicodeScalars.prefix(200).map { (0x20...0x7E).contains($0.value) ? $0 : "?" }))
-  }
-
-  /// The list must name what came, file by file, with the same digests.
-  private func compareList(_ header: ArchiveHeader) throws {
-    let path = staging + "/list"
-    guard let own = FileHandle(forReadingAtPath: path) else {
-      throw StoreError.unavailable(path: path, reason: "it has vanished")
-    }
-    defer { try? own.close() }
-    let ownSize = try own.seekToEnd()
-    try own.seek(toOffset: 0)
-    guard header.size == Int(ownSize) else {
-      throw reader.wrong("its list names other files than it holds")
-    }
-    var place = 0
-    try reader.contents(of: header) { piece in
-      let mine = Array(try own.read(upToCount: piece.count) ?? Data())
-      guard mine == piece else {
-        let offset = zip(mine, piece).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
-        throw reader.wrong("\(line(of: own, around: place + offset)) is not what was backed up")
-      }
-      place += piece.count
-    }
-    guard try reader.next() == nil else { throw reader.wrong("something stands behind its list") }
-    try DurableFile.remove(path)
-  }
-
-  /// The file that a line of the list is about.
-  private func line(of list: FileHandle, around offset: Int) -> String {
-    let start = max(0, offset - 512)
-    guard (try? list.seek(toOffset: UInt64(start))) != nil,
-      let data = try? list.read(upToCount: 1024)
-    else { return "a file" }
-    let bytes = Array(data)
-    let place = min(offset - start, bytes.count)
-    let before = bytes[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    let line = String(decoding: bytes[before...].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    return line.split(separator: " ").last.map(String.init) ?? "a file"
-  }
-
-  // MARK: taking its place
-
-  /// One order to the disk for all of it: a million single ones would take hours. It does not tell whether
-  /// it was followed; what is durable already says so at once.
-  private func makeDurable() throws {
-    sync()
-    guard let walk = FileManager.default.enumerator(atPath: staging) else { return }
-    for case let name as String in walk {
-      switch walk.fileAttributes?[.type] as? FileAttributeType {
-      case .typeRegular: try DurableFile.sync("\(staging)/\(name)")
-      case .typeDirectory: try DurableFile.syncFolder("\(staging)/\(name)")
-      default: break
-      }
+    return try OfficeRefusal.ofBackup {
+      var (size, outcome) = try BackupRestore.run(
+        path, as: .office, into: data,
+        freeBytes: { (configuration.freeSpace ?? FolderFreeSpace(path: data)).freeBytes },
+        progress: progress
+      ) { try open($0, configuration, clock) }
+      (outcome.files, outcome.bytes) = (size.files, size.bytes)
+      return outcome
     }
   }
 
   /// Opens it where it lies as the office that it will be, and looks at all of it.
-  private func open() throws -> RestoreOutcome {
+  private static func open(
+    _ staged: BackupRestore.Staged, _ configuration: OfficeConfiguration, _ clock: any Timepiece
+  ) throws -> RestoreOutcome {
     var configuration = configuration
-    configuration.dataDirectory = URL(fileURLWithPath: staging)
+    configuration.dataDirectory = URL(fileURLWithPath: staged.directory)
     let store: OfficeStore
     let damages: [String]
     do {
-      store = try OfficeStore(path: "\(staging)/office/\(BackupLayout.database)")
+      store = try OfficeStore(path: "\(staged.directory)/office/\(BackupLayout.database)")
       damages = try store.damages()
     } catch StoreError.unavailable(_, let reason) {
-      throw reader.wrong("its database: \(reason)")
+      throw staged.wrong("its database: \(reason)")
     }
     defer { try? store.close() }
-    guard damages.isEmpty else { throw reader.wrong("its database: \(damages[0])") }
+    guard damages.isEmpty else { throw staged.wrong("its database: \(damages[0])") }
     let office = try OfficeServer.make(configuration: configuration, clock: clock, database: store)
-    if let expected = note["fingerprint"], expected != office.fingerprint {
-      throw reader.wrong("its keys are not those of the office that it was made of")
+    if let expected = staged.note["fingerprint"], expected != office.fingerprint {
+      throw staged.wrong("its keys are not those of the office that it was made of")
     }
     return RestoreOutcome(
       files: 0, bytes: 0, fingerprint: office.fingerprint,
       differences: try office.differences())
-  }
-
-  private func place() throws {
-    try makeDurable()
-    try DurableFile.rename(staging + "/office", to: configuration.folder.path)
-    try DurableFile.syncFolder(configuration.dataDirectory.path)
-    try? FileManager.default.removeItem(atPath: staging)
-  }
-}
-
-/// A new file that is written from its beginning.
-private final class Destination {
-  private let path: String
-  private var descriptor: Int32
-
-  init(path: String) throws {
-    self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
-    }
-  }
-
-  func write(_ bytes: [UInt8]) throws {
-    try bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count {
-        let count = Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else {
-          throw StoreError.unwritable(
-            path: path,
-            reason: errno == ENOSPC || errno == EDQUOT
-              ? "the disk is full" : String(cString: strerror(errno)))
-        }
-        written += count
-      }
-    }
-  }
-
-  func close() {
-    guard descriptor >= 0 else { return }
-    Glibc.close(descriptor)
-    descriptor = -1
   }
 }

@@ -16,10 +16,8 @@ public struct BackupOutcome: Hashable, Sendable {
   public var differences: [String]
 }
 
-// The database first, then the files that its copy names: files are there before their rows and are never
-// taken away, so that whatever the copy names is in the folder, however much arrives meanwhile. What
-// arrives after the copy is not in the backup: its field unit sends it again to an office that was
-// restored.
+// Files are never taken away, so that whatever the copy of the database names is in the folder. What
+// arrives after the copy is not in the backup: its field unit sends it again to an office that was restored.
 
 extension OfficeServer {
   /// Writes the database and all files that it names into one file, while others go on delivering. The
@@ -35,68 +33,31 @@ extension OfficeServer {
       throw OfficeRefusal(
         .storeUnavailable, "only a database that is a file of this machine is copied here")
     }
-    let copyPath = path + ".sqlite.part"
-    func removeCopy() {
-      for end in ["", "-wal", "-shm", "-journal"] { try? DurableFile.remove(copyPath + end) }
-    }
-    // Two into one file would put half of one in the place of the other.
-    guard let lock = try FileLock(path + ".lock") else {
-      throw OfficeRefusal(
-        .inputInvalid, "another backup into \(path) is running: wait for it, or give another name")
-    }
-    defer {
-      try? DurableFile.remove(path + ".lock")
-      lock.release()
-    }
-    // What an earlier try has left that was killed.
-    removeCopy()
-    defer { removeCopy() }
-    let now = clock.deviceTime
-    try live.copy(to: copyPath)
-    let writer = try BackupWriter(path: path, time: Int(max(0, now.millisecondsSince1970 / 1000)))
-    do {
-      var run = BackupRun(
-        writer: writer, folder: configuration.folder.path, photos: photos, progress: progress)
-      try writer.add(
-        Array(
-          """
-          \(BackupLayout.title)
-          made \(now.rfc3339)
-          software \(configuration.software)
-          fingerprint \(fingerprint)
-
-          """.utf8), as: BackupLayout.note)
-      try run.addKeys()
-      let copy = try OfficeStore(path: copyPath)
-      do {
-        // Nobody could restore it, and it would take the place of an earlier one that is good.
-        if let damage = try copy.damages().first {
-          throw StoreError.unavailable(
-            path: live.path,
-            reason:
-              "the database is damaged (\(damage)): nothing was backed up, and an earlier backup is"
-              + " as it was; restore that one")
-        }
-        for agency in try copy.readRegistry({ try $0.agencies() }) {
-          try copy.read(in: agency.name) { (session: any AgencyTransaction) in
-            for device in try session.devices(of: nil) { try run.add(device, session) }
+    return try OfficeRefusal.ofBackup {
+      let (size, differences) = try Backup.write(
+        to: path, as: .office, at: clock.deviceTime,
+        note: [("software", configuration.software), ("fingerprint", fingerprint)],
+        copying: live.copy
+      ) { writer, copyPath in
+        var run = BackupRun(
+          writer: writer, folder: configuration.folder.path, photos: photos, progress: progress)
+        try run.addKeys()
+        let copy = try OfficeStore(path: copyPath)
+        do {
+          try Backup.requireWhole(try copy.damages(), path: live.path)
+          for agency in try copy.readRegistry({ try $0.agencies() }) {
+            try copy.read(in: agency.name) { (session: any AgencyTransaction) in
+              for device in try session.devices(of: nil) { try run.add(device, session) }
+            }
           }
+          try copy.close()
+        } catch {
+          try? copy.close()
+          throw error
         }
-        try copy.close()
-      } catch {
-        try? copy.close()
-        throw error
+        return run.differences
       }
-      guard
-        try writer.add(
-          file: copyPath, as: BackupLayout.folder + BackupLayout.database) != nil
-      else { throw StoreError.unavailable(path: copyPath, reason: "it has vanished") }
-      try writer.finish(listAs: BackupLayout.list)
-      return BackupOutcome(
-        files: writer.files, bytes: writer.bytes, differences: run.differences)
-    } catch {
-      writer.abandon()
-      throw error
+      return BackupOutcome(files: size.files, bytes: size.bytes, differences: differences)
     }
   }
 }
@@ -126,7 +87,7 @@ private struct BackupRun {
     for name in names
     where !BackupLayout.unneededKeys.contains(name) && !name.hasSuffix(".new") {
       _ = try writer.add(
-        file: "\(folder)/keys/\(name)", as: "\(BackupLayout.folder)keys/\(name)")
+        file: "\(folder)/keys/\(name)", as: "\(BackupLayout.office.folder)keys/\(name)")
     }
   }
 
@@ -170,7 +131,7 @@ private struct BackupRun {
     guard let path = photos.path(of: name) else {
       throw OfficeRefusal(.storeUnavailable, "\(name) is no file of this machine")
     }
-    let digest = try writer.add(file: path, as: BackupLayout.folder + name)
+    let digest = try writer.add(file: path, as: BackupLayout.office.folder + name)
     progress(writer.files, writer.bytes)
     return digest
   }

@@ -54,7 +54,7 @@ public final class FolderPhotoStore: PhotoStore {
   /// Where a file lies that was received whole. Thumbprints and digests have no sign that a path knows.
   private func whole(_ file: ReceivedFile) throws -> String {
     let name = "\(file.digest)-\(file.key)"
-    guard PhotoStoreName.isValid(name), !name.contains("/") else {
+    guard StoredName.isValid(name), !name.contains("/") else {
       throw StoreError.unwritable(path: name, reason: "it is no name of a received file")
     }
     return incoming + "/" + name
@@ -245,24 +245,10 @@ public final class FolderPhotoStore: PhotoStore {
 
   /// Names are made here from identifiers and digests; nothing else may become a path.
   private func path(_ name: String) throws -> String {
-    guard PhotoStoreName.isValid(name) else {
+    guard StoredName.isValid(name) else {
       throw StoreError.unwritable(path: name, reason: "it is no name of a stored file")
     }
     return root + "/" + name
-  }
-}
-
-/// Which names a photo store takes.
-enum PhotoStoreName {
-  static func isValid(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.count < 200
-      && name.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
-          || [0x2D, 0x2E, 0x2F, 0x5F].contains($0)
-      }
-      && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
-        !$0.isEmpty && !$0.hasPrefix(".")
-      }
   }
 }
 

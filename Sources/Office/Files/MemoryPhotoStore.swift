@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Positioning
+import Store
 import Synchronization
 
 /// A photo store that forgets everything with the process: for tests of what stands above it.
@@ -100,7 +101,7 @@ public final class MemoryPhotoStore: PhotoStore {
           case .received(let file): state.whole[file]
           case .stored(let other): state.files[other]
           }
-        guard let bytes, PhotoStoreName.isValid(name), replacing || there == nil else {
+        guard let bytes, StoredName.isValid(name), replacing || there == nil else {
           throw OfficeRefusal(.storeUnavailable, "there is nothing that could become \(name)")
         }
         state.files[name] = bytes
@@ -123,7 +124,7 @@ public final class MemoryPhotoStore: PhotoStore {
 
   /// Writes a file under a name, durably.
   public func write(_ bytes: [UInt8], as name: String) throws {
-    guard PhotoStoreName.isValid(name) else {
+    guard StoredName.isValid(name) else {
       throw OfficeRefusal(.storeUnavailable, "\(name) is no name of a stored file")
     }
     state.withLock { $0.files[name] = bytes }

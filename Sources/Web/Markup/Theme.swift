@@ -59,17 +59,8 @@ extension PageFrame {
         return
       }
       let t = Texts.current
-      let current = request.theme
       let name = t("Look of the pages")
-      let titles: [Theme: String] = [
-        .system: t("As the system"), .light: t("Light"), .dark: t("Dark"), .sunlight: t("Sunlight"),
-      ]
-      let buttons = Theme.allCases.map { theme -> HTML in
-        """
-        <button class="button quiet" name="theme" value="\(theme.rawValue)" \
-        aria-pressed="\(theme == current ? "true" : "false")">\(titles[theme] ?? "")</button>
-        """
-      }
+      let buttons = Self.themes(request, style: "button quiet")
       form = """
         <footer class="foot"><form method="post" action="\(Routes.themePath)" aria-label="\(name)">\
         \(request.formField)<span aria-hidden="true">\(name)</span>\(buttons)</form>\
@@ -78,19 +69,51 @@ extension PageFrame {
         """
     }
 
-    /// The choice of a language: each under its own name, and there only where there is one to choose.
+    /// The same choices for a page of settings, where they are large and under headings of their own.
+    public static func sections(for request: WebRequest) -> HTML {
+      let t = Texts.current
+      return """
+        <h3 id="choose-theme">\(t("Theme"))</h3>
+        <form method="post" action="\(Routes.themePath)" aria-labelledby="choose-theme">\(request.formField)\
+        <p class="actions">\(themes(request, style: "button"))</p></form>
+        <h3 id="choose-language">\(t("Language"))</h3>
+        <form method="post" action="\(Routes.languagePath)" aria-labelledby="choose-language">\(request.formField)\
+        <p class="actions">\(languages(request, style: "button"))</p></form>
+        """
+    }
+
+    /// The themes as buttons; the one that is chosen is pressed.
+    private static func themes(_ request: WebRequest, style: String) -> [HTML] {
+      let t = Texts.current
+      let titles: [Theme: String] = [
+        .system: t("As the system"), .light: t("Light"), .dark: t("Dark"), .sunlight: t("Sunlight"),
+      ]
+      return Theme.allCases.map { theme in
+        """
+        <button class="\(style)" name="theme" value="\(theme.rawValue)" \
+        aria-pressed="\(theme == request.theme ? "true" : "false")">\(titles[theme] ?? "")</button>
+        """
+      }
+    }
+
+    /// The languages as buttons: each under its own name.
+    private static func languages(_ request: WebRequest, style: String) -> [HTML] {
+      let current = Texts.current.language
+      return Texts.languages.map { texts in
+        """
+        <button class="\(style)" name="language" value="\(texts.language)" lang="\(texts.language)" \
+        aria-pressed="\(texts.language == current ? "true" : "false")">\(texts.ownName)</button>
+        """
+      }
+    }
+
+    /// The choice of a language, there only where there is one to choose.
     private static func languages(_ request: WebRequest) -> HTML {
       let t = Texts.current
       let name = t("Language")
-      let buttons = Texts.languages.map { texts -> HTML in
-        """
-        <button class="button quiet" name="language" value="\(texts.language)" lang="\(texts.language)" \
-        aria-pressed="\(texts.language == t.language ? "true" : "false")">\(texts.ownName)</button>
-        """
-      }
       return """
         <form method="post" action="\(Routes.languagePath)" aria-label="\(name)">\(request.formField)\
-        <span aria-hidden="true">\(name)</span>\(buttons)</form>
+        <span aria-hidden="true">\(name)</span>\(languages(request, style: "button quiet"))</form>
         """
     }
   }

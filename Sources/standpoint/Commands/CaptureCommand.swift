@@ -33,15 +33,19 @@ struct CaptureCommand: AsyncParsableCommand {
   var image: String?
   @Option(
     help:
-      "How many samples make the standpoint, 1 to 500 (default: what the agency has laid down, or 20)."
+      "How many samples make the standpoint, 1 to 500 (default: your setting, the agency's, or 20)."
   )
   var samples: Int?
-  @Option(help: "innermost-layer, mean or median (default: the agency's, or innermost-layer).")
+  @Option(
+    help:
+      "innermost-layer, mean or median (default: your setting, the agency's, or innermost-layer).")
   var method: CentroidMethod?
   @Flag(help: "Take the position of the single fix at the shutter, without samples.")
   var singleFix = false
   @Option(
-    help: "Seconds from the last sample to the shutter, 0 to 60 (default: the agency's, or 5).")
+    help:
+      "Seconds from the last sample to the shutter, 0 to 60 (default: your setting, the agency's, or 5)."
+  )
   var countdown: Double?
   @Option(help: "How many seconds to wait for gate and samples.") var wait = 120.0
   @Option(help: "Where the lens looks, degrees from true north.") var heading: Double?
@@ -80,7 +84,8 @@ struct CaptureCommand: AsyncParsableCommand {
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
-    let device = configuration.sampler
+    // What is not given on the command line is as the inspector has set it.
+    let device = try unit.cornerSampler(for: id)
     let chosen =
       singleFix
       ? nil

@@ -28,7 +28,7 @@ struct TrackCommand: AsyncParsableCommand {
       commandName: "record",
       abstract: "Records a track, one point a second, until interrupted (Ctrl-C) or --duration.",
       discussion: """
-        Each point is on the disk before the next one comes. Meanwhile lines are read from standard \
+        Fewer points: standpoint settings set trackIntervalSeconds 10. Each point is on the disk before the next one comes. Meanwhile lines are read from standard \
         input: p pauses and resumes, v sets a corner where the receiver is, c one from samples taken \
         while standing still, d deletes the last point, q finishes.
         """)
@@ -52,7 +52,7 @@ struct TrackCommand: AsyncParsableCommand {
       let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
       let follower = ReceiverFollower(
         receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
-        gate: configuration.gate, sampler: SamplerPolicy())
+        gate: configuration.gate, sampler: try unit.cornerSampler(for: id))
       let name = self.name
       let seconds = duration
       let controls = TrackKeys.controls()

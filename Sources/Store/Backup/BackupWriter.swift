@@ -1,11 +1,9 @@
-import Crypto
 import Evidence
 import Foundation
-import Store
 
 /// Writes a backup's file from its beginning to its end: nothing of it is in memory but the piece in
 /// hand, however many photos there are. It has its name when it is whole and durable.
-final class BackupWriter {
+package final class BackupWriter {
   /// How much is read and written at once.
   static let pieceBytes = 1 << 20
 
@@ -16,15 +14,17 @@ final class BackupWriter {
   private var isOpen = true
   private var buffer: [UInt8] = []
   private var listed: [UInt8] = []
-  private(set) var files = 0
-  private(set) var bytes = 0
+  /// How many files were added.
+  package private(set) var files = 0
+  /// How many bytes they have together.
+  package private(set) var bytes = 0
 
   private var part: String { path + ".part" }
   private var listPart: String { path + ".list.part" }
 
   /// - Parameter time: seconds since 1970, as each entry has it.
   /// - Throws: `StoreError.unwritable`.
-  init(path: String, time: Int) throws {
+  package init(path: String, time: Int) throws {
     self.path = path
     self.time = time
     output = try Self.create(path + ".part")
@@ -48,15 +48,15 @@ final class BackupWriter {
   }
 
   /// Adds bytes that are in hand.
-  func add(_ contents: [UInt8], as name: String) throws {
+  package func add(_ contents: [UInt8], as name: String) throws {
     try begin(name, size: contents.count)
     try put(contents)
-    try end(name, digest: SHA256.hash(data: contents), size: contents.count)
+    try end(name, digest: Digest.hexadecimal(contents), size: contents.count)
   }
 
   /// Adds a file of this machine.
   /// - Returns: the SHA-256 of what was added; nil where there is no such file.
-  func add(file source: String, as name: String) throws -> String? {
+  package func add(file source: String, as name: String) throws -> String? {
     let descriptor = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
@@ -67,24 +67,24 @@ final class BackupWriter {
       throw StoreError.unavailable(path: source, reason: "it is no file")
     }
     try begin(name, size: size)
-    var hash = SHA256()
+    var hash = RunningDigest()
     var left = size
     while left > 0 {
       let piece = try Self.read(descriptor, min(left, Self.pieceBytes), source)
       guard !piece.isEmpty else {
         throw StoreError.unavailable(path: source, reason: "it becomes shorter while it is read")
       }
-      hash.update(data: piece)
+      hash.update(piece)
       try put(piece)
       left -= piece.count
     }
-    let digest = hash.finalize()
+    let digest = hash.hexadecimal()
     try end(name, digest: digest, size: size)
-    return Digest.hexadecimal(of: digest)
+    return digest
   }
 
   /// Writes the list of all files behind them, makes everything durable and gives it its name.
-  func finish(listAs name: String) throws {
+  package func finish(listAs name: String) throws {
     try flush(&listed, to: list, listPart)
     guard lseek(list, 0, SEEK_SET) == 0 else { throw unwritable(listPart) }
     guard let size = BackupLayout.fileSize(list) else { throw unwritable(listPart) }
@@ -106,7 +106,7 @@ final class BackupWriter {
   }
 
   /// Takes away what was written, where something has gone wrong.
-  func abandon() {
+  package func abandon() {
     closeBoth()
     try? DurableFile.remove(part)
     try? DurableFile.remove(listPart)
@@ -129,9 +129,9 @@ final class BackupWriter {
     try put(head)
   }
 
-  private func end(_ name: String, digest: SHA256.Digest, size: Int) throws {
+  private func end(_ name: String, digest: String, size: Int) throws {
     try put(zeros(ArchiveHeader.padding(of: size)))
-    listed += Array("\(Digest.hexadecimal(of: digest))  \(name)\n".utf8)
+    listed += Array("\(digest)  \(name)\n".utf8)
     if listed.count >= Self.pieceBytes { try flush(&listed, to: list, listPart) }
     files += 1
     bytes += size

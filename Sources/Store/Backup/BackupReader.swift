@@ -1,13 +1,11 @@
-import Crypto
 import Evidence
 import Foundation
-import Positioning
-import Store
 
 /// Reads a backup's file from its beginning to its end, and takes nothing that `BackupWriter` does not
 /// write.
 final class BackupReader {
   private let path: String
+  private let owner: String
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var place = 0
@@ -16,25 +14,27 @@ final class BackupReader {
   /// How many there are.
   let size: Int
 
-  /// - Throws: `OfficeRefusal` (input-invalid) where there is no such file.
-  init(path: String) throws {
+  /// - Parameter owner: whose backup it is to be: `an office`.
+  /// - Throws: `StoreError.unusableBackup` where there is no such file.
+  init(path: String, of owner: String) throws {
     self.path = path
+    self.owner = owner
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw OfficeRefusal(
-        .inputInvalid, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+      throw StoreError.unusableBackup(
+        "\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     guard let size = BackupLayout.fileSize(descriptor) else {
       close(descriptor)
-      throw OfficeRefusal(.inputInvalid, "\(path) is no file")
+      throw StoreError.unusableBackup("\(path) is no file")
     }
     self.size = size
   }
 
   deinit { close(descriptor) }
 
-  func wrong(_ words: String) -> OfficeRefusal {
-    OfficeRefusal(.inputInvalid, "\(path) is no whole backup of an office: \(words)")
+  func wrong(_ words: String) -> StoreError {
+    .unusableBackup("\(path) is no whole backup of \(owner): \(words)")
   }
 
   /// The next entry's head; its bytes have to be read before the one after it. Nil at the end.
@@ -59,18 +59,18 @@ final class BackupReader {
   func contents(
     of header: ArchiveHeader, _ body: (_ piece: [UInt8]) throws -> Void
   ) throws -> String {
-    var hash = SHA256()
+    var hash = RunningDigest()
     var left = header.size
     while left > 0 {
       let piece = try take(min(left, BackupWriter.pieceBytes))
-      hash.update(data: piece)
+      hash.update(piece)
       try body(piece)
       left -= piece.count
     }
     guard try take(ArchiveHeader.padding(of: header.size)).allSatisfy({ $0 == 0 }) else {
       throw wrong("something stands behind \(header.name)")
     }
-    return Digest.hexadecimal(of: hash.finalize())
+    return hash.hexadecimal()
   }
 
   private func take(_ count: Int) throws -> [UInt8] {

@@ -6,18 +6,21 @@ import Foundation
 /// has been somebody's way out of a folder. A backup is only ever read by the program that wrote it,
 /// which therefore takes one form of each head: what it would itself have written for that name, size
 /// and time, byte for byte. Everything else is no backup.
-struct ArchiveHeader: Equatable {
-  static let blockBytes = 512
+package struct ArchiveHeader: Equatable {
+  /// What a file and its head are multiples of.
+  package static let blockBytes = 512
   /// What eleven octal digits hold; beyond that the size is a number of base 256, as GNU tar writes it.
   private static let octalSizeLimit = 1 << 33
 
-  var name: String
-  var size: Int
+  /// The file's name, with its folders.
+  package var name: String
+  /// How many bytes it has.
+  package var size: Int
   /// Seconds since 1970.
-  var time: Int
+  package var time: Int
 
   /// The head's bytes; nil where the name or a number does not fit.
-  var bytes: [UInt8]? {
+  package var bytes: [UInt8]? {
     guard let (prefix, rest) = Self.split(name), size >= 0, (0..<Self.octalSizeLimit).contains(time)
     else { return nil }
     var block = Array(repeating: UInt8(0), count: Self.blockBytes)
@@ -50,14 +53,15 @@ struct ArchiveHeader: Equatable {
     return block
   }
 
-  init(name: String, size: Int, time: Int) {
+  /// A head from its parts.
+  package init(name: String, size: Int, time: Int) {
     self.name = name
     self.size = size
     self.time = time
   }
 
   /// Reads a head; nil for every one that this program does not write.
-  init?(_ block: [UInt8]) {
+  package init?(_ block: [UInt8]) {
     guard block.count == Self.blockBytes, let name = Self.name(in: block),
       let time = Self.number(block[136..<147])
     else { return nil }
@@ -74,7 +78,7 @@ struct ArchiveHeader: Equatable {
   }
 
   /// How many zeros follow a file of this size.
-  static func padding(of size: Int) -> Int {
+  package static func padding(of size: Int) -> Int {
     let rest = size % blockBytes
     return rest == 0 ? 0 : blockBytes - rest
   }

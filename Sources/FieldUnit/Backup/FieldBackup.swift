@@ -1,0 +1,143 @@
+import Evidence
+import Foundation
+import Inspection
+import Positioning
+import Store
+
+/// A backup of this device before a repair: database, keys, certificates and what was sealed, of everybody
+/// who has worked with it.
+///
+/// It is made while the field unit runs. Sealing waits while the database is copied, so that whatever the
+/// copy names is in its place or still in the staging folder; what is sealed afterwards is not in it.
+public enum FieldBackup {
+  /// What came of it.
+  public struct Outcome: Hashable, Sendable {
+    /// How many files it holds.
+    public var files: Int
+    /// How many bytes they have together.
+    public var bytes: Int
+    /// What the database names and the folder has not, or has with other bytes: the backup holds what
+    /// there is.
+    public var differences: [String]
+  }
+
+  /// Writes everything below `field/` that lasts into one file, the private keys among it: whoever has it
+  /// can be this device, and only its owner can read it.
+  ///
+  /// - Parameters:
+  ///   - path: the file; it is there whole or not at all, and takes the place of one that was there.
+  ///   - software: name and version of the program, for the note.
+  /// - Throws: `FieldUnitError.unreadable` where there is no field unit; `StoreError`.
+  public static func write(
+    _ dataDirectory: URL, to path: String, software: String, clock: any Timepiece,
+    progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
+  ) throws -> Outcome {
+    let folder = DataFolder(dataDirectory: dataDirectory)
+    guard FileManager.default.fileExists(atPath: folder.database) else {
+      throw FieldUnitError.unreadable(
+        path: folder.database, reason: "there is no field unit in this data directory")
+    }
+    let live = try FieldStore(path: folder.database)
+    defer { try? live.close() }
+    let (size, differences) = try Backup.write(
+      to: path, as: .field, at: clock.deviceTime, note: [("software", software)],
+      copying: { copy in try DurableFile.withLock(folder.lock) { try live.copy(to: copy) } }
+    ) { writer, copyPath in
+      let copy = try FieldStore(path: copyPath)
+      defer { try? copy.close() }
+      try Backup.requireWhole(try copy.damages(), path: live.path)
+      var run = FieldBackupRun(folder: folder, writer: writer, progress: progress)
+      try run.addKeys()
+      try copy.forEachSealed { try run.add($0) }
+      return try run.differences(now: live)
+    }
+    return Outcome(files: size.files, bytes: size.bytes, differences: differences)
+  }
+}
+
+/// One backup that is being written.
+private struct FieldBackupRun {
+  let folder: DataFolder
+  let writer: BackupWriter
+  let progress: (_ files: Int, _ bytes: Int) -> Void
+  private var missing: [(id: Identifier, name: String)] = []
+  private var damaged: [String] = []
+
+  init(
+    folder: DataFolder, writer: BackupWriter,
+    progress: @escaping (_ files: Int, _ bytes: Int) -> Void
+  ) {
+    (self.folder, self.writer, self.progress) = (folder, writer, progress)
+  }
+
+  /// Keys and certificates, but those that are being made just now: nothing was sealed with them.
+  func addKeys() throws {
+    for shelf in ["keys", "certificates"] {
+      let path = "\(folder.root)/\(shelf)"
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+      where !name.hasSuffix(".new") && StoredName.isValid(name) {
+        _ = try writer.add(file: "\(path)/\(name)", as: "field/\(shelf)/\(name)")
+      }
+    }
+  }
+
+  /// The files of one sealed record.
+  mutating func add(_ thing: SealedThing) throws {
+    for file in SealedFile.all(of: thing, in: folder) { try add(file, thing.id) }
+    progress(writer.files, writer.bytes)
+  }
+
+  private mutating func add(_ file: SealedFile, _ id: Identifier) throws {
+    let name = String(file.path.dropFirst(folder.root.count + 1))
+    // A crash between the commit and the move leaves it in the staging folder, until somebody seals again.
+    let staged = folder.staging + "/" + (file.path as NSString).lastPathComponent
+    guard
+      let found = try writer.add(file: file.path, as: "field/" + name)
+        ?? writer.add(file: staged, as: "field/" + name)
+    else {
+      missing.append((id, name))
+      return
+    }
+    if let digest = file.digest, found != digest {
+      damaged.append("\(name): its bytes are not those that were sealed")
+    }
+  }
+
+  /// What the copy names and was not found as it should be, in words.
+  func differences(now live: FieldStore) throws -> [String] {
+    guard !missing.isEmpty else { return damaged }
+    var gone: Set<Identifier> = []
+    try live.forEachSealed { if $0.isGone { gone.insert($0.id) } }
+    return damaged
+      + missing.map { id, name in
+        gone.contains(id)
+          ? "\(name): it was deleted while the backup was made; make another one"
+          : "\(name): it is missing"
+      }
+  }
+}
+
+/// A file that a sealed record has on this device.
+struct SealedFile {
+  /// Where it belongs.
+  let path: String
+  /// SHA-256 as it was sealed; nil for the seal itself, which speaks for itself.
+  let digest: String?
+
+  /// The files that should be there: the seal, and beside it what was sealed unless its bytes are gone.
+  static func all(of thing: SealedThing, in folder: DataFolder) -> [SealedFile] {
+    let shelf: DataFolder.Shelf =
+      switch thing.kind {
+      case .capture: .photos
+      case .track: .tracks
+      case .note, .transition, .deletion: .records
+      }
+    let path = folder.file(shelf, thing.id)
+    var files = [SealedFile(path: path + ".seal", digest: nil)]
+    guard !thing.isGone else { return files }
+    if let file = thing.file { files.append(SealedFile(path: path, digest: file)) }
+    if let raw = thing.raw { files.append(SealedFile(path: folder.raw(thing.id), digest: raw)) }
+    return files
+  }
+}

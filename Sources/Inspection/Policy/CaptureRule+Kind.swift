@@ -1,0 +1,53 @@
+import Positioning
+
+// What rules and an inspector's own settings can say is read and written in one way.
+extension CaptureRule.Kind {
+  /// Whether it holds this value.
+  public func allows(_ value: CaptureRule.Value) -> Bool {
+    switch (self, value) {
+    case (.flag, .flag), (.method, .method): true
+    case (.number(let range, let places), .number(let number)):
+      range.contains(number) && (places > 0 || number == number.rounded())
+    default: false
+    }
+  }
+
+  /// The value that a text gives (`on` and `off`, a number, a method's name); nil for one that it does
+  /// not hold.
+  public func value(from text: String) -> CaptureRule.Value? {
+    let value: CaptureRule.Value? =
+      switch self {
+      case .flag: text == "on" ? .flag(true) : text == "off" ? .flag(false) : nil
+      case .number(let range, let places):
+        // What is signed is what was read: no digits beyond those that are written.
+        Double(text).flatMap { range.contains($0) ? $0 : nil }
+          .flatMap { number in
+            places == 0 && number != number.rounded()
+              ? nil : Double(DecimalText.fixed(number, places: places))
+          }.map { .number($0) }
+      case .method: CentroidMethod(rawValue: text).map { .method($0) }
+      }
+    return value.flatMap { allows($0) ? $0 : nil }
+  }
+
+  /// A value as `value(from:)` reads it.
+  public func text(of value: CaptureRule.Value) -> String {
+    switch (value, self) {
+    case (.flag(let flag), _): flag ? "on" : "off"
+    case (.number(let number), .number(_, let places)): DecimalText.fixed(number, places: places)
+    case (.number(let number), _): "\(number)"
+    case (.method(let method), _): method.rawValue
+    }
+  }
+
+  /// What it can say, for people: `4 to 60`, `on or off`.
+  public var range: String {
+    switch self {
+    case .flag: "on or off"
+    case .number(let range, let places):
+      "\(DecimalText.fixed(range.lowerBound, places: places)) to"
+        + " \(DecimalText.fixed(range.upperBound, places: places))"
+    case .method: CentroidMethod.allCases.map(\.rawValue).joined(separator: ", ")
+    }
+  }
+}
