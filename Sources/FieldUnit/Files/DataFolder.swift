@@ -14,6 +14,12 @@ struct DataFolder {
   var database: String { root + "/standpoint.sqlite" }
   var keys: String { root + "/keys" }
   var lock: String { root + "/lock" }
+  /// Where the program's own log lies.
+  var log: String { root + "/log" }
+  /// The office that was chosen on the sign-in page.
+  var chosenOffice: String { root + "/office.choice" }
+  /// Stands as soon as the first start was shown.
+  var startShown: String { root + "/start.shown" }
   var staging: String { root + "/" + Verifier.stagingFolder }
 
   /// The kinds of files that are sealed, and those without a file of their own.
