@@ -25,6 +25,10 @@ public final class FieldServer: Sendable {
   public let defaultOffice: String?
   /// What takes pictures; nil where the pages cannot.
   public let camera: Camera?
+  /// What the field unit says of itself, for whoever is asked for help.
+  public let log: FieldLog
+  /// Bytes that are free on the data directory's disk; nil where nobody can tell.
+  let freeBytes: @Sendable () -> Int?
   private let makeLink: (@Sendable (String) throws -> any OfficeLink)?
   private let state: Mutex<State>
 
@@ -73,12 +77,14 @@ public final class FieldServer: Sendable {
   /// - Parameters:
   ///   - bluetooth: how receivers are looked for and paired.
   ///   - surveySeconds: how long the settings listen to a receiver to say whether it will do.
+  ///   - freeBytes: how much is free on the data directory's disk; nil asks the system.
   ///   - makeLink: the way to an office with this address; nil for HTTP.
   /// - Throws: `StoreError` when the data directory cannot be used.
   public init(
     configuration: FieldUnitConfiguration, clock: any Timepiece, follower: ReceiverFollower?,
     defaultOffice: String?, camera: Camera?,
     bluetooth: any BluetoothPairing = MachineBluetooth(), surveySeconds: Double = 6,
+    freeBytes: (@Sendable () -> Int?)? = nil,
     makeLink: (@Sendable (String) throws -> any OfficeLink)? = nil
   ) throws {
     self.configuration = configuration
@@ -89,6 +95,9 @@ public final class FieldServer: Sendable {
     self.bluetooth = bluetooth
     self.surveySeconds = surveySeconds
     self.makeLink = makeLink
+    let dataDirectory = configuration.dataDirectory
+    self.freeBytes = freeBytes ?? { PhotoRoom.freeBytes(at: dataDirectory.path) }
+    log = FieldLog(dataDirectory: dataDirectory, clock: clock)
     desk = try SignInDesk(
       dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)
     state = Mutex(State())
@@ -118,6 +127,11 @@ public final class FieldServer: Sendable {
     let link = try makeLink?(address) ?? desk.link(to: address)
     state.withLock { $0.links[address] = (link, trusted) }
     return link
+  }
+
+  /// The way to an office that somebody selects, or has selected, before anybody is signed in there.
+  func link(toChosen address: String, certificate: String?) throws -> any OfficeLink {
+    try makeLink?(address) ?? desk.link(to: address, trusting: certificate)
   }
 
   /// The secret that forms are signed with, kept so that a page survives a restart.
@@ -174,6 +188,8 @@ public final class FieldServer: Sendable {
       status.askedSeconds = (error as? DeliveryError)?.askedSeconds
       status.asksForSignIn = (error as? DeliveryError)?.asksForSignIn ?? false
     }
+    // What goes well goes well every minute, and says nothing to whoever looks for a fault.
+    if !status.isGood { log.note("delivery: \(status.words ?? "failed")") }
     state.withLock { $0.delivery = status }
     return status.isGood
   }
