@@ -85,7 +85,8 @@ extension FieldServer {
           address: link.address, reason: "it shows no fingerprint")
       }
       try ChosenOffice(
-        address: try HTTPOfficeLink.normalised(address), fingerprint: found, certificate: certificate
+        address: try HTTPOfficeLink.normalised(address), fingerprint: found,
+        certificate: certificate
       ).keep(in: configuration.dataDirectory)
       await (link as? HTTPOfficeLink)?.close()
       return office

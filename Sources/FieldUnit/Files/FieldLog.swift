@@ -44,7 +44,8 @@ public final class FieldLog: Sendable {
   static func line(_ text: String) -> String {
     let plain = String.UnicodeScalarView(
       text.unicodeScalars.prefix(longestLine).map { scalar in
-        scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+        scalar.properties.generalCategory == .control || scalar == "\u{2028}"
+          || scalar == "\u{2029}"
           ? " " : scalar
       })
     return String(plain)

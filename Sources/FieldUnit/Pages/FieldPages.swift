@@ -164,7 +164,7 @@ struct FieldRefusal: Error, ProblemConvertible {
     case let error as DeliveryError:
       switch error {
       case .refused(let code, let detail): self.init(422, code, "\(word: detail)")
-      case .malformedAddress: self.init(400, error.code, "\(error)")
+      case .malformedAddress, .unusablePin: self.init(400, error.code, "\(error)")
       default: self.init(502, error.code, "\(error)")
       }
     case let error as SyncError: self.init(502, error.code, "\(error)")
