@@ -11,19 +11,30 @@ extension FieldPages {
     routes.get("/live/home") { request in
       try await reading(request) { reader in
         let unit = reader.unit
-        return .events(live { await homeFragment(unit) })
+        return .events(live { isSignedIn(unit) ? await homeFragment(unit) : signedOut })
       }
     }
     routes.get("/live/lights") { request in
       try await reading(request) { reader in
         let unit = reader.unit
-        return .events(live { await lightsFragment(unit) })
+        return .events(live { isSignedIn(unit) ? await lightsFragment(unit) : signedOut })
       }
     }
   }
 
   private var lost: String {
     t("This page is not up to date: the program does not answer.")
+  }
+
+  /// Whether the page's own inspector still works here: a page that was left open shows the next one
+  /// nothing of the one before.
+  func isSignedIn(_ unit: InspectorUnit) -> Bool {
+    (try? server.desk.signedIn())?.person == unit.person
+  }
+
+  /// What such a page shows instead.
+  var signedOut: HTML {
+    "<p><a class=\"button\" href=\"/sign-in\">\(t("Sign in"))</a></p>"
   }
 
   private func home(_ reader: Reader) async throws -> WebResponse {

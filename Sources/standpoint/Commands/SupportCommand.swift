@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import FieldUnit
 import Foundation
+import Inspection
 import Positioning
 
 /// A file for whoever is asked for help.
@@ -24,8 +25,13 @@ struct SupportCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: data.directory.path) else {
       throw ValidationError("\(data.directory.path) is not there: name the data with --data.")
     }
+    // Also where the database is what is wrong: nobody is asked who is signed in.
+    let configuration = FieldUnitConfiguration(
+      dataDirectory: data.directory,
+      person: Person(agency: "local", login: "inspector", role: .inspector),
+      software: "standpoint \(Program.version)")
     let bundle = SupportBundle(
-      configuration: try data.configuration(), clock: MachineClock(),
+      configuration: configuration, clock: MachineClock(),
       office: Fallback.value("office"), camera: nil,
       receiver: ["not asked: the page About of the running field unit tells of it"], delivery: nil)
     do {
