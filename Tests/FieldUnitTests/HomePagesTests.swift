@@ -65,12 +65,12 @@ struct HomePagesTests {
   @Test(
     "a clock that is wrong is yellow beyond two seconds and red beyond a minute, with the direction",
     arguments: [
-      (0.0, "light-good", "from the receiver"), (5, "light-warn", "ahead of the receiver"),
-      (-5, "light-warn", "behind the receiver"), (50, "light-warn", "ahead"),
-      (90, "light-bad", "set its clock before you take photos"),
-      (-4000, "light-bad", "66 min behind"), (-86_400 * 400, "light-bad", "d behind"),
-    ])
-  func wrongClock(_ seconds: Double, _ state: String, _ words: String) async throws {
+      (0.0, "light-good", "from the receiver"), (5.0, "light-warn", "ahead of the receiver"),
+      (-5.0, "light-warn", "behind the receiver"), (50.0, "light-warn", "ahead"),
+      (90.0, "light-bad", "set its clock before you take photos"),
+      (-4000.0, "light-bad", "66 min behind"), (-34_560_000.0, "light-bad", "d behind"),
+    ] as [(Double, String, String)])
+  func wrongClock(seconds: Double, state: String, words: String) async throws {
     try await FieldSite.with(secondsAhead: seconds) { site in
       try await site.signIn()
       try await site.server.follower?.run()

@@ -1,4 +1,6 @@
+import Evidence
 import Foundation
+import Store
 import Sync
 import TestSupport
 import Testing
@@ -101,8 +103,8 @@ struct SelectServerTests {
   }
 
   @Test("a choice reads back as it was kept, and what is none is nothing")
-  func file() async throws {
-    try await withTemporaryDirectory { folder in
+  func file() throws {
+    try withTemporaryDirectory { folder in
       let path = DataFolder(dataDirectory: folder)
       try path.prepare()
       let choice = ChosenOffice(

@@ -1,5 +1,7 @@
 import Evidence
 import Foundation
+import Inspection
+import NIOHTTP1
 import Positioning
 import Receivers
 import Store
@@ -57,8 +59,8 @@ struct SupportBundleTests {
           "README.txt", "log/field.log", "program.txt", "receiver.txt", "settings.txt",
           "storage.txt", "work.txt",
         ])
-      let picture = Array(
-        try DurableFile.read(try #require(site.server.unit()).path(ofPhoto: photo.id))[200..<400])
+      let unit = try #require(try site.server.unit())
+      let picture = Array(try DurableFile.read(unit.path(ofPhoto: photo.id))[200..<400])
       for (name, bytes) in parts.merging(
         ["page": page.bytes, "zip": answer.bytes], uniquingKeysWith: { $1 })
       {
@@ -87,8 +89,8 @@ struct SupportBundleTests {
   }
 
   @Test("a bundle is made where nothing can be read, and a part with a secret in it is left out")
-  func damaged() async throws {
-    try await withTemporaryDirectory { folder in
+  func damaged() throws {
+    try withTemporaryDirectory { folder in
       let configuration = FieldUnitConfiguration(
         dataDirectory: folder, person: FieldScene.person, software: "standpoint test")
       let clock = Self.clock
@@ -119,8 +121,8 @@ struct SupportBundleTests {
   }
 
   @Test("the log is bounded by two files, keeps the newest, and has one line for each note")
-  func log() async throws {
-    try await withTemporaryDirectory { folder in
+  func log() throws {
+    try withTemporaryDirectory { folder in
       let log = FieldLog(dataDirectory: folder, clock: Self.clock)
       for number in 0..<4000 {
         log.note("\(number)\n\u{1B}[2Jforged " + String(repeating: "x", count: 200))
