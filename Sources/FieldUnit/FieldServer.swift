@@ -35,6 +35,10 @@ public final class FieldServer: Sendable {
   let bell = LiveBell()
   /// Who takes a photo just now.
   let cameraDesk: CameraDesk
+  /// What the field unit says of itself, for whoever is asked for help.
+  public let log: FieldLog
+  /// Bytes that are free on the data directory's disk; nil where nobody can tell.
+  let freeBytes: @Sendable () -> Int?
   private let makeLink: (@Sendable (String) throws -> any OfficeLink)?
   private let state: Mutex<State>
 
@@ -73,6 +77,7 @@ public final class FieldServer: Sendable {
   ///   - bluetooth: how receivers are looked for and paired.
   ///   - surveySeconds: how long the settings listen to a receiver to say whether it will do.
   ///   - frames: what a page may hand over as a picture, and how soon.
+  ///   - freeBytes: how much is free on the data directory's disk; nil asks the system.
   ///   - makeLink: the way to an office with this address; nil for HTTP.
   /// - Throws: `StoreError` when the data directory cannot be used.
   public init(
@@ -80,6 +85,7 @@ public final class FieldServer: Sendable {
     defaultOffice: String?, camera: Camera?,
     bluetooth: any BluetoothPairing = MachineBluetooth(), surveySeconds: Double = 6,
     frames: FrameLimits = FrameLimits(),
+    freeBytes: (@Sendable () -> Int?)? = nil,
     makeLink: (@Sendable (String) throws -> any OfficeLink)? = nil
   ) throws {
     self.configuration = configuration
@@ -93,6 +99,9 @@ public final class FieldServer: Sendable {
     baseMaps = BaseMaps(folder: DataFolder(dataDirectory: configuration.dataDirectory).maps) { _ in
     }
     cameraDesk = CameraDesk(bell: bell, limits: frames)
+    let dataDirectory = configuration.dataDirectory
+    self.freeBytes = freeBytes ?? { PhotoRoom.freeBytes(at: dataDirectory.path) }
+    log = FieldLog(dataDirectory: dataDirectory, clock: clock)
     desk = try SignInDesk(
       dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)
     state = Mutex(State())
@@ -123,6 +132,11 @@ public final class FieldServer: Sendable {
     let link = try makeLink?(address) ?? desk.link(to: address)
     state.withLock { $0.links[address] = (link, trusted) }
     return link
+  }
+
+  /// The way to an office that somebody selects, or has selected, before anybody is signed in there.
+  func link(toChosen address: String, certificate: String?) throws -> any OfficeLink {
+    try makeLink?(address) ?? desk.link(to: address, trusting: certificate)
   }
 
   /// The secret that forms are signed with, kept so that a page survives a restart.
@@ -179,6 +193,8 @@ public final class FieldServer: Sendable {
       status.askedSeconds = (error as? DeliveryError)?.askedSeconds
       status.asksForSignIn = (error as? DeliveryError)?.asksForSignIn ?? false
     }
+    // What goes well goes well every minute, and says nothing to whoever looks for a fault.
+    if !status.isGood { log.note("delivery: \(status.words ?? "failed")") }
     state.withLock { $0.delivery = status }
     return status.isGood
   }

@@ -5,7 +5,7 @@ import Inspection
 public final class FieldStore: Sendable {
   /// Where it lies.
   public var path: String { file.path }
-  private let file: SQLiteFile
+  let file: SQLiteFile
 
   /// Opens the file, makes it when there is none, and brings it to today's schema.
   /// - Throws: `StoreError`.

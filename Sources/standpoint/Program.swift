@@ -30,6 +30,7 @@ struct Program: AsyncParsableCommand {
       CaptureCommand.self,
       PhotoCommand.self, TrackCommand.self, OutboxCommand.self, ReconcileCommand.self,
       SettingsCommand.self, StatusCommand.self, BackupCommand.self, RestoreCommand.self,
+      SupportCommand.self,
       ExportCommand.self, VerifyCommand.self, DemoPictureCommand.self, MeasureCommand.self,
     ])
 

@@ -26,7 +26,8 @@ struct FieldPagesTests {
       _ = try await browser.get("/sign-in")
       let answer = try await browser.post(
         "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": address])
-      try #require(answer.location == "/?done=signed-in")
+      // The first time the first start is shown.
+      try #require(answer.location?.hasSuffix("?done=signed-in") == true)
       while server.deliveryStatus.words == nil { await Task.yield() }
     }
 
@@ -168,7 +169,8 @@ struct FieldPagesTests {
     try await withField { site, _ in
       for path in [
         "/", "/tasks", "/tasks/0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f", "/camera", "/photos",
-        "/outbox", "/sign-out", "/live/camera", "/live/light",
+        "/start", "/about", "/about/support", "/about/support.zip", "/live/home", "/live/lights",
+        "/outbox", "/sign-out", "/live/camera", "/map", "/live/map", "/tracks", "/settings",
       ] {
         let answer = try await site.browser.get(path)
         #expect(answer.status == 303 && answer.location == "/sign-in", "\(path)")
@@ -185,21 +187,18 @@ struct FieldPagesTests {
     try await withField { site, _ in
       _ = try await site.browser.get("/sign-in")
       let wrong = try await site.browser.post(
-        "/sign-in", ["login": "ines", "password": "battery staple", "office": site.address + "/"])
+        "/sign-in", ["login": "ines", "password": "battery staple", "office": site.address])
       #expect(wrong.status == 422)
       #expect(wrong.body.contains("login or password is wrong: check both"))
       #expect(wrong.body.contains("value=\"ines\""))
-      #expect(wrong.body.contains("value=\"\(site.address)/\""))
+      #expect(wrong.body.contains("value=\"\(site.address)\""))
       #expect(!wrong.body.contains("battery staple"))
       let before = site.office.calls.count
-      for (office, status) in [
-        ("http://office.example", 400), ("nonsense", 400), (site.address + "/path", 400),
-      ] {
+      // What a page shows and what is signed in at are the same, or no password goes anywhere.
+      for office in ["http://office.example", "nonsense", site.address + "/path"] {
         let page = try await site.browser.post(
           "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": office])
-        #expect(page.status == status)
-        #expect(page.body.contains("is no office&#39;s address"))
-        #expect(page.body.contains("value=\"\(office)\""))
+        #expect(page.status == 409 && page.body.contains("your password was not sent"))
       }
       #expect(site.office.calls.count == before)
       #expect(try site.server.desk.signedIn() == nil)

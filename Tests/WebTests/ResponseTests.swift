@@ -51,8 +51,8 @@ import Testing
       #expect(
         page.header("content-security-policy")
           == "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' blob: data:; "
-          + "connect-src 'self'; media-src 'self' blob:; font-src 'self'; form-action 'self'; "
-          + "frame-ancestors 'none'; base-uri 'none'")
+          + "connect-src 'self'; media-src 'self' blob:; font-src 'self'; manifest-src 'self'; "
+          + "form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
       #expect(page.header("cache-control") == "no-store")
       let svg = try await server.get("/svg")
       #expect(svg.header("content-security-policy")?.contains("script-src") == false)

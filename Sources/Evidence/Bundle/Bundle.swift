@@ -32,11 +32,13 @@ public enum Bundle {
 
   /// Writes a bundle: under a temporary name first, made durable, and then moved into place, so that
   /// it is there whole or not at all.
-  /// - Parameter progress: called with the number of entries written and of all.
+  /// - Parameters:
+  ///   - readme: what the text says that it begins with; nil for how evidence is checked by hand.
+  ///   - progress: called with the number of entries written and of all.
   /// - Throws: `EvidenceError.malformedBundle` for a name that is refused or comes twice;
   ///   `EvidenceError.unwritable` when an entry cannot be read or the file cannot be written.
   public static func write(
-    _ entries: [Entry], made: DeviceTime, toFile path: String,
+    _ entries: [Entry], made: DeviceTime, toFile path: String, readme: String? = nil,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(EvidenceError) {
     try check(entries)
@@ -46,7 +48,7 @@ public enum Bundle {
     let random = String(UInt64.random(in: .min ... .max), radix: 36)
     let temporary = "\(folder)/.\(name).\(random).part"
     do throws(EvidenceError) {
-      try writeArchive(entries, made: made, to: temporary, for: path, progress)
+      try writeArchive(entries, readme, made: made, to: temporary, for: path, progress)
       try makeDurable(temporary, for: path)
       guard rename(temporary, path) == 0 else { throw lastProblem(path) }
     } catch {
@@ -73,14 +75,14 @@ public enum Bundle {
   }
 
   private static func writeArchive(
-    _ entries: [Entry], made: DeviceTime, to temporary: String, for path: String,
+    _ entries: [Entry], _ words: String?, made: DeviceTime, to temporary: String, for path: String,
     _ progress: (Int, Int) -> Void
   ) throws(EvidenceError) {
     do throws(ZipError) {
       let handle = try ZipHandle(path: temporary, flags: ZIP_CREATE | ZIP_EXCL)
       let time = ZipTime(made)
       let readme = Entry(
-        path: readmePath, content: .bytes(Array(BundleReadme.text(made: made).utf8)))
+        path: readmePath, content: .bytes(Array((words ?? BundleReadme.text(made: made)).utf8)))
       for entry in [readme] + entries.sorted(by: { $0.path < $1.path }) {
         try add(entry, time, to: handle)
       }

@@ -2,8 +2,8 @@ import CZlib
 
 /// gzip (RFC 1952), so that `zcat` reads what is kept. No time and no name go in: equal bytes give
 /// equal files.
-enum Gzip {
-  static func compress(_ bytes: [UInt8]) throws(EvidenceError) -> [UInt8] {
+package enum Gzip {
+  package static func compress(_ bytes: [UInt8]) throws(EvidenceError) -> [UInt8] {
     var stream = z_stream()
     guard
       deflateInit2_(

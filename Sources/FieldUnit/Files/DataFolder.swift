@@ -18,6 +18,12 @@ struct DataFolder {
   var recordingLock: String { root + "/recording" }
   /// The base maps: those that somebody has put there, and those that came from the office.
   var maps: String { root + "/maps" }
+  /// Where the program's own log lies.
+  var log: String { root + "/log" }
+  /// The office that was chosen on the sign-in page.
+  var chosenOffice: String { root + "/office.choice" }
+  /// Stands as soon as the first start was shown.
+  var startShown: String { root + "/start.shown" }
   var staging: String { root + "/" + Verifier.stagingFolder }
 
   /// The kinds of files that are sealed, and those without a file of their own.

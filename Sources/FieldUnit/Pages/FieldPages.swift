@@ -20,7 +20,11 @@ struct FieldPages: Sendable {
   }
 
   func add(to routes: inout Routes) {
+    addWebApp(to: &routes)
     addSignIn(to: &routes)
+    addHome(to: &routes)
+    addStart(to: &routes)
+    addAbout(to: &routes)
     addTasks(to: &routes)
     addCamera(to: &routes)
     addPhotos(to: &routes)
@@ -30,7 +34,6 @@ struct FieldPages: Sendable {
     addTracks(to: &routes)
     routes.addTheme()
     routes.addLanguage()
-    routes.get("/") { request in try await reading(request) { try home($0) } }
   }
 
   // MARK: frames
@@ -41,8 +44,8 @@ struct FieldPages: Sendable {
     _ main: HTML
   ) -> WebResponse {
     let links = [
-      (t("Home"), "/"), (t("Tasks"), "/tasks"), (t("Camera"), "/camera"), (t("Photos"), "/photos"),
-      (t("Map"), "/map"), (t("Outbox"), "/outbox"),
+      (t("Home"), "/"), (t("Tasks"), "/tasks"), (t("Camera"), "/camera"), (t("Map"), "/map"),
+      (t("Outbox"), "/outbox"),
     ]
     return .page(
       PageFrame.html(
@@ -52,7 +55,9 @@ struct FieldPages: Sendable {
         }, person: (reader.signIn.name ?? reader.signIn.person.login, nil), signOut: nil,
         banner: banner,
         notices: notices + flash(reader.request), main: main, refreshSeconds: refreshSeconds,
-        themes: PageFrame.ThemeChoice(for: reader.request), scripts: scripts, styleSheets: styles),
+        themes: PageFrame.ThemeChoice(for: reader.request),
+        scripts: [AppScript.asset.href] + scripts, styleSheets: [FieldStyle.asset.href] + styles,
+        manifest: AppManifest.path),
       status: status)
   }
 
@@ -90,7 +95,8 @@ struct FieldPages: Sendable {
         <p class="muted">\(t("Code")) <code>\(problem.code)</code>
         · \(t("Request")) <code>\(request.id)</code></p>
         <p class="actions"><a class="button primary" href="/">\(t("Home"))</a></p></section>
-        """, themes: PageFrame.ThemeChoice(for: request))
+        """, themes: PageFrame.ThemeChoice(for: request), scripts: [AppScript.asset.href],
+      styleSheets: [FieldStyle.asset.href], manifest: AppManifest.path)
   }
 
   /// The reader of a page; where nobody is signed in, the sign-in page comes first.
@@ -111,38 +117,7 @@ struct FieldPages: Sendable {
     try InspectorUnit.identifier(request.parameters["id"] ?? "")
   }
 
-  // MARK: home
-
-  private func home(_ reader: Reader) throws -> WebResponse {
-    let tasks = try reader.unit.tasks()
-    let waiting = try reader.unit.outbox().count
-    let photos = try reader.unit.photos()
-    let toDo = tasks.filter(\.state.isEditable).count
-    let status = server.deliveryStatus
-    return page(
-      t("Home"), reader, current: "/",
-      """
-      <div class="heading"><h1>\(t("Standpoint"))</h1></div>
-      <section class="card" data-live="/live/light" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
-      <p class="muted">\(t("Receiver"))</p></section>
-      <nav class="tiles" aria-label="\(t("Sections"))">
-      <a class="button primary" href="/tasks">\(t("Tasks")) <span class="number">\(toDo)</span></a>
-      <a class="button" href="/camera">\(t("Camera"))</a>
-      <a class="button" href="/photos">\(t("Photos")) <span class="number">\(photos.count)</span></a>
-      <a class="button" href="/map">\(t("Map"))</a>
-      <a class="button" href="/tracks">\(t("Tracks"))</a>
-      <a class="button" href="/outbox">\(t("Outbox")) <span class="number">\(waiting)</span></a></nav>
-      <section class="card"><h2>\(t("This field unit"))</h2>\(HTML.facts([
-        (t("Inspector"), .text("\(reader.signIn.name ?? reader.unit.person.login) (\(reader.unit.person.login))")),
-        (t("Agency"), .text(reader.unit.person.agency)), (t("Office"), .text(reader.signIn.office)),
-        (t("Last contact"), contact(status)), (t("Device"), "<code class=\"digest\">\(reader.unit.device)</code>"),
-        (t("Receiver"), server.follower.map { .text("\($0.source)") } ?? .text(t("none"))),
-        (t("Program"), .text(server.configuration.software)),
-      ]))
-      <p class="actions"><a class="button quiet" href="/settings">\(t("Settings"))</a>
-      <a class="button quiet" href="/sign-out">\(t("Sign out"))</a></p></section>
-      """)
-  }
+  // MARK: parts of pages
 
   func contact(_ status: FieldServer.DeliveryStatus) -> HTML {
     guard let words = status.wording, let time = status.time else { return .text(t("not yet")) }
@@ -151,93 +126,6 @@ struct FieldPages: Sendable {
       <span class="light \(style)"><span class="muted">\(Self.time(time)): \(t(words))</span></span>
       """
   }
-
-  // MARK: signing in
-
-  private func addSignIn(to routes: inout Routes) {
-    routes.get("/sign-in") { request in
-      guard try server.desk.signedIn() == nil else { return .redirect("/") }
-      return .page(signIn(request, given: [:], refusal: nil))
-    }
-    routes.post("/sign-in") { request in
-      let form = try await request.form()
-      var given: [String: String] = [:]
-      for name in ["login", "office"] { given[name] = form[name] }
-      do {
-        guard try server.desk.signedIn() == nil else { return .redirect("/") }
-        guard let office = given["office"] ?? server.defaultOffice else {
-          throw DeliveryError.malformedAddress("", reason: "name the office")
-        }
-        // Two spellings of one address are one office.
-        let address = try HTTPOfficeLink.normalised(office)
-        try await server.desk.signIn(
-          login: given["login"] ?? "", password: form.exact("password") ?? "",
-          over: try server.link(to: address))
-        Task { await server.deliverOnce() }
-        return .redirect("/?done=signed-in")
-      } catch {
-        guard let refusal = FieldRefusal(of: error) else { throw error }
-        return .page(
-          signIn(request, given: given, refusal: t(refusal.wording)), status: refusal.status)
-      }
-    }
-    routes.get("/sign-out") { request in
-      try await reading(request) { reader in
-        let waiting = try reader.unit.outbox().count
-        let unsent = try reader.unit.photos().filter { $0.sent == nil }.count
-        return page(t("Sign out"), reader, current: "/", signOut(reader, waiting, unsent))
-      }
-    }
-    routes.post("/sign-out") { request in
-      try await reading(request) { reader in
-        server.cancelCapture()
-        await server.trackDesk.finishBeforeSignOut(of: reader.unit.person)
-        try await server.desk.signOut(over: try? server.link(to: reader.signIn.office))
-        return .redirect("/sign-in")
-      }
-    }
-  }
-
-  private func signIn(
-    _ request: WebRequest, given: [String: String], refusal: String?
-  ) -> HTML {
-    PageFrame.html(
-      title: t("Sign in"), side: .field, language: t.language, navigation: [], person: nil,
-      signOut: nil, banner: banner,
-      notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [],
-      main: """
-        <section class="card"><h1>\(t("Sign in"))</h1>
-        <p>\(t("Once, with a network. Afterwards the field unit works for days without one, until you sign out."))</p>
-        <form class="fields" method="post" action="/sign-in">
-        \(request.formField)
-        <label>\(t("Login"))<input name="login" autocomplete="username" autocapitalize="none" required
-        value="\(given["login"] ?? "")"></label>
-        <label>\(t("Password"))<input name="password" type="password"
-        autocomplete="current-password" required></label>
-        <label>\(t("Office"))<input name="office" type="url" required
-        value="\(given["office"] ?? server.defaultOffice ?? "")" placeholder="https://office.example"></label>
-        \(server.defaultOffice.map { "<p class=\"hint\">\(t("Default:")) \($0)</p>" as HTML })
-        <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form></section>
-        """, themes: PageFrame.ThemeChoice(for: request))
-  }
-
-  private func signOut(_ reader: Reader, _ waiting: Int, _ unsent: Int) -> HTML {
-    let words: HTML =
-      waiting + unsent == 0
-      ? "<p>\(t("Everything is delivered."))</p>"
-      : """
-      <p class="notice notice-warning">\(t("{1} entries wait to be delivered, {2} photos are not sent.", waiting, unsent))
-      \(t("They stay sealed and queued on this device under your name; the next inspector sees nothing of them. You can deliver them when you sign in again."))</p>
-      """
-    return """
-      <section class="card"><h1>\(t("Sign out?"))</h1>\(words)
-      <form method="post" action="/sign-out">\(reader.request.formField)
-      <p class="actions"><button class="button danger">\(t("Sign out"))</button>
-      <a class="button" href="/">\(t("Stay"))</a></p></form></section>
-      """
-  }
-
-  // MARK: parts of pages
 
   func state(_ state: TaskState) -> HTML {
     "<span class=\"state state-\(state.rawValue)\">\(t(state.title))</span>"
@@ -283,7 +171,7 @@ struct FieldRefusal: Error, ProblemConvertible {
     case let error as DeliveryError:
       switch error {
       case .refused(let code, let detail): self.init(422, code, "\(word: detail)")
-      case .malformedAddress: self.init(400, error.code, "\(error)")
+      case .malformedAddress, .unusablePin: self.init(400, error.code, "\(error)")
       default: self.init(502, error.code, "\(error)")
       }
     case let error as SyncError: self.init(502, error.code, "\(error)")

@@ -38,6 +38,8 @@ public actor ReceiverFollower {
   private var nextWatcher = 0
   private var surveys: [Int: ReceiverSurvey] = [:]
   private var failure: ReceiverError?
+  /// When this receiver was last heard to hear what a good position comes from.
+  public nonisolated let reception = ReceptionMemory()
   /// Sentences of the receiver that every listener has done with.
   public private(set) var settledSentences = 0
 
@@ -126,6 +128,7 @@ public actor ReceiverFollower {
     changes += 1
     failure = nil
     lastFix = nil
+    reception.forget()
     pipeline = PositioningPipeline(gate: pipeline.gatePolicy, sampler: pipeline.samplerPolicy)
     ring = RawRing()
     settledSentences = 0
@@ -271,6 +274,7 @@ public actor ReceiverFollower {
         lastFix = judged
         // Before the listeners, one of whom may write to a slow disk.
         wakeWatchers()
+        reception.note(of: source, at: clock) { pipeline.sky }
         await note(judged.fix)
       case .gpsd(let words): heed(words)
       case .silence:

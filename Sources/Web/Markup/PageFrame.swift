@@ -70,14 +70,15 @@ public struct PageFrame: Sendable {
   /// `banner` stands right under the bar on every page; what it says itself is in the words of whoever asks.
   /// `refreshSeconds` loads the page anew where no script keeps it alive. `scripts` and `styleSheets`
   /// are paths of this server, for pages that need more than the library's own. Without `themes` a
-  /// page looks as the system asks, and offers no choice.
+  /// page looks as the system asks, and offers no choice. `manifest` is the path of what makes the
+  /// pages installable as a program of their own.
   public static func html(
     title: String, side: Side, language: String, navigation: [Link],
     person: (name: String, href: String?)? = nil,
     signOut: (href: String, label: String, formToken: String)? = nil, banner: HTML? = nil,
     notices: [Notice] = [], main: HTML, refreshSeconds: Int? = nil, product: String = "Standpoint",
     themes: ThemeChoice? = nil, scripts: [String] = [],
-    styleSheets: [String] = []
+    styleSheets: [String] = [], manifest: String? = nil
   ) -> HTML {
     let refresh: HTML? = refreshSeconds.map {
       "<noscript><meta http-equiv=\"refresh\" content=\"\($0)\"></noscript>\n"
@@ -95,6 +96,7 @@ public struct PageFrame: Sendable {
       <meta name="color-scheme" content="\(colourScheme(of: theme))">
       <title>\(title) – \(product)</title>
       <link rel="icon" href="\(Asset.icon.href)" type="image/svg+xml">
+      \(manifest.map { "<link rel=\"manifest\" href=\"\($0)\">\n" as HTML })\
       <link rel="stylesheet" href="\(Asset.styleSheet.href)">
       \(styleSheets.map { "<link rel=\"stylesheet\" href=\"\($0)\">\n" as HTML })\
       <script type="module" src="\(Asset.liveScript.href)"></script>

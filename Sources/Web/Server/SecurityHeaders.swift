@@ -3,8 +3,8 @@ enum SecurityHeaders {
   /// For pages: only what this server itself serves, and no script or style inside the page.
   static let pagePolicy = [
     "default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self' blob: data:",
-    "connect-src 'self'", "media-src 'self' blob:", "font-src 'self'", "form-action 'self'",
-    "frame-ancestors 'none'", "base-uri 'none'",
+    "connect-src 'self'", "media-src 'self' blob:", "font-src 'self'", "manifest-src 'self'",
+    "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
   ].joined(separator: "; ")
 
   /// For everything else. A file that somebody delivered may be an HTML document or an SVG picture:

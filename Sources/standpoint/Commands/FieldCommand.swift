@@ -89,6 +89,12 @@ struct FieldCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let address = try ListenAddress(listen)
+    if let refusal = ListeningRule.refusal(
+      host: address.host, hasTLS: serving.tlsCert != nil, hostNames: serving.hostName)
+    {
+      throw ValidationError("\(refusal).")
+    }
     let (source, clock, log) = try self.source.prepared(in: data.directory)
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
@@ -103,7 +109,11 @@ struct FieldCommand: AsyncParsableCommand {
       listen: listen, secret: try field.formSecret(), serverName: "standpoint field")
     let server = WebServer(
       configuration: web, routes: field.routes(), problemPage: field.problemPage,
-      log: { Terminal.complain($0) })
+      log: {
+        field.log.note($0)
+        Terminal.complain($0)
+      })
+    await field.beginLog()
     let serving = serving
     try await Serving.untilInterrupted { group in
       group.addTask {
@@ -114,7 +124,10 @@ struct FieldCommand: AsyncParsableCommand {
       }
       group.addTask {
         // The pages show what will not mend itself, and their settings cure it.
-        try await follower.runThroughChanges { Terminal.complain("standpoint: \($0)") }
+        try await follower.runThroughChanges {
+          field.log.note("receiver: \($0)")
+          Terminal.complain("standpoint: \($0)")
+        }
       }
       group.addTask { try await field.deliverForever() }
     }

@@ -1,0 +1,34 @@
+import Foundation
+import Store
+
+/// What lies in the field unit's data directory, folder by folder.
+struct DataSizes: Hashable, Sendable {
+  /// A folder with all that is below it.
+  struct Folder: Hashable, Sendable {
+    /// Its name below the data directory.
+    var name: String
+    var files: Int
+    /// The files' own bytes; a disk rounds each of them up.
+    var bytes: Int
+  }
+
+  /// Sorted by name; `field` itself comes first, with what lies in it and in no folder.
+  var folders: [Folder]
+  /// All of them together.
+  var bytes: Int { folders.reduce(0) { $0 + $1.bytes } }
+
+  init(dataDirectory: URL) {
+    let root = DataFolder(dataDirectory: dataDirectory).root
+    var folders: [String: Folder] = [:]
+    if let walk = FileManager.default.enumerator(atPath: root) {
+      for case let path as String in walk {
+        guard let status = FileStatus(ofPath: root + "/" + path), status.isFile else { continue }
+        let parts = path.split(separator: "/")
+        let name = parts.count > 1 ? "field/\(parts[0])" : "field"
+        folders[name, default: Folder(name: name, files: 0, bytes: 0)].files += 1
+        folders[name, default: Folder(name: name, files: 0, bytes: 0)].bytes += status.bytes
+      }
+    }
+    self.folders = folders.values.sorted { $0.name < $1.name }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Glibc
+
+/// What this machine is, as far as it says: for the first page, and for whoever is asked for help.
+struct MachineDescription: Hashable, Sendable {
+  /// Make and model of the device; nil where it does not tell.
+  var model: String?
+  /// The system's name and version, and its kernel.
+  var system: String
+  /// How the processor is called, such as `aarch64`; nil where the system does not tell.
+  var architecture: String?
+
+  /// Of the machine that the program runs on; what it says does not change while it runs.
+  static let current = MachineDescription()
+
+  init(root: String = "") {
+    func words(_ path: String) -> String? {
+      guard let handle = FileHandle(forReadingAtPath: root + path) else { return nil }
+      defer { try? handle.close() }
+      guard let data = try? handle.read(upToCount: 16_384) else { return nil }
+      let text = FieldLog.line(String(decoding: data.filter { $0 != 0 && $0 != 10 }, as: UTF8.self))
+        .trimmingCharacters(in: .whitespaces)
+      return text.isEmpty ? nil : String(text.prefix(120))
+    }
+    // Boards say it in their device tree, PCs in their firmware's tables.
+    let maker = words("/sys/class/dmi/id/sys_vendor")
+    let product = words("/sys/class/dmi/id/product_name")
+    let inTables = [maker, product].compactMap(\.self).joined(separator: " ")
+    model =
+      words("/sys/firmware/devicetree/base/model") ?? (inTables.isEmpty ? nil : inTables)
+    let release = (try? String(contentsOfFile: root + "/etc/os-release", encoding: .utf8)) ?? ""
+    let line = release.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+    let name = line.map { $0.dropFirst(12).filter { $0 != "\"" } } ?? "Linux"
+    system = [String(name.prefix(120)), words("/proc/sys/kernel/osrelease")].compactMap(\.self)
+      .joined(separator: ", ")
+    #if arch(arm64)
+      architecture = "aarch64"
+    #elseif arch(x86_64)
+      architecture = "x86_64"
+    #else
+      architecture = nil
+    #endif
+  }
+
+  /// Model, or else the kind of processor.
+  var device: String? { model ?? architecture }
+
+  /// Whether whoever runs the program belongs to a group; nil where the system has no such group.
+  static func isMember(ofGroup name: String) -> Bool? {
+    guard let entry = getgrnam(name) else { return nil }
+    let wanted = entry.pointee.gr_gid
+    if getuid() == 0 || getegid() == wanted { return true }
+    var groups = [gid_t](repeating: 0, count: 1024)
+    let count = getgroups(Int32(groups.count), &groups)
+    return count > 0 && groups.prefix(Int(count)).contains(wanted)
+  }
+
+  /// Whether there is a Bluetooth adapter; one that is switched off is one, too.
+  static var hasBluetoothAdapter: Bool {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: "/sys/class/bluetooth")
+    return names?.contains { $0.hasPrefix("hci") } ?? false
+  }
+}

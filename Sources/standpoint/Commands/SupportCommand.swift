@@ -1,0 +1,51 @@
+import ArgumentParser
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+
+/// A file for whoever is asked for help.
+struct SupportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "support",
+    abstract: "Writes log and settings of this field unit into a ZIP for whoever helps.",
+    discussion: """
+      Without keys, passwords, tokens, photos, positions or names; README.txt in it lists its files.
+      Of a receiver the running field unit knows more: its page About makes the same file.
+
+      Example: standpoint support -o support.zip
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var data: DataOptions
+  @Option(name: .shortAndLong, help: "The ZIP to write.") var output: String
+
+  func run() async throws {
+    guard FileManager.default.fileExists(atPath: data.directory.path) else {
+      throw ValidationError("\(data.directory.path) is not there: name the data with --data.")
+    }
+    // Also where the database is what is wrong: nobody is asked who is signed in.
+    let configuration = FieldUnitConfiguration(
+      dataDirectory: data.directory,
+      person: Person(agency: "local", login: "inspector", role: .inspector),
+      software: "standpoint \(Program.version)")
+    let bundle = SupportBundle(
+      configuration: configuration, clock: MachineClock(),
+      office: Fallback.value("office"), camera: nil,
+      receiver: ["not asked: the page About of the running field unit tells of it"], delivery: nil)
+    do {
+      try bundle.write(to: output)
+    } catch EvidenceError.unwritable(_, let reason) {
+      throw FieldUnitError.unwritable(path: output, reason: reason)
+    }
+    if common.isJSON {
+      Terminal.say(
+        .object([
+          "file": .string(output), "parts": .array(bundle.parts.map { .string($0.path) }),
+        ]))
+    } else {
+      Terminal.say("\(output): \(bundle.parts.map(\.path).joined(separator: ", "))")
+    }
+  }
+}

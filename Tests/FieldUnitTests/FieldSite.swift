@@ -1,0 +1,71 @@
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Sync
+import TestSupport
+import Testing
+import Web
+
+@testable import FieldUnit
+
+/// A field unit that serves its pages to a browser, its office, and everything that a test wants to be
+/// wrong with the machine.
+struct FieldSite: Sendable {
+  let server: FieldServer
+  let scene: FieldScene
+  let office: FakeOffice
+  let address: String
+  let browser: FieldBrowser
+
+  /// Signs in with what the page shows, and waits until what begins then has ended.
+  @discardableResult
+  func signIn() async throws -> FieldBrowser.Answer {
+    _ = try await browser.get("/sign-in")
+    let answer = try await browser.post(
+      "/sign-in", ["login": "ines", "password": FakeOffice.password])
+    while try server.desk.signedIn() != nil, server.deliveryStatus.words == nil {
+      await Task.yield()
+    }
+    return answer
+  }
+
+  /// A clock that somebody has set wrong: elapsed time goes on as it was.
+  struct WrongClock: Timepiece {
+    let right: any Timepiece
+    let secondsAhead: Double
+    var deviceTime: DeviceTime { right.deviceTime.advanced(bySeconds: secondsAhead) }
+    var elapsed: ElapsedTime { right.elapsed }
+    func sleep(until deadline: ElapsedTime) async throws {
+      try await right.sleep(until: deadline)
+    }
+  }
+
+  /// Runs one while `body` looks at it.
+  static func with(
+    hasDefault: Bool = true, secondsAhead: Double = 0, freeBytes: Int? = 100_000_000_000,
+    hasReceiver: Bool = true, _ body: @escaping @Sendable (FieldSite) async throws -> Void
+  ) async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try FieldScene(folder)
+      let office = try FakeOffice(clock: scene.clock)
+      try await withWebServer(office.routes()) { officePort in
+        let address = "http://127.0.0.1:\(officePort)"
+        let server = try FieldServer(
+          configuration: scene.unit.configuration,
+          clock: WrongClock(right: scene.clock, secondsAhead: secondsAhead),
+          follower: hasReceiver ? try scene.follower() : nil,
+          defaultOffice: hasDefault ? address : nil, camera: nil, freeBytes: { freeBytes })
+        try await withWebServer(
+          server.routes(), secret: try server.formSecret(), problemPage: server.problemPage
+        ) { port in
+          try await body(
+            FieldSite(
+              server: server, scene: scene, office: office, address: address,
+              browser: FieldBrowser(port: port)))
+        }
+        try await (server.link(to: address) as? HTTPOfficeLink)?.close()
+      }
+    }
+  }
+}

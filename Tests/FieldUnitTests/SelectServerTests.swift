@@ -1,0 +1,130 @@
+import Evidence
+import Foundation
+import Store
+import Sync
+import TestSupport
+import Testing
+import Web
+
+@testable import FieldUnit
+
+@Suite("Select server", .timeLimit(.minutes(5)))
+struct SelectServerTests {
+  @Test("a server is tested before it is kept: what does not answer as an office is not taken")
+  func tested() async throws {
+    try await FieldSite.with { site in
+      _ = try await site.browser.get("/sign-in/server")
+      for (given, status, words) in [
+        (["office": "nonsense"], 400, "is no office&#39;s address"),
+        (["office": "http://office.example"], 400, "http would carry the password in the clear"),
+        ([:], 400, "is no office&#39;s address"),
+        (["office": "http://127.0.0.1:1"], 502, "could not be reached"),
+        (["office": site.address, "fingerprint": "12:34"], 422, "64 digits"),
+        (
+          ["office": site.address, "fingerprint": String(repeating: "ab", count: 32)], 502,
+          "has the fingerprint"
+        ),
+        (["office": site.address, "certificate": "none"], 400, "holds no PEM certificate"),
+        (["office": hostileText], 400, "&lt;script&gt;"),
+      ] as [([String: String], Int, String)] {
+        let answer = try await site.browser.post("/sign-in/server", given)
+        #expect(answer.status == status, "\(given)")
+        #expect(answer.body.contains(words), "\(given): \(answer.body)")
+        #expect(site.server.chosenOffice == nil, "\(given)")
+      }
+      // The default still holds.
+      #expect(try await site.browser.get("/sign-in").body.contains("Office (default)"))
+    }
+  }
+
+  @Test("the selected one is signed in at, only while signed out, and the default is one tap away")
+  func selected() async throws {
+    try await FieldSite.with { site in
+      let second = try FakeOffice(clock: site.scene.clock)
+      try await withWebServer(second.routes()) { port in
+        let address = "http://127.0.0.1:\(port)"
+        _ = try await site.browser.get("/sign-in/server")
+        let fingerprint = second.authority.certificate.fingerprint.uppercased()
+        let kept = try await site.browser.post(
+          "/sign-in/server", ["office": address + "/", "fingerprint": fingerprint])
+        #expect(kept.location == "/sign-in?done=server")
+        let page = try await site.browser.get("/sign-in?done=server").body
+        #expect(
+          page.contains("<strong>\(address)</strong>") && page.contains("Office (selected here)"))
+        #expect(page.contains("Use the default: \(site.address)"))
+        // A page that was opened before sends no password to an office that it does not show.
+        let stale = try await site.browser.post(
+          "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": site.address])
+        #expect(stale.status == 409 && stale.body.contains("your password was not sent"))
+        #expect(!second.calls.contains("sign-in") && !site.office.calls.contains("sign-in"))
+        try await site.signIn()
+        #expect(try site.server.desk.signedIn()?.office == address)
+        #expect(second.calls.contains("sign-in") && !site.office.calls.contains("sign-in"))
+        let before = site.server.chosenOffice
+        _ = try await site.browser.get("/")
+        for path in ["/sign-in/server", "/sign-in/server/default"] {
+          let answer = try await site.browser.post(path, ["office": site.address])
+          #expect(answer.location == "/", "\(path)")
+        }
+        #expect(try await site.browser.get("/sign-in/server").location == "/")
+        #expect(site.server.chosenOffice == before)
+        _ = try await site.browser.post("/sign-out")
+        _ = try await site.browser.get("/sign-in")
+        #expect(try await site.browser.post("/sign-in/server/default").location == "/sign-in")
+        #expect(site.server.chosenOffice == nil)
+        #expect(
+          try await site.browser.get("/sign-in").body.contains("<strong>\(site.address)</strong>"))
+        try await (site.server.link(to: address) as? HTTPOfficeLink)?.close()
+      }
+    }
+  }
+
+  @Test("no password goes to an office that shows another fingerprint than when it was selected")
+  func otherAuthority() async throws {
+    try await FieldSite.with { site in
+      try ChosenOffice(
+        address: site.address, fingerprint: String(repeating: "0", count: 64), certificate: nil
+      ).keep(in: site.server.configuration.dataDirectory)
+      let answer = try await site.signIn()
+      #expect(answer.status == 502 && answer.body.contains("has the fingerprint"))
+      #expect(!site.office.calls.contains("sign-in"))
+    }
+  }
+
+  @Test("without a default and without a choice the sign-in page asks for a server first")
+  func none() async throws {
+    try await FieldSite.with(hasDefault: false) { site in
+      let page = try await site.browser.get("/sign-in").body
+      #expect(
+        page.contains("Select the server of yours first") && !page.contains("name=\"password\""))
+      let early = try await site.browser.post("/sign-in", ["login": "ines", "password": "x"])
+      #expect(early.status == 400)
+    }
+  }
+
+  @Test("a choice reads back as it was kept, and what is none is nothing")
+  func file() throws {
+    try withTemporaryDirectory { folder in
+      let path = DataFolder(dataDirectory: folder)
+      try path.prepare()
+      let choice = ChosenOffice(
+        address: "https://office.example:8480", fingerprint: String(repeating: "0a", count: 32),
+        certificate: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----")
+      #expect(ChosenOffice.read(in: folder) == nil)
+      try choice.keep(in: folder)
+      #expect(ChosenOffice.read(in: folder) == choice)
+      let whole = try #require(FileManager.default.contents(atPath: path.chosenOffice))
+      for length in 0..<120 {
+        try whole.prefix(length).write(to: URL(fileURLWithPath: path.chosenOffice))
+        let read = ChosenOffice.read(in: folder)
+        #expect(read == nil || read?.fingerprint == choice.fingerprint, "\(length)")
+      }
+      try Data([0xFF, 0x0A, 0x00]).write(to: URL(fileURLWithPath: path.chosenOffice))
+      #expect(ChosenOffice.read(in: folder) == nil)
+      try ChosenOffice.forget(in: folder)
+      try ChosenOffice.forget(in: folder)
+      #expect(ChosenOffice.fingerprint("AB:" + String(repeating: "cd ", count: 31)) != nil)
+      #expect(ChosenOffice.fingerprint(String(repeating: "xy", count: 32)) == nil)
+    }
+  }
+}
