@@ -339,7 +339,7 @@ struct FieldPagesTests {
       #expect(try await browser.post("/photos/send").location == "/photos?done=queued")
       #expect(try await browser.post("/photos/\(first.id)/delete").status == 422)
       let outbox = try await browser.get("/outbox")
-      #expect(outbox.body.contains("href=\"/photos/\(first.id)\"") && outbox.body.contains("KiB"))
+      #expect(outbox.body.contains("href=\"/photos/\(first.id)\"") && outbox.body.contains(" kB"))
       try await site.deliver()
       let after = try await browser.get("/outbox")
       #expect(after.body.contains("Nothing waits.") && after.body.contains("Receipts"))

@@ -25,11 +25,4 @@ extension FieldPages {
       <span class="muted">\(t("Page {1} of {2}", number, pages))</span>\(link(number + 1, t("Next")))</nav>
       """
   }
-
-  /// Bytes for people.
-  static func size(_ bytes: Int) -> String {
-    bytes < 1 << 20
-      ? "\((bytes + 1023) / 1024) KiB"
-      : "\(bytes / (1 << 20)).\(bytes % (1 << 20) * 10 / (1 << 20)) MiB"
-  }
 }

@@ -126,7 +126,7 @@ public struct SupportBundle: Sendable {
       case .command(let words): "the command \(words.first ?? "")"
       case .imported: "a file"
       case .drawn: "drawn by the program"
-      case nil: "no command was given"
+      case .page, nil: "no command was given"
       }
     var lines = [
       "default office: \(office ?? "none")", "selected office: \(chosen?.address ?? "none")",
@@ -143,6 +143,13 @@ public struct SupportBundle: Sendable {
     ]
     if let store, let person {
       let policy = try? store.read(as: person) { try $0.policy() }
+      if let settings = try? store.read(as: person, { try InspectorUnit.settings($0) }) {
+        lines += FieldSetting.allCases.compactMap { setting in
+          settings[own: setting].map { _ in
+            "\(setting.rawValue): \(settings.shownText(setting))"
+          }
+        }
+      }
       lines.append("agency's policy: \(policy.map { "revision \($0.policy.revision)" } ?? "none")")
     } else {
       lines.append("signed in: nobody, or the database cannot be read")

@@ -4,6 +4,7 @@ import FieldUnit
 import Foundation
 import Inspection
 import Positioning
+import Receivers
 
 /// A file for whoever is asked for help.
 struct SupportCommand: AsyncParsableCommand {
@@ -41,8 +42,8 @@ struct SupportCommand: AsyncParsableCommand {
     }
     if common.isJSON {
       Terminal.say(
-        .object([
-          "file": .string(output), "parts": .array(bundle.parts.map { .string($0.path) }),
+        .members([
+          ("file", .string(output)), ("parts", .array(bundle.parts.map { .string($0.path) })),
         ]))
     } else {
       Terminal.say("\(output): \(bundle.parts.map(\.path).joined(separator: ", "))")
