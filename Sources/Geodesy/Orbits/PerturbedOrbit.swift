@@ -76,8 +76,9 @@ public struct PerturbedOrbit: Hashable, Sendable {
   /// The orbit of elements.
   public init(_ elements: TwoLineElements) {
     self.elements = elements
-    siderealTime = EarthRotation.greenwichSiderealTime(
-      day: elements.epochDay, fraction: elements.epochDayFraction)
+    // One Julian date, as in the published program: to 40 µs, and the verification set agrees the better.
+    let julian = Double(elements.epochDay) + 2_440_587.5 + elements.epochDayFraction
+    siderealTime = EarthRotation.greenwichSiderealTime(day: 0, fraction: julian - 2_440_587.5)
     let mean = MeanOrbit(elements)
     motion = mean.motion
     let (cosine, cosineSquared) = (mean.cosine, mean.cosine * mean.cosine)
@@ -105,7 +106,7 @@ public struct PerturbedOrbit: Hashable, Sendable {
       return
     }
     // Days since the last midnight of 1949, by which Sun and Moon are told.
-    let day = Double(elements.epochDay + 7306) + elements.epochDayFraction
+    let day = julian - 2_433_281.5
     let sun = ThirdBody.sun(mean, day: day)
     let moon = ThirdBody.moon(mean, day: day)
     let rates = SecularRates(sun, moon, mean)
