@@ -111,6 +111,13 @@ public struct SatelliteOrbit: Hashable, Sendable {
     return Array(best.values)
   }
 
+  /// The same, without what is so far from its own time that it promises nothing.
+  public static func current(
+    _ orbits: [SatelliteOrbit], at time: DeviceTime
+  ) -> [SatelliteOrbit] {
+    nearest(orbits, to: time).filter { $0.age(at: time) <= longestAgeDays * 86_400 }
+  }
+
   /// Seconds between `time` and when the broadcast was current, never negative.
   public func age(at time: DeviceTime) -> Double {
     abs(time.seconds(since: reference))
