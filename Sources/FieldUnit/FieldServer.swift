@@ -25,6 +25,8 @@ public final class FieldServer: Sendable {
   public let defaultOffice: String?
   /// What takes pictures; nil where the pages cannot.
   public let camera: Camera?
+  /// The orbits that are stored.
+  public let orbits: OrbitShelf
   private let makeLink: (@Sendable (String) throws -> any OfficeLink)?
   private let state: Mutex<State>
 
@@ -89,6 +91,7 @@ public final class FieldServer: Sendable {
     self.bluetooth = bluetooth
     self.surveySeconds = surveySeconds
     self.makeLink = makeLink
+    orbits = OrbitShelf(configuration: configuration, clock: clock)
     desk = try SignInDesk(
       dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)
     state = Mutex(State())
@@ -175,6 +178,7 @@ public final class FieldServer: Sendable {
       status.asksForSignIn = (error as? DeliveryError)?.asksForSignIn ?? false
     }
     state.withLock { $0.delivery = status }
+    if status.isGood { bringOrbits() }
     return status.isGood
   }
 
