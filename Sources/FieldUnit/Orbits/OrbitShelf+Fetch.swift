@@ -40,6 +40,7 @@ extension OrbitShelf {
   /// - Returns: seconds until it may be due again.
   func fetchIfDue() async -> Double {
     guard let address else { return Self.daySeconds }
+    read()
     let last = Memory(path: memory, address: address)
     let now = clock.deviceTime
     if let fetched = last?.fetched {
@@ -52,7 +53,9 @@ extension OrbitShelf {
       }
     }
     do {
-      let tag = try await fetch(address, known: last?.tag)
+      // Where somebody has taken the file away, it is wanted again.
+      let isHere = stored.files.contains { $0.name.hasPrefix("fetched.") }
+      let tag = try await fetch(address, known: isHere ? last?.tag : nil)
       try Memory(fetched: now, tag: tag).write(to: memory, address: address)
       note(StoredOrbits.FetchStatus(address: address, fetched: now))
       return Self.daySeconds

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import NIOHTTP1
 import Positioning
 import Store
 import Sync
@@ -40,14 +41,15 @@ extension OrbitShelf {
       throw SyncError.unknownSchema(found: list.schema, expected: OrbitListMessage.schema)
     }
     let files = list.files.filter(\.isSound).prefix(OrbitListMessage.maximumFiles)
-    for file in files where digest(of: file.name) != file.digest {
+    for file in files where digest(of: file.name) != file.digest && !isUseless(file.digest) {
       let bytes = try await office.asking { try await link.orbits(file, token: $0) }
       // What was changed on its way comes again with the next delivery.
       guard Digest.hexadecimal(bytes) == file.digest else { continue }
       do {
         try keep(bytes, from: .office(name: file.name), near: clock.deviceTime)
       } catch is OrbitRefusal {
-        // The office's files are its own business: what it has here keeps its place.
+        // What is here of the office keeps its place.
+        noteUseless(file.digest)
       }
     }
     let offered = Set(files.map { Self.officePrefix + $0.name })

@@ -40,6 +40,8 @@ public final class OrbitShelf: Sendable {
     var place: (coordinate: Coordinate, time: DeviceTime)?
     var isBringing = false
     var brought: ElapsedTime?
+    /// Digests of the office's files that are of no use: they are not fetched twice.
+    var useless: Set<String> = []
   }
 
   /// A file as it was read.
@@ -217,6 +219,11 @@ public final class OrbitShelf: Sendable {
       return true
     }
   }
+
+  /// Whether a file of the office's was found to be of no use.
+  func isUseless(_ digest: String) -> Bool { state.withLock { $0.useless.contains(digest) } }
+
+  func noteUseless(_ digest: String) { state.withLock { _ = $0.useless.insert(digest) } }
 
   func endBringing(isDone: Bool) {
     let now = clock.elapsed

@@ -26,6 +26,7 @@ struct FieldPages: Sendable {
     addPhotos(to: &routes)
     addOutbox(to: &routes)
     addSettings(to: &routes)
+    addSky(to: &routes)
     routes.addTheme()
     routes.addLanguage()
     routes.get("/") { request in try await reading(request) { try home($0) } }
@@ -124,7 +125,8 @@ struct FieldPages: Sendable {
       <a class="button primary" href="/tasks">\(t("Tasks")) <span class="number">\(toDo)</span></a>
       <a class="button" href="/gate">\(t("Gate"))</a>
       <a class="button" href="/photos">\(t("Photos")) <span class="number">\(photos.count)</span></a>
-      <a class="button" href="/outbox">\(t("Outbox")) <span class="number">\(waiting)</span></a></nav>
+      <a class="button" href="/outbox">\(t("Outbox")) <span class="number">\(waiting)</span></a>
+      <a class="button" href="/sky">\(t("Sky"))</a></nav>
       <section class="card"><h2>\(t("This field unit"))</h2>\(HTML.facts([
         (t("Inspector"), .text("\(reader.signIn.name ?? reader.unit.person.login) (\(reader.unit.person.login))")),
         (t("Agency"), .text(reader.unit.person.agency)), (t("Office"), .text(reader.signIn.office)),

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Positioning
 import Sync
 import Web
 
