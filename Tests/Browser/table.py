@@ -64,6 +64,7 @@ PAGES = [
     field("/photos/{id}"),
     field("/outbox"),
     field("/settings"),
+    field("/sky"),
     field("/sign-out"),
     field("(nothing there)", also=("/no-such-page",), status=404),
 ]
@@ -99,6 +100,8 @@ FILES = {
     ("field", "/live/light"): "text/event-stream",
     ("field", "/live/numbers"): "text/event-stream",
     ("field", "/live/pairing"): "text/event-stream",
+    ("field", "/live/sky"): "text/event-stream",
+    ("field", "/assets/sky.css"): "text/css",
 }
 
 # Pages that the story has nothing for: looked at where something is found, and not missed otherwise.

@@ -425,6 +425,21 @@ struct SkyPagesTests {
     }
   }
 
+  @Test("each code of a file that is not taken stands in docs/problems.md")
+  func codes() throws {
+    let page = try String(
+      contentsOf: Repository.root.appendingPathComponent("docs/problems.md"), encoding: .utf8)
+    let errors: [OrbitFileError] = [
+      .packed, .notOrbits, .empty(.elements), .noNavigationSatellites(passedOver: 1),
+    ]
+    let refusals: [OrbitRefusal] =
+      errors.map { .unreadable($0) } + [
+        .old(newest: Self.start), .tooLarge(megabytes: 1), .nothing,
+      ]
+    for refusal in refusals { #expect(page.contains("| `\(refusal.code)` | 422 |")) }
+    #expect(page.components(separatedBy: "| `orbits-").count == refusals.count + 1)
+  }
+
   @Test("who is not signed in sees neither the sky nor its stream, and brings nothing")
   func strangers() async throws {
     try await withSky(log: nil) { site, folder in

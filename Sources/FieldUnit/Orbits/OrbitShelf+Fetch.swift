@@ -18,11 +18,11 @@ extension OrbitShelf {
       url.user == nil, url.password == nil, url.fragment == nil,
       let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
     else {
-      throw .malformedSetting(
+      throw FieldUnitError.malformedSetting(
         name: "the address of orbits", reason: "it looks like https://orbits.example/gnss.tle")
     }
     guard scheme == "https" || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else {
-      throw .malformedSetting(
+      throw FieldUnitError.malformedSetting(
         name: "the address of orbits",
         reason: "over http anybody on the way could change them; use https")
     }

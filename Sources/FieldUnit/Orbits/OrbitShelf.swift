@@ -136,7 +136,8 @@ public final class OrbitShelf: Sendable {
       return Read(mark: mark, file: file, orbits: [])
     }
     guard let bytes = FileManager.default.contents(atPath: folder + "/" + name) else {
-      file.problem = "it cannot be read: look at its rights"
+      let problem: Wording = "it cannot be read: look at its rights"
+      file.problem = problem
       return Read(mark: mark, file: file, orbits: [])
     }
     do throws(OrbitFileError) {
