@@ -119,7 +119,7 @@ struct SkyPagesTests {
       let second = summed(
         String(
           format: "2 200%02d  55.0000 %8.4f 0010000  30.0000 %8.4f  2.00560000    1", number + 10,
-          Double(number % 6) * 60, Double(number) * 47.0.truncatingRemainder(dividingBy: 360)))
+          Double(number % 6) * 60, (Double(number) * 47).truncatingRemainder(dividingBy: 360)))
       return String(format: "GPS BIIF-%d  (PRN %02d)\n", number, number) + "\(first)\n\(second)\n"
     }
     return Array(text.joined().utf8)
@@ -186,7 +186,7 @@ struct SkyPagesTests {
       ] {
         #expect(page.contains(words), "\(words)")
       }
-      #expect(!page.contains("class=\"sat "), "nothing is drawn into the sky")
+      #expect(!page.contains("transform=\"translate("), "nothing is drawn into the sky")
       #expect(try await site.browser.get("/").body.contains("href=\"/sky\""))
     }
   }
@@ -197,7 +197,7 @@ struct SkyPagesTests {
       let page = try await site.page()
       for words in [
         "<svg class=\"sky-plot\" role=\"img\" aria-label=\"The sky, north up: 11 satellites heard, 11 of them used",
-        "<text x=\"7\" y=\"3\">G02</text>", "<text x=\"7\" y=\"3\">E27</text>", "C/N0, dB-Hz",
+        " y=\"3\">G02</text>", " y=\"3\">E27</text>", "C/N0, dB-Hz",
         "6 heard, 6 used", "<td>used</td><td class=\"number\">44</td>", "63°", "98°",
       ] {
         #expect(page.contains(words), "\(words)")
@@ -206,7 +206,7 @@ struct SkyPagesTests {
       let now = site.clock.elapsed
       site.clock.advance(to: now.advanced(bySeconds: 30), limit: nil)
       let later = try await site.page()
-      #expect(later.contains("Nothing heard for 30 s; what was heard before is not shown"))
+      #expect(later.contains(#/Nothing heard for 3[01] s; what was heard before is not shown/#))
       #expect(!later.contains(">G02</text>") && later.contains("No satellite to show."))
     }
   }
@@ -224,7 +224,7 @@ struct SkyPagesTests {
       let expected = SatelliteOrbit.expected(file.orbits, at: time, from: place)
       try #require((4...20).contains(expected.count))
       for satellite in expected {
-        #expect(page.contains("<text x=\"7\" y=\"3\">\(satellite.designation)</text>"))
+        #expect(page.contains(" y=\"3\">\(satellite.designation)</text>"))
       }
       #expect(
         page.components(separatedBy: "<td>expected, not heard</td>").count == expected.count + 1)
@@ -246,7 +246,7 @@ struct SkyPagesTests {
       let page = try await site.page()
       #expect(page.contains("<td>expected, not heard</td>"))
       for name in ["G02", "G05", "G07", "G13", "G15", "G30"] {
-        #expect(page.components(separatedBy: "<text x=\"7\" y=\"3\">\(name)</text>").count == 2)
+        #expect(page.components(separatedBy: " y=\"3\">\(name)</text>").count == 2)
       }
     }
   }
@@ -353,7 +353,7 @@ struct SkyPagesTests {
           (503, [], "it answers 503"), (200, Array("hello".utf8), "cannot be used"),
         ] as [(Int, [UInt8], String)] {
           answer.withLock { $0 = (status, bytes) }
-          try FileManager.default.removeItem(atPath: folder.path + "/field/orbits-fetched")
+          try? FileManager.default.removeItem(atPath: folder.path + "/field/orbits-fetched")
           #expect(await again.fetchIfDue() == 1800)
           #expect(again.stored.fetch?.problem?.description.contains(words) == true)
           #expect(FileManager.default.contents(atPath: path).map { Array($0) } == Self.elements())
@@ -376,6 +376,11 @@ struct SkyPagesTests {
       let link = try #require(try site.server.link(to: site.address) as? any OrbitLink)
       let shelf = site.server.orbits
       func bring() async throws { try await shelf.bring(from: unit, over: link) }
+      // What the sign-in has begun must have ended, and nothing begins beside this.
+      while !shelf.beginBringing() {
+        site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
+        await Task.yield()
+      }
       func names() -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
       }
@@ -411,14 +416,10 @@ struct SkyPagesTests {
   @Test("a delivery has the office's orbits come by themselves")
   func afterDelivery() async throws {
     try await withSky(log: nil) { site, _ in
-      // The sign-in has asked already, and the office had none.
-      while !site.server.orbits.beginBringing() {
-        site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
-        await Task.yield()
-      }
-      site.server.orbits.endBringing(isDone: false)
       site.orbits.offer(["gnss.tle": Self.elements()])
       while site.server.orbits.stored.orbits.isEmpty {
+        // The sign-in may have asked already, when the office had none: once an hour is enough.
+        site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
         _ = try await site.browser.post("/deliver")
       }
       #expect(site.server.orbits.stored.files.map(\.name) == ["office-gnss.tle"])

@@ -84,10 +84,12 @@ enum SkyPlot {
     else { return nil }
     let away = (90 - elevation) / 90 * radius
     let angle = azimuth * .pi / 180
+    // Near the eastern edge the name stands at the other side, or it would run out of the drawing.
+    let side: HTML = away * sin(angle) > 70 ? "class=\"before\" x=\"-8\"" : "x=\"8\""
     return """
       <g class="sat sat-\(entry.state.name)" transform="translate(\(number(away * sin(angle))) \(number(-away * cos(angle))))">\
       \(shape(entry.satellite.constellation, entry.state))\
-      <text x="7" y="3">\(entry.satellite.designation)</text></g>
+      <text \(side) y="3">\(entry.satellite.designation)</text></g>
       """
   }
 

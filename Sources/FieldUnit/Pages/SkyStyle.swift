@@ -14,6 +14,8 @@ extension Asset {
       :is(.sky-plot, .sky-bars, .sky-sign) { overflow: visible; }
       :is(.sky-plot, .sky-bars) text { fill: var(--ink); font: inherit; font-size: 8px;
         font-weight: 600; }
+      .sky-plot text { paint-order: stroke; stroke: var(--surface); stroke-width: 2.5px; }
+      .sky-plot .before { text-anchor: end; }
       .sky-plot .ring, .sky-bars .ring { fill: none; stroke: var(--edge); stroke-width: .6; }
       .sky-plot .scale { fill: var(--soft); font-size: 7px; font-weight: 400; }
       .sky-plot .direction { font-size: 10px; text-anchor: middle; }
@@ -25,6 +27,7 @@ extension Asset {
       .sky-plot .sat-expected text { font-weight: 400; fill: var(--soft); }
       .sky-sign { width: 1.25rem; height: 1.25rem; vertical-align: -.25rem; }
       .sky-key { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; list-style: none; }
+      .sky-key li { margin: 0; }
       .sky-signals { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; }
       .sky-signals figure { margin: 0; max-width: 100%; }
       .sky-signals figcaption { font-weight: 600; }
