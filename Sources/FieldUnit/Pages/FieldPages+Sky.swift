@@ -27,7 +27,7 @@ extension FieldPages {
         }
       }
     }
-    routes.get(Asset.skyStyle.path) { request in Asset.skyStyle.response(to: request) }
+    routes.get("/assets/sky.css") { request in Asset.skyStyle.response(to: request) }
   }
 
   private func sky(
