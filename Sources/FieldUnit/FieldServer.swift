@@ -39,6 +39,8 @@ public final class FieldServer: Sendable {
   public let log: FieldLog
   /// Bytes that are free on the data directory's disk; nil where nobody can tell.
   let freeBytes: @Sendable () -> Int?
+  /// The orbits that are stored.
+  public let orbits: OrbitShelf
   private let makeLink: (@Sendable (String) throws -> any OfficeLink)?
   private let state: Mutex<State>
 
@@ -102,6 +104,7 @@ public final class FieldServer: Sendable {
     let dataDirectory = configuration.dataDirectory
     self.freeBytes = freeBytes ?? { PhotoRoom.freeBytes(at: dataDirectory.path) }
     log = FieldLog(dataDirectory: dataDirectory, clock: clock)
+    orbits = OrbitShelf(configuration: configuration, clock: clock)
     desk = try SignInDesk(
       dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)
     state = Mutex(State())
@@ -196,6 +199,7 @@ public final class FieldServer: Sendable {
     // What goes well goes well every minute, and says nothing to whoever looks for a fault.
     if !status.isGood { log.note("delivery: \(status.words ?? "failed")") }
     state.withLock { $0.delivery = status }
+    if status.isGood { bringOrbits() }
     return status.isGood
   }
 

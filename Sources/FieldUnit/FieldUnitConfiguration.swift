@@ -22,6 +22,8 @@ public struct FieldUnitConfiguration: Sendable {
   public var radio: (any RadioListening)?
   /// How many files travel at once: while the office makes one durable, the next one comes.
   public var parallelUploads = 3
+  /// Where orbits are fetched from once a day, as `OrbitShelf.checkedAddress` takes it; nil for nowhere.
+  public var orbitsAddress: String?
   /// Whether all of it is a demonstration: every record then says so.
   public var isDemonstration = false
 

@@ -28,6 +28,8 @@ public final class OfficeServer: Sendable {
   let arrivals = Arrivals()
   /// What maps are drawn upon.
   let baseMaps: BaseMaps
+  /// Orbits that field units fetch.
+  let orbits: OrbitFolder
   /// A device may send a batch once more while its first sending is being made durable: two of them
   /// would write the same files.
   let commits = KeyedLock()
@@ -59,6 +61,7 @@ public final class OfficeServer: Sendable {
     formSecret = keys.formSecret
     baseMaps = BaseMaps(
       folder: configuration.folder.appendingPathComponent("maps").path, log: configuration.log)
+    orbits = OrbitFolder(path: configuration.folder.appendingPathComponent("orbits").path)
     metricsToken = keys.metricsToken
     started = clock.deviceTime
     disk = DiskRoom(

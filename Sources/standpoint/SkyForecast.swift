@@ -9,14 +9,11 @@ struct SkyForecast {
   let satellites: [Satellite]
   let time: DeviceTime
   let position: Coordinate
-  /// When the orbits used were broadcast, the oldest and the newest.
+  /// The times of the orbits used, the oldest and the newest.
   let broadcasts: (oldest: DeviceTime, newest: DeviceTime)
 
-  /// Orbits change slowly, and are corrected now and then: older ones promise nothing.
-  static let longestAgeDays = 30.0
-
   /// - Parameters:
-  ///   - files: RINEX navigation files.
+  ///   - files: RINEX navigation files, two-line elements, YUMA almanacs.
   ///   - isNamed: whether a person named them, so that each must be one; of those that were found one
   ///     has to be.
   /// - Throws: `ExitStatus`, after saying why.
@@ -28,10 +25,15 @@ struct SkyForecast {
       var bytes: [UInt8] = []
       try LogReader.read(file) { if bytes.count < 64 << 20 { bytes += $0 } }
       do {
-        orbits += try NavigationFile(bytes).orbits
+        let read = try OrbitFile(bytes, near: time)
+        orbits += read.orbits
+        if read.passedOver > 0 {
+          Terminal.complain(
+            "standpoint: \(file): \(read.passedOver) passed over: no navigation satellites, or their"
+              + " names do not tell the number")
+        }
       } catch {
-        let isPacked = bytes.starts(with: [0x1F, 0x8B])
-        let words = "\(file) is \(isPacked ? "packed: unpack it with gunzip" : "\(error)")"
+        let words = "\(file): \(error)"
         guard !isNamed, file != files.last || !orbits.isEmpty else {
           throw ExitStatus.explained(.badInput, words)
         }
@@ -39,15 +41,16 @@ struct SkyForecast {
       }
     }
     let nearest = SatelliteOrbit.nearest(orbits, to: time)
-    let current = nearest.filter { $0.age(at: time) <= Self.longestAgeDays * 86_400 }
+    let current = SatelliteOrbit.current(nearest, at: time)
     let references = current.map(\.reference).sorted()
     guard let oldest = references.first, let newest = references.last else {
       let days = nearest.map { $0.age(at: time) / 86_400 }.min() ?? 0
       throw ExitStatus.explained(
         .refused,
         "the nearest stored orbits are \(DecimalText.fixed(days, places: 0)) days away from"
-          + " \(time.rfc3339), and after \(DecimalText.fixed(Self.longestAgeDays, places: 0)) they"
-          + " promise nothing: fetch a newer RINEX navigation file")
+          + " \(time.rfc3339), and after"
+          + " \(DecimalText.fixed(SatelliteOrbit.longestAgeDays, places: 0)) they promise nothing: fetch"
+          + " a newer file")
     }
     satellites = SatelliteOrbit.expected(current, at: time, from: position)
     self.time = time
@@ -68,8 +71,8 @@ struct SkyForecast {
     guard !files.isEmpty else {
       throw ExitStatus.explained(
         .unavailable,
-        "no stored orbits: put a RINEX navigation file (BRDC….rnx) into \(folder.path),"
-          + " or name one with --orbits")
+        "no stored orbits: put a RINEX navigation file (BRDC….rnx) or two-line elements into"
+          + " \(folder.path), or name a file with --orbits")
     }
     return files
   }

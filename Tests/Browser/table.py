@@ -77,6 +77,7 @@ PAGES = [
     field("/about"),
     field("/about/support"),
     field("/not-running"),
+    field("/sky"),
     field("/sign-out"),
     field("(nothing there)", also=("/no-such-page",), status=404),
 ]
@@ -139,6 +140,8 @@ FILES = {
     ("field", "/live/camera"): "text/event-stream",
     ("field", "/live/light"): "text/event-stream",
     ("field", "/live/pairing"): "text/event-stream",
+    ("field", "/live/sky"): "text/event-stream",
+    ("field", "/assets/sky.css"): "text/css",
 }
 
 # Pages that the story has nothing for: looked at where something is found, and not missed otherwise.

@@ -259,6 +259,23 @@ final class FieldBrowser: Sendable {
     return try await send(request)
   }
 
+  /// Sends a form that carries a file, as browsers do: its token first.
+  func upload(_ path: String, file: [UInt8], name: String) async throws -> Answer {
+    var request = HTTPClientRequest(url: origin + path)
+    request.method = .POST
+    let boundary = "----form"
+    request.headers.add(name: "Content-Type", value: "multipart/form-data; boundary=\(boundary)")
+    request.headers.add(name: "Origin", value: origin)
+    let token = state.withLock { $0.token } ?? ""
+    let head =
+      "--\(boundary)\r\nContent-Disposition: form-data; name=\"csrf\"\r\n\r\n\(token)\r\n"
+      + "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\n"
+      + "Content-Type: application/octet-stream\r\n\r\n"
+    request.body = .bytes(
+      ByteBuffer(bytes: Array(head.utf8) + file + Array("\r\n--\(boundary)--\r\n".utf8)))
+    return try await send(request)
+  }
+
   static func encoded(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }

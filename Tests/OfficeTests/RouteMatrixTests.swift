@@ -186,6 +186,9 @@ struct RouteMatrixTests {
         begun.close()
 
         try BaseMapFixture.write(to: office.configuration.folder.path + "/maps/land.mbtiles")
+        let orbits = office.configuration.folder.appendingPathComponent("orbits")
+        try FileManager.default.createDirectory(at: orbits, withIntermediateDirectories: true)
+        try Data("orbits".utf8).write(to: orbits.appendingPathComponent("land"))
         let values = [
           "name": "land", "zoom": "0", "x": "0", "y": "0",
           // Not one of those who ask: their sessions would end.

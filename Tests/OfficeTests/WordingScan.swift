@@ -13,7 +13,7 @@ struct WordingScan {
   private static let ownOpeners = [
     "ReceiverSurvey.swift": [" add("], "ReceiverSource.swift": [" wrong("],
     "OfficeServer+Tasks.swift": [" wrong("], "FieldPages.swift": [" Problem("],
-    "OfficeProblem.swift": ["var title: String {"],
+    "OfficeProblem.swift": ["var title: String {"], "OrbitFile.swift": ["var title: String {"],
     "TaskTransition.swift": ["var participle: String {"],
     "WebProblem.swift": ["var words: (title: String, detail: String) {"],
   ]

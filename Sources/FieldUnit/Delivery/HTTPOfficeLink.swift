@@ -240,18 +240,20 @@ public final class HTTPOfficeLink: OfficeLink {
     }
   }
 
-  private struct Answer {
+  struct Answer {
     var headers: HTTPHeaders
     var bytes: [UInt8]
   }
 
-  private func exchange(
+  /// - Parameter accepted: the media type of an answer that is no problem.
+  func exchange(
     _ method: HTTPMethod, _ path: String, token: String?, body: HTTPClientRequest.Body? = nil,
-    mediaType: String? = nil, headers: [(String, String)] = [], digested: [UInt8]? = nil
+    mediaType: String? = nil, headers: [(String, String)] = [], digested: [UInt8]? = nil,
+    accepted: String = "application/json"
   ) async throws -> Answer {
     var request = HTTPClientRequest(url: address + path)
     request.method = method
-    request.headers.add(name: "Accept", value: "application/json")
+    request.headers.add(name: "Accept", value: accepted)
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
     if let mediaType { request.headers.add(name: "Content-Type", value: mediaType) }
     if let digested {
@@ -273,7 +275,7 @@ public final class HTTPOfficeLink: OfficeLink {
     }
     let type = response.headers.first(name: "Content-Type")?.lowercased() ?? "nothing"
     if (200..<300).contains(response.status.code) {
-      guard bytes.isEmpty || type.hasPrefix("application/json") else {
+      guard bytes.isEmpty || type.hasPrefix(accepted) else {
         throw DeliveryError.notAnOffice(address: address, reason: "it answers \(type)")
       }
       return Answer(headers: response.headers, bytes: bytes)

@@ -98,6 +98,7 @@ extension OfficeServer {
       }
     }
     UploadRoutes(office: self).add(to: &routes)
+    OrbitRoutes(office: self).add(to: &routes)
   }
 
   /// A message's bytes. Where it says what its digest is (RFC 9530), it must be that.

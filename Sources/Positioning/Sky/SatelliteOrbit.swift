@@ -6,40 +6,71 @@ import Geodesy
 // is for a week. The
 // harmonic corrections, some hundred metres, are left out for that reason.
 
-/// A satellite's orbit, from its own broadcast.
+/// A satellite's orbit: from its own broadcast, from published elements or from an almanac.
 public struct SatelliteOrbit: Hashable, Sendable {
   /// Which system it belongs to.
   public let constellation: Constellation
   /// Its number as NMEA 0183 writes it: GLONASS from 65, SBAS from 33.
   public let id: Int
-  /// When the broadcast was current.
+  /// When it was current: the broadcast's own time, or the elements' epoch.
   public let reference: DeviceTime
+  /// What the orbit was told by.
+  public let kind: OrbitFile.Kind
   let motion: Motion
+
+  /// Orbits change slowly, and are corrected now and then: so long before and after its own time one is
+  /// good for a plot of the sky, days. Older ones promise nothing, of whatever kind they are.
+  public static let longestAgeDays = 30.0
 
   enum Motion: Hashable, Sendable {
     case kepler(KeplerElements)
+    /// Carried on with SGP4.
+    case perturbed(PerturbedOrbit)
     /// Geostationary: metres in the rotating frame.
     case fixed(SpacePoint)
   }
 
-  /// Where it stands at `time`, in the frame that turns with the Earth.
-  func place(at time: DeviceTime) -> SpacePoint {
+  init(
+    constellation: Constellation, id: Int, reference: DeviceTime, motion: Motion,
+    kind: OrbitFile.Kind? = nil
+  ) {
+    self.constellation = constellation
+    self.id = id
+    self.reference = reference
+    self.motion = motion
+    if case .perturbed = motion {
+      self.kind = kind ?? .elements
+    } else {
+      self.kind = kind ?? .broadcast
+    }
+  }
+
+  /// Where it stands at `time`, in the frame that turns with the Earth; nil where the orbit has come to
+  /// its end by then.
+  func place(at time: DeviceTime) -> SpacePoint? {
+    let seconds = time.seconds(since: reference)
     switch motion {
-    case .fixed(let place): place
-    case .kepler(let elements):
-      elements.place(
-        secondsAfter: Double(time.millisecondsSince1970 - reference.millisecondsSince1970) / 1000)
+    case .fixed(let place): return place
+    case .kepler(let elements): return elements.place(secondsAfter: seconds)
+    case .perturbed(let orbit):
+      guard let state = try? orbit.state(minutesAfterEpoch: seconds / 60) else { return nil }
+      let day = Double(time.millisecondsSince1970) / 86_400_000
+      let place = EarthRotation.turning(
+        state.positionKilometres,
+        siderealTime: EarthRotation.greenwichSiderealTime(day: 0, fraction: day))
+      return SpacePoint(x: place.x * 1000, y: place.y * 1000, z: place.z * 1000)
     }
   }
 
   /// Its direction from a place on the ellipsoid at `time`, degrees: elevation -90…90, azimuth from
-  /// true north 0..<360.
+  /// true north 0..<360. Nil where the orbit has come to its end by then.
   public func direction(
     at time: DeviceTime, from observer: Coordinate
-  ) -> (elevationDegrees: Double, azimuthDegrees: Double) {
+  ) -> (elevationDegrees: Double, azimuthDegrees: Double)? {
     let latitude = observer.latitudeDegrees * .pi / 180
     let longitude = observer.longitudeDegrees * .pi / 180
-    let away = place(at: time) - SpacePoint(onEllipsoidAt: latitude, longitude)
+    guard let place = place(at: time) else { return nil }
+    let away = place - SpacePoint(onEllipsoidAt: latitude, longitude)
     let east = -sin(longitude) * away.x + cos(longitude) * away.y
     let outward = cos(longitude) * away.x + sin(longitude) * away.y
     let north = -sin(latitude) * outward + cos(latitude) * away.z
@@ -58,15 +89,16 @@ public struct SatelliteOrbit: Hashable, Sendable {
     aboveDegrees: Double = 0
   ) -> [Satellite] {
     nearest(orbits, to: time).compactMap { orbit in
-      let (elevation, azimuth) = orbit.direction(at: time, from: observer)
-      guard elevation >= aboveDegrees else { return nil }
+      guard let (elevation, azimuth) = orbit.direction(at: time, from: observer),
+        elevation >= aboveDegrees
+      else { return nil }
       return Satellite(
         constellation: orbit.constellation, id: orbit.id, elevationDegrees: elevation,
         azimuthDegrees: azimuth, carrierToNoiseDecibelHertz: nil, isUsed: false)
     }.sorted { ($0.elevationDegrees ?? 0) > ($1.elevationDegrees ?? 0) }
   }
 
-  /// For each satellite the broadcast that was current nearest to `time`.
+  /// For each satellite the orbit that was current nearest to `time`, of whatever kind it is.
   public static func nearest(
     _ orbits: [SatelliteOrbit], to time: DeviceTime
   ) -> [SatelliteOrbit] {
@@ -79,9 +111,24 @@ public struct SatelliteOrbit: Hashable, Sendable {
     return Array(best.values)
   }
 
+  /// The same, without what is so far from its own time that it promises nothing.
+  public static func current(
+    _ orbits: [SatelliteOrbit], at time: DeviceTime
+  ) -> [SatelliteOrbit] {
+    nearest(orbits, to: time).filter { $0.age(at: time) <= longestAgeDays * 86_400 }
+  }
+
   /// Seconds between `time` and when the broadcast was current, never negative.
   public func age(at time: DeviceTime) -> Double {
-    abs(Double(time.millisecondsSince1970 - reference.millisecondsSince1970)) / 1000
+    abs(time.seconds(since: reference))
+  }
+}
+
+extension DeviceTime {
+  /// Seconds from `other` to this time, negative where it is earlier.
+  fileprivate func seconds(since other: DeviceTime) -> Double {
+    // As numbers with a point: what a file says may lie anywhere.
+    (Double(millisecondsSince1970) - Double(other.millisecondsSince1970)) / 1000
   }
 }
 

@@ -79,6 +79,11 @@ struct FieldCommand: AsyncParsableCommand {
   @Option(help: "Where the pages are served.") var listen = "127.0.0.1:8470"
   @Option(help: "The office's address that the sign-in page offers (STANDPOINT_OFFICE).")
   var office: String?
+  @Option(
+    help: ArgumentHelp(
+      "Where orbits for the expected sky are fetched from once a day (STANDPOINT_ORBITS).",
+      valueName: "url"))
+  var orbits: String?
   @Option(help: "The camera's command; {file} is the path to write. No shell is involved.")
   var camera: String?
 
@@ -98,6 +103,7 @@ struct FieldCommand: AsyncParsableCommand {
     let (source, clock, log) = try self.source.prepared(in: data.directory)
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
+    configuration.orbitsAddress = try orbitsAddress()
     let follower = ReceiverFollower(
       receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
       gate: configuration.gate, sampler: configuration.sampler)
@@ -130,6 +136,16 @@ struct FieldCommand: AsyncParsableCommand {
         }
       }
       group.addTask { try await field.deliverForever() }
+      group.addTask { try await field.orbits.fetchForever() }
+    }
+  }
+
+  private func orbitsAddress() throws -> String? {
+    guard let text = orbits ?? Fallback.value("orbits") else { return nil }
+    do {
+      return try OrbitShelf.checkedAddress(text)
+    } catch {
+      throw ExitStatus.explained(.badInput, "\(error)")
     }
   }
 }

@@ -16,8 +16,9 @@ extension GNSSCommand {
         Signals, and with them dual-frequency capability, are known where the receiver names them \
         (NMEA 0183 4.10 and later).
         With --expected it tells instead which satellites should stand in the sky, by stored orbits and \
-        without a network: RINEX navigation files (version 3 or 4) in the data directory's orbits/, or \
-        those named with --orbits. Without --position the receiver is asked where it is.
+        without a network: RINEX navigation files (version 3 or 4), two-line elements with the satellites' \
+        names, or YUMA almanacs in the data directory's orbits/, or those named with --orbits. Of each \
+        satellite the orbit nearest in time counts. Without --position the receiver is asked where it is.
         Example: standpoint gnss sky --gnss gpsd://localhost:2947 --constellation Galileo
         Example: standpoint gnss sky --expected --orbits BRDC.rnx --at 2026-06-01T09:30:00Z \
         --position 50.0755,14.4378
@@ -37,7 +38,7 @@ extension GNSSCommand {
       parsing: .unconditional,
       help: ArgumentHelp("With --expected: where, in degrees.", valueName: "lat,lon"))
     var position: String?
-    @Option(help: ArgumentHelp("With --expected: RINEX navigation files.", valueName: "file"))
+    @Option(help: ArgumentHelp("With --expected: files of orbits.", valueName: "file"))
     var orbits: [String] = []
 
     func validate() throws {

@@ -1,0 +1,146 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Positioning
+import Store
+
+extension OrbitShelf {
+  /// After a success the address is asked again so much later, seconds; after a failure so much.
+  private static let daySeconds = 86_400.0
+  private static let retrySeconds = 1800.0
+
+  /// An address that orbits may be fetched from.
+  /// - Throws: `FieldUnitError.malformedSetting`; plain HTTP is taken for this machine alone.
+  public static func checkedAddress(_ text: String) throws(FieldUnitError) -> String {
+    let trimmed = text.trimmingCharacters(in: .whitespaces)
+    guard let url = URLComponents(string: trimmed), let host = url.host, !host.isEmpty,
+      url.user == nil, url.password == nil, url.fragment == nil,
+      let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
+    else {
+      throw FieldUnitError.malformedSetting(
+        name: "the address of orbits", reason: "it looks like https://orbits.example/gnss.tle")
+    }
+    guard scheme == "https" || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else {
+      throw FieldUnitError.malformedSetting(
+        name: "the address of orbits",
+        reason: "over http anybody on the way could change them; use https")
+    }
+    return trimmed
+  }
+
+  /// Fetches from the configured address once a day, as long as there is a network, until the surrounding
+  /// task is cancelled. Without an address it only waits.
+  public func fetchForever() async throws {
+    while true {
+      try await clock.sleep(until: clock.elapsed.advanced(bySeconds: await fetchIfDue()))
+    }
+  }
+
+  /// - Returns: seconds until it may be due again.
+  func fetchIfDue() async -> Double {
+    guard let address else { return Self.daySeconds }
+    read()
+    let last = Memory(path: memory, address: address)
+    let now = clock.deviceTime
+    if let fetched = last?.fetched {
+      let age =
+        (Double(now.millisecondsSince1970) - Double(fetched.millisecondsSince1970)) / 1000
+      // A clock that was set back says nothing about when that was.
+      if (0..<Self.daySeconds).contains(age) {
+        note(StoredOrbits.FetchStatus(address: address, fetched: fetched))
+        return Self.daySeconds - age
+      }
+    }
+    do {
+      // Where somebody has taken the file away, it is wanted again.
+      let isHere = stored.files.contains { $0.name.hasPrefix("fetched.") }
+      let tag = try await fetch(address, known: isHere ? last?.tag : nil)
+      try Memory(fetched: now, tag: tag).write(to: memory, address: address)
+      note(StoredOrbits.FetchStatus(address: address, fetched: now))
+      return Self.daySeconds
+    } catch {
+      note(
+        StoredOrbits.FetchStatus(
+          address: address, fetched: last?.fetched, problem: Self.words(error)))
+      return Self.retrySeconds
+    }
+  }
+
+  /// - Returns: the ETag of what is here now.
+  private func fetch(_ address: String, known tag: String?) async throws -> String? {
+    var configuration = HTTPClient.Configuration()
+    configuration.timeout = HTTPClient.Configuration.Timeout(
+      connect: .seconds(10), read: .seconds(60))
+    // The address was checked; where it would lead is not.
+    configuration.redirectConfiguration = .disallow
+    let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    do {
+      let found = try await fetch(address, known: tag, with: client)
+      try? await client.shutdown()
+      return found
+    } catch {
+      try? await client.shutdown()
+      throw error
+    }
+  }
+
+  private func fetch(
+    _ address: String, known tag: String?, with client: HTTPClient
+  ) async throws -> String? {
+    var request = HTTPClientRequest(url: address)
+    if let tag { request.headers.add(name: "If-None-Match", value: tag) }
+    let response = try await client.execute(request, timeout: .minutes(10))
+    if response.status == .notModified, tag != nil { return tag }
+    guard response.status == .ok else { throw FetchFailure(status: Int(response.status.code)) }
+    var body = try await response.body.collect(upTo: Self.maximumBytes)
+    try keep(
+      body.readBytes(length: body.readableBytes) ?? [], from: .address, near: clock.deviceTime)
+    return response.headers.first(name: "ETag")
+  }
+
+  private static func words(_ error: any Error) -> Wording {
+    switch error {
+    case let error as any Worded: error.wording
+    case let error as FetchFailure: "it answers \(error.status)"
+    case is NIOTooManyBytesError: OrbitRefusal.tooLarge(megabytes: maximumBytes >> 20).wording
+    default: "there is no network, or nobody answers there"
+    }
+  }
+}
+
+/// What answers is no file.
+private struct FetchFailure: Error {
+  var status: Int
+}
+
+/// What is remembered of an address from one start to the next: three lines.
+private struct Memory {
+  var fetched: DeviceTime
+  var tag: String?
+
+  init(fetched: DeviceTime, tag: String?) {
+    self.fetched = fetched
+    self.tag = tag
+  }
+
+  /// Nil where nothing is remembered of this address.
+  init?(path: String, address: String) {
+    guard let bytes = FileManager.default.contents(atPath: path), bytes.count < 8192 else {
+      return nil
+    }
+    let lines = String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard lines.count >= 3, lines[0] == address, let fetched = DeviceTime(rfc3339: lines[1]) else {
+      return nil
+    }
+    self.init(fetched: fetched, tag: lines[2].isEmpty ? nil : lines[2])
+  }
+
+  func write(to path: String, address: String) throws {
+    let line = (tag ?? "").filter { !$0.isNewline }.prefix(1024)
+    try DurableFile.makeFolder((path as NSString).deletingLastPathComponent)
+    try DurableFile.replace(
+      path, with: Array("\(address)\n\(fetched.rfc3339)\n\(line)\n".utf8))
+  }
+}

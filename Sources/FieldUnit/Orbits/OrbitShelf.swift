@@ -1,0 +1,244 @@
+import Foundation
+import Geodesy
+import Positioning
+import Store
+import Synchronization
+
+/// The orbits that the device keeps in `orbits/` below its data directory, for a sky without a network.
+///
+/// Whoever looks is never kept waiting: files that are new or have changed are read beside it, and what was
+/// read before counts until then. A file that cannot be read harms none of the others.
+public final class OrbitShelf: Sendable {
+  /// Where a file comes from: of each there is one of each kind, and the newer takes the older one's place.
+  enum Origin: Sendable {
+    case person
+    case address
+    case office(name: String)
+  }
+
+  /// The largest file that is taken, bytes.
+  static let maximumBytes = 32 * 1024 * 1024
+  /// The largest file that somebody has put there, bytes.
+  private static let maximumStoredBytes = 64 * 1024 * 1024
+  private static let maximumFiles = 32
+  /// So often the folder is looked at, seconds, while somebody looks at the sky.
+  private static let lookSeconds = 10.0
+
+  let folder: String
+  let clock: any Timepiece
+  /// Where orbits are fetched from once a day; nil for nowhere.
+  let address: String?
+  /// Where what came of that is remembered.
+  let memory: String
+  private let state = Mutex(State())
+
+  private struct State {
+    var read: [String: Read] = [:]
+    var stored = StoredOrbits()
+    var looked: ElapsedTime?
+    /// Where the receiver was last, and when.
+    var place: (coordinate: Coordinate, time: DeviceTime)?
+    var isBringing = false
+    var brought: ElapsedTime?
+    /// Digests of the office's files that are of no use: they are not fetched twice.
+    var useless: Set<String> = []
+  }
+
+  /// A file as it was read.
+  private struct Read: Sendable {
+    var mark: Mark
+    var file: StoredOrbitFile
+    var orbits: [SatelliteOrbit]
+  }
+
+  /// What changes with a file's contents; and, since of several broadcasts the nearest is taken, each hour.
+  private struct Mark: Hashable, Sendable {
+    var bytes: Int
+    var changed: Date
+    var hour: Int64
+  }
+
+  init(configuration: FieldUnitConfiguration, clock: any Timepiece) {
+    folder = configuration.dataDirectory.appendingPathComponent("orbits").path
+    memory = DataFolder(dataDirectory: configuration.dataDirectory).root + "/orbits-fetched"
+    address = configuration.orbitsAddress
+    self.clock = clock
+  }
+
+  /// What is stored, as far as it has been read.
+  var stored: StoredOrbits { state.withLock { $0.stored } }
+
+  /// What is stored. The folder is looked at again where that was a while ago.
+  func look() -> StoredOrbits {
+    let now = clock.elapsed
+    let (stored, isDue) = state.withLock { state in
+      let isDue =
+        !state.stored.isReading
+        && state.looked.map { abs(now.seconds(since: $0)) >= Self.lookSeconds } ?? true
+      if isDue {
+        state.looked = now
+        state.stored.isReading = true
+      }
+      return (state.stored, isDue)
+    }
+    if isDue { Task.detached(priority: .utility) { self.readAll() } }
+    return stored
+  }
+
+  /// Looks at the folder now, and reads what is new in it.
+  func read() {
+    state.withLock { $0.looked = clock.elapsed }
+    readAll()
+  }
+
+  private func readAll() {
+    let time = clock.deviceTime
+    let known = state.withLock { $0.read }
+    var read: [String: Read] = [:]
+    for (name, mark) in listing(at: time) {
+      if let one = known[name], one.mark == mark {
+        read[name] = one
+      } else {
+        read[name] = self.read(name, mark, at: time)
+      }
+    }
+    let files = read.values.map(\.file).sorted { $0.name < $1.name }
+    let orbits = SatelliteOrbit.nearest(read.values.flatMap(\.orbits), to: time)
+    state.withLock { state in
+      state.read = read
+      state.stored.files = files
+      state.stored.orbits = orbits
+      state.stored.isReading = false
+    }
+  }
+
+  private func listing(at time: DeviceTime) -> [(String, Mark)] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().filter { !$0.hasPrefix(".") && !$0.hasSuffix(".new") }
+      .prefix(Self.maximumFiles).compactMap { name in
+        guard
+          let status = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name),
+          status[.type] as? FileAttributeType == .typeRegular,
+          let bytes = (status[.size] as? NSNumber)?.intValue,
+          let changed = status[.modificationDate] as? Date
+        else { return nil }
+        return (
+          name,
+          Mark(bytes: bytes, changed: changed, hour: time.millisecondsSince1970 / 3_600_000)
+        )
+      }
+  }
+
+  private func read(_ name: String, _ mark: Mark, at time: DeviceTime) -> Read {
+    var file = StoredOrbitFile(name: name)
+    guard mark.bytes <= Self.maximumStoredBytes else {
+      file.problem = OrbitRefusal.tooLarge(megabytes: Self.maximumStoredBytes >> 20).wording
+      return Read(mark: mark, file: file, orbits: [])
+    }
+    guard let bytes = FileManager.default.contents(atPath: folder + "/" + name) else {
+      let problem: Wording = "it cannot be read: look at its rights"
+      file.problem = problem
+      return Read(mark: mark, file: file, orbits: [])
+    }
+    do throws(OrbitFileError) {
+      let contents = try OrbitFile(Array(bytes), near: time)
+      // A day of broadcasts holds each satellite some fifty times.
+      let orbits = SatelliteOrbit.nearest(contents.orbits, to: time)
+      file.describe(contents, orbits)
+      return Read(mark: mark, file: file, orbits: orbits)
+    } catch {
+      file.problem = error.wording
+      return Read(mark: mark, file: file, orbits: [])
+    }
+  }
+
+  // MARK: keeping
+
+  /// Keeps what somebody has brought, once it has been read and is of use; the file takes its forerunner's
+  /// place in one step.
+  /// - Parameter time: about now.
+  /// - Returns: what it is.
+  /// - Throws: `OrbitRefusal`, `StoreError`; then everything is as it was.
+  @discardableResult
+  func keep(
+    _ bytes: [UInt8], from origin: Origin, near time: DeviceTime
+  ) throws -> StoredOrbitFile {
+    guard !bytes.isEmpty else { throw OrbitRefusal.nothing }
+    guard bytes.count <= Self.maximumBytes else {
+      throw OrbitRefusal.tooLarge(megabytes: Self.maximumBytes >> 20)
+    }
+    let contents: OrbitFile
+    do throws(OrbitFileError) {
+      contents = try OrbitFile(bytes, near: time)
+    } catch {
+      throw OrbitRefusal.unreadable(error)
+    }
+    let orbits = SatelliteOrbit.nearest(contents.orbits, to: time)
+    let newest = orbits.map(\.reference).max() ?? time
+    guard !SatelliteOrbit.current(orbits, at: time).isEmpty else {
+      throw OrbitRefusal.old(newest: newest)
+    }
+    let name =
+      switch origin {
+      case .person: "uploaded.\(contents.kind.ending)"
+      case .address: "fetched.\(contents.kind.ending)"
+      case .office(let name): Self.officePrefix + name
+      }
+    try DurableFile.makeFolder(folder)
+    try DurableFile.replace(folder + "/" + name, with: bytes)
+    var file = StoredOrbitFile(name: name)
+    file.describe(contents, orbits)
+    read()
+    return file
+  }
+
+  static let officePrefix = "office-"
+
+  // MARK: what is remembered
+
+  /// Where the receiver was last; nil before the first position.
+  var lastPlace: (coordinate: Coordinate, time: DeviceTime)? { state.withLock { $0.place } }
+
+  /// The receiver is there.
+  func note(_ coordinate: Coordinate, at time: DeviceTime) {
+    state.withLock { $0.place = (coordinate, time) }
+  }
+
+  /// What came of the configured address.
+  func note(_ status: StoredOrbits.FetchStatus) {
+    state.withLock { $0.stored.fetch = status }
+  }
+
+  /// Whether the office may be asked now: one asks at a time, and once an hour is enough.
+  func beginBringing() -> Bool {
+    let now = clock.elapsed
+    return state.withLock { state in
+      guard !state.isBringing,
+        state.brought.map({ abs(now.seconds(since: $0)) >= 3600 }) ?? true
+      else { return false }
+      state.isBringing = true
+      return true
+    }
+  }
+
+  /// Whether a file of the office's was found to be of no use.
+  func isUseless(_ digest: String) -> Bool { state.withLock { $0.useless.contains(digest) } }
+
+  func noteUseless(_ digest: String) { state.withLock { _ = $0.useless.insert(digest) } }
+
+  func endBringing(isDone: Bool) {
+    let now = clock.elapsed
+    state.withLock { state in
+      state.isBringing = false
+      if isDone { state.brought = now }
+    }
+  }
+}
+
+extension StoredOrbitFile {
+  fileprivate mutating func describe(_ contents: OrbitFile, _ orbits: [SatelliteOrbit]) {
+    kind = contents.kind
+    satellites = orbits.count
+    newest = contents.orbits.map(\.reference).max()
+  }
+}

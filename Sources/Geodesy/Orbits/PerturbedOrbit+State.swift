@@ -1,0 +1,127 @@
+import Foundation
+
+/// Mean elements at a moment, while the parts of the theory work on them.
+struct MovingElements {
+  var eccentricity: Double
+  var inclination: Double
+  var perigee: Double
+  var node: Double
+  var anomaly: Double
+  var motion: Double
+}
+
+extension PerturbedOrbit {
+  /// Where it is so many minutes after the epoch, or before it where they are negative.
+  public func state(minutesAfterEpoch time: Double) throws(OrbitFailure) -> OrbitState {
+    guard abs(time) <= Self.longestMinutes else { throw .tooFar }
+    var mean = MovingElements(
+      eccentricity: elements.eccentricity, inclination: elements.inclination,
+      perigee: elements.perigee + perigeeRate * time, node: elements.node + nodeRate * time,
+      anomaly: elements.meanAnomaly + anomalyRate * time, motion: motion)
+    let squared = time * time
+    var shrinking = 1 - drag.c1 * time
+    var rounding = elements.dragTerm * drag.c4 * time
+    var advance = drag.t2 * squared
+    if !drag.isSimple {
+      let moved =
+        drag.perigee * time
+        + drag.anomaly * (pow(1 + drag.eta * cos(mean.anomaly), 3) - drag.cube)
+      mean.anomaly += moved
+      mean.perigee -= moved
+      shrinking -= squared * (drag.d2 + time * (drag.d3 + time * drag.d4))
+      rounding += elements.dragTerm * drag.c5 * (sin(mean.anomaly) - drag.sine)
+      advance += squared * time * (drag.t3 + time * (drag.t4 + time * drag.t5))
+    }
+    mean.node += drag.node * squared
+    if let deep {
+      deep.rates.apply(to: &mean, after: time)
+      deep.resonance?.apply(to: &mean, after: time)
+    }
+    guard mean.motion > 0 else { throw .meanMotion }
+    let axis = pow(Gravity.root / mean.motion, 2.0 / 3) * shrinking * shrinking
+    mean.motion = Gravity.root / pow(axis, 1.5)
+    mean.eccentricity -= rounding
+    guard mean.eccentricity < 1, mean.eccentricity >= -0.001 else { throw .eccentricity }
+    mean.eccentricity = max(mean.eccentricity, 1e-6)
+    mean.anomaly += motion * advance
+    let longitude = turned(mean.anomaly + mean.perigee + mean.node)
+    mean.node = turned(mean.node)
+    mean.perigee = turned(mean.perigee)
+    mean.anomaly = turned(longitude - mean.perigee - mean.node)
+    if let deep {
+      deep.addPeriodics(to: &mean, after: time)
+      guard (0...1).contains(mean.eccentricity) else { throw .perturbedEccentricity }
+    }
+    return try place(mean, axis: axis)
+  }
+
+  /// The short periods of the flattening, and the ellipse as a place.
+  private func place(
+    _ mean: MovingElements, axis: Double
+  ) throws(OrbitFailure) -> OrbitState {
+    let (sine, cosine) = (sin(mean.inclination), cos(mean.inclination))
+    // Near 180° the long period would be divided by nothing.
+    let below = abs(1 + cosine) > 1.5e-12 ? 1 + cosine : 1.5e-12
+    let eastward = -0.25 * Gravity.skew * sine * (3 + 5 * cosine) / below
+    let northward = -0.5 * Gravity.skew * sine
+    let (axnl, lift) = (
+      mean.eccentricity * cos(mean.perigee),
+      1 / (axis * (1 - mean.eccentricity * mean.eccentricity))
+    )
+    let aynl = mean.eccentricity * sin(mean.perigee) + lift * northward
+    let longitude = mean.anomaly + mean.perigee + mean.node + lift * eastward * axnl
+    // Kepler's equation; a step is never longer than 0.95, or it could jump back and forth. As in the
+    // published program, what the last step adds is left out: it counts for the longest ellipses alone.
+    let goal = turned(longitude - mean.node)
+    var eccentric = goal
+    var (sineE, cosineE) = (sin(eccentric), cos(eccentric))
+    for _ in 0..<10 {
+      (sineE, cosineE) = (sin(eccentric), cos(eccentric))
+      let step =
+        (goal - aynl * cosineE + axnl * sineE - eccentric) / (1 - cosineE * axnl - sineE * aynl)
+      eccentric += max(-0.95, min(0.95, step))
+      if abs(step) < 1e-12 { break }
+    }
+    let alongE = axnl * cosineE + aynl * sineE
+    let acrossE = axnl * sineE - aynl * cosineE
+    let squared = axnl * axnl + aynl * aynl
+    let parameter = axis * (1 - squared)
+    guard parameter >= 0 else { throw .semiLatusRectum }
+    let radius = axis * (1 - alongE)
+    let radial = axis.squareRoot() * acrossE / radius
+    let transverse = parameter.squareRoot() / radius
+    let slim = (1 - squared).squareRoot()
+    let part = acrossE / (1 + slim)
+    let sineU = axis / radius * (sineE - aynl - axnl * part)
+    let cosineU = axis / radius * (cosineE - axnl + aynl * part)
+    let sineTwice = 2 * cosineU * sineU
+    let cosineTwice = 1 - 2 * sineU * sineU
+    let first = 0.5 * Gravity.j2 / parameter
+    let second = first / parameter
+    let zonal = 3 * cosine * cosine - 1
+    let tilt = 1 - cosine * cosine
+    let distance =
+      radius * (1 - 1.5 * second * slim * zonal) + 0.5 * first * tilt * cosineTwice
+    let argument =
+      atan2(sineU, cosineU) - 0.25 * second * (7 * cosine * cosine - 1) * sineTwice
+    let node = mean.node + 1.5 * second * cosine * sineTwice
+    let inclination = mean.inclination + 1.5 * second * cosine * sine * cosineTwice
+    let away = radial - mean.motion * first * tilt * sineTwice / Gravity.root
+    let ahead =
+      transverse + mean.motion * first * (tilt * cosineTwice + 1.5 * zonal) / Gravity.root
+    // What is no number has decayed, too.
+    guard distance >= 1, distance.isFinite else { throw .decayed }
+    let level = SIMD3(cos(node), sin(node), 0)
+    let upward = SIMD3(
+      -sin(node) * cos(inclination), cos(node) * cos(inclination), sin(inclination))
+    let outward = upward * sin(argument) + level * cos(argument)
+    let forward = upward * cos(argument) - level * sin(argument)
+    return OrbitState(
+      positionKilometres: outward * (distance * Gravity.radiusKilometres),
+      velocityKilometresPerSecond: (outward * away + forward * ahead)
+        * (Gravity.radiusKilometres * Gravity.root / 60))
+  }
+}
+
+/// What is left of an angle after whole turns, with its sign.
+func turned(_ angle: Double) -> Double { angle.truncatingRemainder(dividingBy: 2 * .pi) }

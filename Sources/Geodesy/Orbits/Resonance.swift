@@ -1,0 +1,221 @@
+import Foundation
+
+/// What the unevenness of the Earth's equator does to an orbit that goes round once or twice a day, in step
+/// with the Earth's turning.
+///
+/// The obvious way, a rate, fails: the pull depends on where over the equator the satellite stands, and that
+/// is what it changes. It is integrated from the epoch in steps of half a day, with second derivatives.
+/// The coefficients are those of Vallado et al. (2006).
+struct Resonance: Hashable, Sendable {
+  private enum Kind: Hashable, Sendable {
+    /// Once a day: three terms.
+    case daily(SIMD3<Double>)
+    /// Twice a day, on a long ellipse: ten terms.
+    case halfDaily([Term])
+  }
+
+  /// One term: amplitude · sin(turns·λ + perigees·ω − phase).
+  private struct Term: Hashable, Sendable {
+    var amplitude: Double
+    var turns: Double
+    var perigees: Double
+    var phase: Double
+  }
+
+  private let kind: Kind
+  /// The longitude that stands still, at the epoch, and how much faster it moves than the mean motion.
+  private let longitude: Double
+  private let drift: Double
+  private let motion: Double
+  private let perigee: Double
+  private let perigeeRate: Double
+  private let siderealTime: Double
+
+  /// How fast the Earth turns, radians a minute.
+  private static let earthRate = 4.375_269_088_011_299_66e-3
+  private static let stepMinutes = 720.0
+
+  /// Nil where the orbit is not in step.
+  init?(
+    _ mean: MeanOrbit, siderealTime: Double, anomalyRate: Double, perigeeRate: Double,
+    nodeRate: Double, rates: SecularRates
+  ) {
+    let elements = mean.elements
+    motion = mean.motion
+    perigee = elements.perigee
+    self.perigeeRate = perigeeRate
+    self.siderealTime = siderealTime
+    if mean.motion > 0.003_490_658_5, mean.motion < 0.005_235_987_7 {
+      kind = .daily(Self.daily(mean))
+      longitude = turned(
+        elements.meanAnomaly + elements.node + elements.perigee - siderealTime)
+      drift =
+        anomalyRate + perigeeRate + nodeRate - Self.earthRate + rates.anomaly + rates.perigee
+        + rates.node - mean.motion
+    } else if (8.26e-3...9.24e-3).contains(mean.motion), mean.eccentricity >= 0.5 {
+      kind = .halfDaily(Self.halfDaily(mean))
+      longitude = turned(
+        elements.meanAnomaly + 2 * elements.node - 2 * siderealTime)
+      drift =
+        anomalyRate + rates.anomaly + 2 * (nodeRate + rates.node - Self.earthRate) - mean.motion
+    } else {
+      return nil
+    }
+  }
+
+  /// Changes mean motion and mean anomaly.
+  func apply(to mean: inout MovingElements, after time: Double) {
+    let turn = turned(siderealTime + time * Self.earthRate)
+    let step = time > 0 ? Self.stepMinutes : -Self.stepMinutes
+    var (place, speed, reached) = (longitude, motion, 0.0)
+    var rate = self.rate(at: place, speed, reached)
+    while abs(time - reached) >= Self.stepMinutes {
+      place += rate.longitude * step + rate.motion * step * step / 2
+      speed += rate.motion * step + rate.change * step * step / 2
+      reached += step
+      rate = self.rate(at: place, speed, reached)
+    }
+    let rest = time - reached
+    mean.motion = speed + rate.motion * rest + rate.change * rest * rest * 0.5
+    place += rate.longitude * rest + rate.motion * rest * rest * 0.5
+    switch kind {
+    case .daily: mean.anomaly = place - mean.node - mean.perigee + turn
+    case .halfDaily: mean.anomaly = place - 2 * mean.node + 2 * turn
+    }
+  }
+
+  private func rate(
+    at place: Double, _ speed: Double, _ time: Double
+  ) -> (longitude: Double, motion: Double, change: Double) {
+    let along = speed + drift
+    var (motion, change) = (0.0, 0.0)
+    switch kind {
+    case .daily(let strength):
+      let phases = SIMD3(0.131_309_08, 2.884_319_8, 0.374_480_87)
+      for index in 0..<3 {
+        let turns = Double(index + 1)
+        let angle = turns * (place - phases[index])
+        motion += strength[index] * sin(angle)
+        change += turns * strength[index] * cos(angle)
+      }
+    case .halfDaily(let terms):
+      let apsis = perigee + perigeeRate * time
+      for term in terms {
+        let angle = term.perigees * apsis + term.turns * place - term.phase
+        motion += term.amplitude * sin(angle)
+        change += term.turns * term.amplitude * cos(angle)
+      }
+    }
+    return (along, motion, change * along)
+  }
+
+  // MARK: amplitudes
+
+  private static func daily(_ mean: MeanOrbit) -> SIMD3<Double> {
+    let (squared, cosine) = (mean.squared, mean.cosine)
+    let inverse = pow(mean.motion / Gravity.root, 2.0 / 3)
+    let g200 = 1 + squared * (-2.5 + 0.812_5 * squared)
+    let g310 = 1 + 2 * squared
+    let g300 = 1 + squared * (-6 + 6.609_37 * squared)
+    let f220 = 0.75 * (1 + cosine) * (1 + cosine)
+    let f311 = 0.937_5 * mean.sine * mean.sine * (1 + 3 * cosine) - 0.75 * (1 + cosine)
+    let f330 = 1.875 * (1 + cosine) * (1 + cosine) * (1 + cosine)
+    let base = 3 * mean.motion * mean.motion * inverse * inverse
+    return SIMD3(
+      base * f311 * g310 * 2.146_074_8e-6 * inverse, 2 * base * f220 * g200 * 1.789_167_9e-6,
+      3 * base * f330 * g300 * 2.212_301_5e-7 * inverse)
+  }
+
+  private static func cubic(
+    _ x: Double, _ a: Double, _ b: Double, _ c: Double, _ d: Double = 0
+  ) -> Double {
+    a + b * x + c * x * x + d * x * x * x
+  }
+
+  private static func halfDaily(_ mean: MeanOrbit) -> [Term] {
+    let (x, sine, cosine) = (mean.eccentricity, mean.sine, mean.cosine)
+    let isRound = x <= 0.65
+    let g201 = -0.306 - (x - 0.64) * 0.44
+    let g211 =
+      isRound
+      ? cubic(x, 3.616, -13.247, 16.29) : cubic(x, -72.099, 331.819, -508.738, 266.724)
+    let g310 =
+      isRound
+      ? cubic(x, -19.302, 117.39, -228.419, 156.591)
+      : cubic(x, -346.844, 1582.851, -2415.925, 1246.113)
+    let g322 =
+      isRound
+      ? cubic(x, -18.906_8, 109.792_7, -214.633_4, 146.581_6)
+      : cubic(x, -342.585, 1554.908, -2366.899, 1215.972)
+    let g410 =
+      isRound
+      ? cubic(x, -41.122, 242.694, -471.094, 313.953)
+      : cubic(x, -1052.797, 4758.686, -7193.992, 3651.957)
+    let g422 =
+      isRound
+      ? cubic(x, -146.407, 841.88, -1629.014, 1083.435)
+      : cubic(x, -3581.69, 16_178.11, -24_462.77, 12_422.52)
+    let g520 =
+      isRound
+      ? cubic(x, -532.114, 3017.977, -5740.032, 3708.276)
+      : x > 0.715
+        ? cubic(x, -5149.66, 29_936.92, -54_087.36, 31_324.56)
+        : cubic(x, 1464.74, -4664.75, 3763.64)
+    let isMiddling = x < 0.7
+    let g533 =
+      isMiddling
+      ? cubic(x, -919.227_7, 4988.61, -9064.77, 5542.21)
+      : cubic(x, -37_995.78, 161_616.52, -229_838.2, 109_377.94)
+    let g521 =
+      isMiddling
+      ? cubic(x, -822.710_72, 4568.617_3, -8491.414_6, 5337.524)
+      : cubic(x, -51_752.104, 218_913.95, -309_468.16, 146_349.42)
+    let g532 =
+      isMiddling
+      ? cubic(x, -853.666, 4690.25, -8624.77, 5341.4)
+      : cubic(x, -40_023.88, 170_470.89, -242_699.48, 115_605.82)
+    let (sine2, cosine2) = (sine * sine, cosine * cosine)
+    let f220 = 0.75 * (1 + 2 * cosine + cosine2)
+    let f221 = 1.5 * sine2
+    let f321 = 1.875 * sine * (1 - 2 * cosine - 3 * cosine2)
+    let f322 = -1.875 * sine * (1 + 2 * cosine - 3 * cosine2)
+    let f441 = 35 * sine2 * f220
+    let f442 = 39.375 * sine2 * sine2
+    let f522 =
+      9.843_75 * sine
+      * (sine2 * (1 - 2 * cosine - 5 * cosine2)
+        + 0.333_333_33 * (-2 + 4 * cosine + 6 * cosine2))
+    let f523 =
+      sine
+      * (4.921_875_12 * sine2 * (-2 - 4 * cosine + 10 * cosine2)
+        + 6.562_500_12 * (1 + 2 * cosine - 3 * cosine2))
+    let f542 =
+      29.531_25 * sine * (2 - 8 * cosine + cosine2 * (-12 + 8 * cosine + 10 * cosine2))
+    let f543 =
+      29.531_25 * sine * (-2 - 8 * cosine + cosine2 * (12 + 8 * cosine - 10 * cosine2))
+    let inverse = pow(mean.motion / Gravity.root, 2.0 / 3)
+    let second = 3 * mean.motion * mean.motion * inverse * inverse
+    let third = second * inverse
+    let fourth = third * inverse
+    let fifth = fourth * inverse
+    let (root22, root32, root44) = (1.789_167_9e-6, 3.739_379_2e-7, 7.363_695_3e-9)
+    let (root52, root54) = (1.142_863_9e-7, 2.176_580_3e-9)
+    let (phase22, phase32, phase44) = (5.768_639_6, 0.952_408_98, 1.801_499_8)
+    let (phase52, phase54) = (1.050_833_0, 4.410_889_8)
+    func term(_ amplitude: Double, _ turns: Double, _ perigees: Double, _ phase: Double) -> Term {
+      Term(amplitude: amplitude, turns: turns, perigees: perigees, phase: phase)
+    }
+    return [
+      term(second * root22 * f220 * g201, 1, 2, phase22),
+      term(second * root22 * f221 * g211, 1, 0, phase22),
+      term(third * root32 * f321 * g310, 1, 1, phase32),
+      term(third * root32 * f322 * g322, 1, -1, phase32),
+      term(2 * fourth * root44 * f441 * g410, 2, 2, phase44),
+      term(2 * fourth * root44 * f442 * g422, 2, 0, phase44),
+      term(fifth * root52 * f522 * g520, 1, 1, phase52),
+      term(fifth * root52 * f523 * g532, 1, -1, phase52),
+      term(2 * fifth * root54 * f542 * g521, 2, 1, phase54),
+      term(2 * fifth * root54 * f543 * g533, 2, -1, phase54),
+    ]
+  }
+}
