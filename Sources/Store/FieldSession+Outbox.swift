@@ -22,7 +22,7 @@ extension FieldSession {
         id: id, kind: kind, task: (row["task"] as String?).flatMap(Identifier.init(_:)),
         whole: whole, digest: row["digest"], bytes: row["bytes"],
         queued: DeviceTime(millisecondsSince1970: row["queued"]), attempts: row["attempts"],
-        hasBegun: row["begun"], lastAnswer: row["last_answer"],
+        hasBegun: row["begun"], lastWording: (row["last_answer"] as String?).map(Wording.init(stored:)),
         nextAttempt: (row["next_attempt"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
     }
   }
@@ -148,7 +148,7 @@ extension FieldSession {
   ///   - batch: the batch that was tried; nil for all that waits.
   ///   - whole: the whole that was tried and has no batch yet.
   public func noteAttempt(
-    batch: Identifier? = nil, whole: Identifier? = nil, answer: String
+    batch: Identifier? = nil, whole: Identifier? = nil, answer: Wording
   ) throws {
     try database.execute(
       sql: """
@@ -157,7 +157,7 @@ extension FieldSession {
         AND (:whole IS NULL OR whole = :whole)
         """,
       arguments: arguments([
-        "batch": batch?.description, "whole": whole?.description, "answer": answer,
+        "batch": batch?.description, "whole": whole?.description, "answer": answer.stored,
       ]))
   }
 

@@ -93,7 +93,7 @@ final class SimulatedLink: OfficeLink {
       {
         throw lost(refusal.detail)
       }
-      throw DeliveryError.refused(code: refusal.kind.rawValue, detail: refusal.detail)
+      throw DeliveryError.refused(code: refusal.kind.rawValue, detail: "\(word: refusal.detail)")
     }
     if state.withLock({ $0.officeDisk.hasStopped }) { throw lost("the office has died") }
     if fate == .answerLost { throw lost("the answer was lost") }

@@ -320,7 +320,8 @@ public final class HTTPOfficeLink: OfficeLink {
       throw DeliveryError.olderOffice(address: address, software: "\(path) is not known there")
     }
     throw DeliveryError.refused(
-      code: code, detail: problem["detail"]?.text ?? problem["title"]?.text ?? code)
+      code: code,
+      detail: "\(word: problem["detail"]?.text ?? problem["title"]?.text ?? code)")
   }
 
   /// Retry-After as seconds from now (RFC 9110): a number, or a date.

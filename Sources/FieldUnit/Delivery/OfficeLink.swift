@@ -55,7 +55,7 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
   /// The office's certification authority is not the one that was named or known.
   case otherAuthority(address: String, found: String, expected: String)
   /// The office said no: its stable code, and its words.
-  case refused(code: String, detail: String)
+  case refused(code: String, detail: Wording)
   /// A file that is to be sent cannot be read.
   case fileGone(path: String)
 
@@ -144,7 +144,7 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     case .otherAuthority(let address, let found, let expected):
       "the office at \(address) has the fingerprint \(found), not \(expected): nothing was sent."
         + " Ask the office for its fingerprint"
-    case .refused(_, let detail): "the office says no: \(word: detail)"
+    case .refused(_, let detail): "the office says no: \(detail)"
     case .fileGone(let path): "\(path) cannot be read: its delivery waits. Restore it from a backup"
     }
   }

@@ -67,7 +67,7 @@ extension FieldPages {
       entries.count > Self.mostRows
       ? "<p class=\"muted\">\(t("and {1} more", entries.count - Self.mostRows))</p>" : nil
     // What was said of all of them is said once.
-    let answers = Set(entries.map(\.lastAnswer))
+    let answers = Set(entries.map(\.lastWording))
     let common = entries.count > 1 && answers.count == 1 ? answers.first ?? nil : nil
     let rows = try entries.prefix(Self.mostRows).map { entry in
       """
@@ -75,17 +75,17 @@ extension FieldPages {
       <td class="number" data-label="\(t("Size"))">\(entry.bytes / 1024) KiB</td>
       <td data-label="\(t("Waits since"))">\(Self.time(entry.queued))</td>
       <td class="number" data-label="\(t("Tries"))">\(entry.attempts)</td>
-      <td data-label="\(t("Last answer"))">\(common == nil ? entry.lastAnswer ?? (entry.hasBegun ? t("begun") : "—") : t("as above"))</td>
+      <td data-label="\(t("Last answer"))">\(common == nil ? entry.lastWording.map { t($0) } ?? (entry.hasBegun ? t("begun") : "—") : t("as above"))</td>
       <td data-label="\(t("Next try"))">\(entry.nextAttempt.map(Self.time) ?? "—")</td></tr>
       """ as HTML
     }
     let isUnderWay = status.progress != nil
     let said: HTML? =
-      common == status.words && !isUnderWay
+      common == status.wording && !isUnderWay
       ? nil
       : common.map {
         """
-        <p class="muted">\(isUnderWay ? t("What the try before was answered") : t("Last answer to all of them")): \($0)</p>
+        <p class="muted">\(isUnderWay ? t("What the try before was answered") : t("Last answer to all of them")): \(t($0))</p>
         """
       }
     let table: HTML =

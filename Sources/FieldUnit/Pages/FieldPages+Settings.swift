@@ -17,7 +17,7 @@ extension FieldPages {
           try await server.useReceiver(text)
           return .redirect("/settings?done=receiver")
         } catch let error as ReceiverError {
-          return try await settings(reader, given: text, refusal: "\(error)")
+          return try await settings(reader, given: text, refusal: t(error.wording))
         }
       }
     }
@@ -34,7 +34,7 @@ extension FieldPages {
           return try await settings(
             reader, below: list(try await reader.unit.radio.hear(looksAround: true)))
         } catch let failure as RadioFailure {
-          return try await settings(reader, refusal: failure.description)
+          return try await settings(reader, refusal: t(failure.wording))
         }
       }
     }
@@ -156,7 +156,7 @@ extension FieldPages {
       ].compactMap(\.self).joined(separator: ", ")
       return "<li><code>\(one.address)</code> \(words)</li>"
     }
-    let remarks = heard.remarks.map { "<p class=\"muted\">\($0)</p>" as HTML }
+    let remarks = heard.remarks.map { "<p class=\"muted\">\(t($0))</p>" as HTML }
     return """
       <section class="card"><h2>\(t("Heard"))</h2><p>\(t("{1} cells, {2} access points", cells.count, points.count))</p>
       \(remarks)<ul>\(cells)\(points)</ul></section>

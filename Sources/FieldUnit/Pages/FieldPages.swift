@@ -272,7 +272,7 @@ struct FieldRefusal: Error, ProblemConvertible {
       }
     case let error as DeliveryError:
       switch error {
-      case .refused(let code, let detail): self.init(422, code, "\(word: detail)")
+      case .refused(let code, let detail): self.init(422, code, detail)
       case .malformedAddress: self.init(400, error.code, "\(error)")
       default: self.init(502, error.code, "\(error)")
       }

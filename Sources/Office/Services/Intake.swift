@@ -60,7 +60,7 @@ struct Intake {
       // One that came bare before is judged again when its record comes: then there is a photo to say
       // it of.
       if !isKnown || link.file != nil {
-        var words: (Finding.Severity, String)?
+        var words: (Finding.Severity, Wording)?
         if here.contains(where: { $0 != link.seal.digest }) {
           words = (.doubtful, "the chain forks: place \(data.sequence) was taken already")
         } else if data.sequence > 1 {
@@ -73,8 +73,8 @@ struct Intake {
         }
         if let words {
           findings[data.id] = Finding(
-            subject: "key \(batch.key)", check: .chain, severity: words.0, message: words.1)
-          if !isKnown { try session.log(log("chain-broken", data.id.description, words.1)) }
+            subject: "key \(batch.key)", check: .chain, severity: words.0, wording: words.1)
+          if !isKnown { try session.log(log("chain-broken", data.id.description, words.1.description)) }
         }
         byPlace[data.sequence, default: []].insert(link.seal.digest)
       }
@@ -151,7 +151,7 @@ struct Intake {
       try session.save(transition, of: task, revision: sealed.revision)
     } catch let error as InspectionError {
       try session.save(
-        TransitionConflict(transition: done, words: "\(error)"), of: task,
+        TransitionConflict(transition: done, reason: "\(error)"), of: task,
         revision: sealed.revision)
       try session.log(log("transition-conflict", task.id.description, "\(error)"))
     }

@@ -178,12 +178,12 @@ private struct ImportWork {
     }
   }
 
-  private func wrong(_ row: ImportRow, _ words: String) -> ImportFault {
+  private func wrong(_ row: ImportRow, _ words: Wording) -> ImportFault {
     ImportFault(line: row.line, row: row.number, words)
   }
 
   /// - Throws: `ImportFault` for a key that came before.
-  private mutating func claim(_ key: String, _ row: ImportRow, _ words: (Int) -> String) throws {
+  private mutating func claim(_ key: String, _ row: ImportRow, _ words: (Int) -> Wording) throws {
     guard let line = lines.updateValue(row.line, forKey: key) else { return }
     throw wrong(row, words(line))
   }
@@ -286,7 +286,7 @@ private struct ImportWork {
     guard before.state.isEditable else {
       throw wrong(
         row,
-        "this task is \(before.state.title), and its order cannot be changed any more: give a new"
+        "this task is \(word: before.state.title), and its order cannot be changed any more: give a new"
           + " task a reference of its own")
     }
     guard writes else { return .changed }
