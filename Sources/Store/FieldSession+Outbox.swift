@@ -22,7 +22,8 @@ extension FieldSession {
         id: id, kind: kind, task: (row["task"] as String?).flatMap(Identifier.init(_:)),
         whole: whole, digest: row["digest"], bytes: row["bytes"],
         queued: DeviceTime(millisecondsSince1970: row["queued"]), attempts: row["attempts"],
-        hasBegun: row["begun"], lastWording: (row["last_answer"] as String?).map(Wording.init(stored:)),
+        hasBegun: row["begun"],
+        lastWording: (row["last_answer"] as String?).map(Wording.init(stored:)),
         nextAttempt: (row["next_attempt"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
     }
   }

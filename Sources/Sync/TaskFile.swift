@@ -57,6 +57,17 @@ public struct TaskFileError: Error, Hashable, Sendable, Worded {
   /// The same in English.
   public var words: String { reason.description }
 
+  /// Two are the same that say the same in English.
+  public static func == (one: TaskFileError, other: TaskFileError) -> Bool {
+    one.feature == other.feature && one.words == other.words
+  }
+
+  /// Where it is and what it says in English.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(feature)
+    hasher.combine(words)
+  }
+
   /// One line that says what and where.
   public var wording: Wording { feature.map { "feature \($0): \(reason)" } ?? reason }
 }

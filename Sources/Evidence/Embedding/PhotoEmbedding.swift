@@ -128,18 +128,20 @@ public struct PhotoEmbedding: Sendable {
     }
     if claims.contains(.xmp) {
       let differences = metadata.xmp.map { XMPClaims(record: record).differences(in: $0) }
-      if let words = differences.map(Self.list) ?? "it is missing" {
+      if let words = differences.map(Self.list) ?? Self.missing {
         problems.append((.xmp, "the XMP is not what the record says: \(words)"))
       }
     }
     if claims.contains(.manifest) {
-      let found =
+      let found: [Wording] =
         ManifestReading.problems(in: metadata, file: file, record: record, key: key)
         ?? ["the C2PA manifest is missing"]
       problems += found.prefix(8).map { (.manifest, $0) }
     }
     return problems
   }
+
+  private static let missing: Wording = "it is missing"
 
   private static func exifProblems(
     _ metadata: JPEGMetadata, _ record: JSONValue, _ claims: Set<EmbeddedClaim>, _ isImported: Bool
@@ -164,7 +166,9 @@ public struct PhotoEmbedding: Sendable {
         tags.append(name)
       }
     }
-    return list(tags.map(Wording.init(verbatim:))).map { ["the EXIF is not what the record says: \($0)"] } ?? []
+    return list(tags.map(Wording.init(verbatim:))).map {
+      ["the EXIF is not what the record says: \($0)"]
+    } ?? []
   }
 
   /// Some names, and how many more; nil for none.

@@ -115,6 +115,8 @@ extension Verifier {
     latest = time
   }
 
+  private static let noReason: Wording = "no reason"
+
   /// The reasons of deletions, by the digest of the record that each names.
   mutating func deletions() -> [String: Wording] {
     var reasons: [String: Wording] = [:]
@@ -128,7 +130,7 @@ extension Verifier {
           && $0.sequence < entry.link.sequence
       }
       if let record = deletion?["record"]?.text, isKnown == true {
-        reasons[record] = deletion?["reason"]?.text.map(Wording.init(verbatim:)) ?? "no reason"
+        reasons[record] = deletion?["reason"]?.text.map(Wording.init(verbatim:)) ?? Self.noReason
       } else if scopeIsWhole {
         add(entry.path, .deletion, .incomplete, "the record whose deletion it names is missing")
       }

@@ -95,8 +95,10 @@ extension FieldPages {
         case false: t("no serial port")
         default: t("services unknown")
         }
-      let words = [device.kind.map { t($0) }, device.signalDecibelMilliwatts.map { "\($0) dBm" }, port]
-        .compactMap(\.self).joined(separator: ", ")
+      let words = [
+        device.kind.map { t($0) }, device.signalDecibelMilliwatts.map { "\($0) dBm" }, port,
+      ]
+      .compactMap(\.self).joined(separator: ", ")
       return """
         <li><h3>\(device.name ?? t("without a name"))</h3>
         <p class="muted"><code>\("\(device.address)")</code> \(words)</p>

@@ -85,6 +85,8 @@ public struct ImportReader {
     try bytes.withUnsafeBytes { try pass($0, body) }
   }
 
+  private static let sqlite = Array("SQLite format 3".utf8)
+
   /// What people send by mistake, by its first bytes. Nothing is ever unpacked here.
   private static func foreign(_ head: [UInt8]) -> Wording? {
     let signs: [([UInt8], Wording)] = [
@@ -98,7 +100,7 @@ public struct ImportReader {
       ([0x42, 0x5A, 0x68], "it is compressed with bzip2: unpack it"),
       ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "it is compressed with xz: unpack it"),
       (
-        Array("SQLite format 3".utf8),
+        sqlite,
         "it is a GeoPackage or another database: ogr2ogr -t_srs EPSG:4326 NEW.geojson FILE"
       ),
       (
@@ -159,9 +161,10 @@ public struct ImportReader {
   /// Whether what lies round the features is that of a collection in degrees on WGS 84.
   private func checkFrame(_ bytes: [UInt8]) throws {
     guard let frame = try? JSONValue(parsing: bytes) else {
-      throw ImportFault("not a GeoJSON feature collection: what stands beside its features is no JSON")
+      throw ImportFault(
+        "not a GeoJSON feature collection: what stands beside its features is no JSON")
     }
-    guard let type = frame["type"] else { 
+    guard let type = frame["type"] else {
       throw ImportFault("not a GeoJSON feature collection: \"type\" is missing")
     }
     guard let type = type.text else {

@@ -29,7 +29,9 @@ extension GNSSCommand {
       let clock = MachineClock()
       let radio = MachineRadio(clock: clock)
       var heard = try await radio.hear(looksAround: duration > 0)
-      if duration > 0, !heard.remarks.contains(where: { $0.description.hasSuffix("no access points") }) {
+      if duration > 0,
+        !heard.remarks.contains(where: { $0.description.hasSuffix("no access points") })
+      {
         if !common.isJSON { Terminal.complain("Wi-Fi looks around …") }
         try await clock.sleep(until: clock.elapsed.advanced(bySeconds: duration))
         heard = try await radio.hear(looksAround: false)
