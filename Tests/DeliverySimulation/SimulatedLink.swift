@@ -85,7 +85,7 @@ final class SimulatedLink: OfficeLink {
       if [.diskLow, .quotaFull].contains(refusal.kind) {
         throw DeliveryError.officeFull(
           address: address, seconds: refusal.retrySeconds.map(Double.init) ?? 900,
-          reason: refusal.detail)
+          reason: "\(word: refusal.detail)")
       }
       // As over HTTP: what is about the office's health is no decision.
       if refusal.kind.status >= 500
