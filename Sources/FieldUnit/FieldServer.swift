@@ -291,7 +291,7 @@ public final class FieldServer: Sendable {
     }
     guard isFree else {
       throw BluetoothFailure(
-        kind: .refused, description: "Bluetooth is being used by another page: wait some seconds")
+        kind: .refused, wording: "Bluetooth is being used by another page: wait some seconds")
     }
   }
 

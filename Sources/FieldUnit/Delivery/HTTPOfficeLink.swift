@@ -286,13 +286,15 @@ public final class HTTPOfficeLink: OfficeLink {
       let problem = try? JSONValue(parsing: bytes)
       if let code = problem?["code"]?.text, ["disk-low", "quota-full"].contains(code) {
         throw DeliveryError.officeFull(
-          address: address, seconds: seconds, reason: problem?["detail"]?.text ?? code)
+          address: address, seconds: seconds,
+          reason: "\(word: problem?["detail"]?.text ?? code)")
       }
       // Too many tries with a password are the inspector's business, not the network's.
       if problem?["code"]?.text != "sign-in-wait" {
         throw DeliveryError.askedToWait(
           address: address, seconds: seconds,
-          reason: problem?["detail"]?.text ?? "it answers \(response.status.code)")
+          reason: problem?["detail"]?.text.map { "\(word: $0)" }
+            ?? "it answers \(response.status.code)")
       }
     }
     guard type.hasPrefix("application/problem+json"),
@@ -322,7 +324,8 @@ public final class HTTPOfficeLink: OfficeLink {
       throw DeliveryError.olderOffice(address: address, software: "\(path) is not known there")
     }
     throw DeliveryError.refused(
-      code: code, detail: problem["detail"]?.text ?? problem["title"]?.text ?? code)
+      code: code,
+      detail: "\(word: problem["detail"]?.text ?? problem["title"]?.text ?? code)")
   }
 
   /// Retry-After as seconds from now (RFC 9110): a number, or a date.
