@@ -118,7 +118,8 @@ extension FieldPages {
   ) -> HTML {
     let entry = listing.entry
     let answer =
-      isSaidOnce ? t("as above") : entry.lastWording.map { t($0) } ?? (entry.hasBegun ? t("begun") : "—")
+      isSaidOnce
+      ? t("as above") : entry.lastWording.map { t($0) } ?? (entry.hasBegun ? t("begun") : "—")
     let next = (entry.nextAttempt ?? status.nextTry).map(Self.time)
     return """
       <tr><td data-label="\(t("What"))">\(name(of: listing))</td>
