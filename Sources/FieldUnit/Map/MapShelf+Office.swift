@@ -179,7 +179,9 @@ extension MapShelf {
         try await link.tiles(of: map.name, in: cell, known: tag, token: token)
       }
       guard answer.mark == map.mark else { return .changed }
-      let tiles = try answer.tiles ?? present?.tiles(of: cell) ?? []
+      let tiles = try (answer.tiles ?? present?.tiles(of: cell) ?? []).filter {
+        cell.holds($0.place)
+      }
       guard try target.keep(tiles, of: cell, tag: answer.tag, within: bytesAtMost) else {
         outcome = .full
         break
