@@ -182,7 +182,11 @@ extension MapShelf {
       let tiles = try (answer.tiles ?? present?.tiles(of: cell) ?? []).filter {
         cell.holds($0.place)
       }
-      guard try target.keep(tiles, of: cell, tag: answer.tag, within: bytesAtMost) else {
+      func keep() throws -> Bool {
+        try target.keep(tiles, of: cell, tag: answer.tag, within: bytesAtMost)
+      }
+      // What nobody wants goes first.
+      guard try keep() || (target.forget(allBut: Set(wanted)) > 0 && keep()) else {
         outcome = .full
         break
       }
@@ -203,7 +207,8 @@ extension MapShelf {
     return outcome
   }
 
-  /// Whether a further cell is likely to fit, after what nobody wants has gone where it did not.
+  /// Whether a further cell is likely to fit, so that it is not fetched in vain; what nobody wants has gone
+  /// where it did not.
   private func hasSpace(in tiles: FetchedTiles, for wanted: [TilePlan.Cell]) throws -> Bool {
     let limit = bytesAtMost - bytesAtMost / 64
     guard try tiles.usedBytes() >= limit else { return true }
