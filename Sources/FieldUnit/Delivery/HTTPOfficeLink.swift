@@ -243,6 +243,8 @@ public final class HTTPOfficeLink: OfficeLink {
   struct Answer {
     var headers: HTTPHeaders
     var bytes: [UInt8]
+    /// Whether it is what the asker said to have (If-None-Match).
+    var isUnchanged = false
   }
 
   /// - Parameter accepted: the media type of an answer that is no problem.
@@ -279,6 +281,9 @@ public final class HTTPOfficeLink: OfficeLink {
         throw DeliveryError.notAnOffice(address: address, reason: "it answers \(type)")
       }
       return Answer(headers: response.headers, bytes: bytes)
+    }
+    if response.status == .notModified, request.headers.contains(name: "If-None-Match") {
+      return Answer(headers: response.headers, bytes: [], isUnchanged: true)
     }
     if [429, 503].contains(response.status.code),
       let seconds = Self.seconds(ofRetryAfter: response.headers.first(name: "Retry-After"))
