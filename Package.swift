@@ -101,6 +101,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+    .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     library("Geodesy", ["CProj"]),
@@ -123,7 +124,7 @@ let package = Package(
       "FieldUnit",
       [
         "Web", "Receivers", "Store", "Sync", "Exports", "Evidence", "Imagery", "Inspection",
-        "Positioning", "Geodesy",
+        "Positioning", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
     library(
       "Office",

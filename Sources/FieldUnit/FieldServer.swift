@@ -212,6 +212,7 @@ public final class FieldServer: Sendable {
       bringOrbits()
       bringMaps()
     }
+    ProcessMemory.giveBack()
     return status.isGood
   }
 

@@ -42,7 +42,10 @@ final class ThumbnailDesk: Sendable {
   func follow(_ unit: InspectorUnit) {
     let (maker, shelf) = (maker, unit.thumbnails)
     unit.sealedPhotos.listen { id in
-      Task.detached(priority: .utility) { _ = await maker.make(id, shelf) }
+      Task.detached(priority: .utility) {
+        _ = await maker.make(id, shelf)
+        ProcessMemory.giveBack()
+      }
     }
     let next = Task.detached(priority: .utility) {
       guard let missing = try? unit.photosWithFiles() else { return }
@@ -50,6 +53,7 @@ final class ThumbnailDesk: Sendable {
         if Task.isCancelled { return }
         _ = await maker.make(id, shelf)
       }
+      ProcessMemory.giveBack()
     }
     run.withLock { run in
       run?.cancel()

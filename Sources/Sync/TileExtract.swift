@@ -1,4 +1,5 @@
 import Geodesy
+import Positioning
 
 /// A part of a base map as it travels from the office to a field unit.
 ///

@@ -94,6 +94,7 @@ struct FieldCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    ProcessMemory.beginSparingly()
     let address = try ListenAddress(listen)
     if let refusal = ListeningRule.refusal(
       host: address.host, hasTLS: serving.tlsCert != nil, hostNames: serving.hostName)

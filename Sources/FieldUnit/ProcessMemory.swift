@@ -1,0 +1,17 @@
+import CMalloc
+
+/// How much of the device's memory the program holds. What was used for a picture or a delivery is wanted
+/// again by the browser beside it: with the C library's own habits it stays with the program for ever, some
+/// 30 MB of it (docs/measured.md).
+public enum ProcessMemory {
+  /// Few places from which memory is taken, instead of eight for each core: what is free in one of them is
+  /// not asked for from the system by another. To be called before other threads begin.
+  public static func beginSparingly() {
+    _ = mallopt(M_ARENA_MAX, 2)
+  }
+
+  /// Gives back what is free, behind something that needed a great deal.
+  static func giveBack() {
+    _ = malloc_trim(0)
+  }
+}
