@@ -36,7 +36,7 @@ public enum PDFDocument {
     progress: (Int, Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }
   ) throws(PDFError) -> [String] {
     let count = dossier.photos.count
-    let size = max(1, photosPerVolume)
+    let size = min(max(1, photosPerVolume), max(1, count))
     let volumes = max(1, (count + size - 1) / size)
     var written: [(part: String, path: String)] = []
     defer { for file in written { unlink(file.part) } }

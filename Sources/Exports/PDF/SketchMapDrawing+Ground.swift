@@ -194,10 +194,10 @@ extension SketchMapDrawing {
       let width = flow.lineWidth(line.label, style)
       let x = line.isMeridian ? first.x + 1.5 : frame.left + 2
       let top = line.isMeridian ? frame.top + 1 : first.y - 7.5
-      // A label half outside says nothing.
-      guard x > frame.left, x + width < frame.right, top > frame.top - 0.5,
-        top + 8 < frame.bottom
-      else { continue }
+      // A label half outside says nothing, nor does one below scale or north.
+      let isBelowNorth = line.isMeridian && x + width > frame.right - (frame.isSmall ? 20 : 34)
+      let isBelowScale = !line.isMeridian && top + 8 > frame.bottom - (frame.isSmall ? 15 : 21)
+      guard x > frame.left, !isBelowNorth, top > frame.top - 0.5, !isBelowScale else { continue }
       if overTiles {
         flow.page.rectangle(
           x: x - 1, y: top + 0.5, width: width + 2, height: 7,

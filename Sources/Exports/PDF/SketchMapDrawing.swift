@@ -33,6 +33,7 @@ struct SketchMapDrawing {
   /// A round length of some 110 points.
   let barMetres: Double
   let lightInk: SeeThroughInk
+  private let veil: SeeThroughInk
 
   /// A map here, over the whole width and as high as the page has room for it.
   init(of map: SketchMap, on flow: PDFFlow, over baseMap: Dossier.BaseMap?) throws(PDFError) {
@@ -53,6 +54,7 @@ struct SketchMapDrawing {
     self.baseMap = baseMap
     self.frame = frame
     lightInk = try flow.haru.ink(opacity: 0.22)
+    veil = try flow.haru.ink(opacity: 0.3)
     let least = frame.isSmall ? Self.metresAtLeast.small : Self.metresAtLeast.large
     pointsPerMetre = min(
       frame.width * 0.86 / max(map.bounds.width, least),
@@ -79,6 +81,14 @@ struct SketchMapDrawing {
         page.image(
           tile.image, upperLeft: tile.upperLeft, upperRight: tile.upperRight,
           lowerLeft: tile.lowerLeft)
+      }
+      if !tiles.drawn.isEmpty {
+        // Paler, so that what is drawn above stands out.
+        page.seeThrough(veil) {
+          page.rectangle(
+            x: frame.left, y: frame.top, width: frame.width, height: frame.height,
+            HaruPage.Paint(fill: PDFStyle.white))
+        }
       }
       let rings = map.parcel.map { $0.map(point) }
       if tiles.drawn.isEmpty { page.rings(rings, HaruPage.Paint(fill: PDFStyle.tint)) }
