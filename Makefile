@@ -112,11 +112,12 @@ soak-delivery: setup ## by hand: field units and offices on bad networks and dis
 	SWIFT_BACKTRACE=enable=no .build-release/release/simulate $(FIRST) $(if $(RUNS),$(RUNS),10000)
 
 # Screenshots of every page lie in out/screenshots afterwards, for eyes.
-test-browser: build ## by hand: every page in Chromium, by axe, in each theme; an officer's day (5 min)
+test-browser: build ## by hand: every page in Chromium, by axe, in each theme; an officer's and an inspector's day (8 min)
 	@scripts/setup.sh --tests
 	mkdir -p out/browser
 	.venv/bin/python Tests/Browser/pages.py $(PROGRAM) out/browser/pages --pictures out/screenshots
 	.venv/bin/python Tests/Browser/officer_day.py $(PROGRAM) out/browser/day
+	.venv/bin/python Tests/Browser/inspector_day.py $(PROGRAM) out/browser/inspector out/day
 
 test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent, and on a slow network (10 min)
 	scripts/bad-network.py --program .build-release/release/standpoint

@@ -1,25 +1,27 @@
+import Positioning
+
 /// What can be wrong with evidence, in words for people.
-public enum EvidenceError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum EvidenceError: Error, Hashable, Sendable, Worded {
   /// Text that is no JSON, or not the JSON that is allowed here.
-  case malformedJSON(String, byte: Int)
+  case malformedJSON(Wording, byte: Int)
   /// A seal file, record, link or signature that does not have the form it must have.
-  case malformedSeal(String)
+  case malformedSeal(Wording)
   /// A raw window that cannot be read.
-  case malformedRawWindow(String)
+  case malformedRawWindow(Wording)
   /// A key that cannot be read.
-  case malformedKey(String)
+  case malformedKey(Wording)
   /// A certificate, or what is to become one, that cannot be used.
-  case malformedCertificate(String)
+  case malformedCertificate(Wording)
   /// A proof of a key that does not hold.
-  case malformedEnrolment(String)
+  case malformedEnrolment(Wording)
   /// A receipt that does not hold.
-  case malformedReceipt(String)
+  case malformedReceipt(Wording)
   /// A log that does not hold together.
-  case malformedLog(String)
+  case malformedLog(Wording)
   /// A revocation that does not hold.
-  case malformedRevocation(String)
+  case malformedRevocation(Wording)
   /// A policy that does not hold.
-  case malformedPolicy(String)
+  case malformedPolicy(Wording)
   /// Neither a certificate nor a fingerprint.
   case malformedTrust(String)
   /// A bundle that cannot be read, or is not to be read.
@@ -27,10 +29,10 @@ public enum EvidenceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A bundle cannot be written; the path and the reason.
   case unwritable(path: String, reason: String)
   /// zlib refuses.
-  case compression(String)
+  case compression(Wording)
 
   /// What happened and where.
-  public var description: String {
+  public var wording: Wording {
     switch self {
     case .malformedJSON(let words, let byte): "not valid JSON at byte \(byte): \(words)"
     case .malformedSeal(let words): "not a seal: \(words)"

@@ -76,6 +76,10 @@ extension FieldServer {
           .captured(CameraDesk.Captured(photo: photo, page: page, canRepeat: canRepeat)))
       } catch is CancellationError {
         desk.end(number, .none)
+      } catch FieldUnitError.captureRefused(let reasons) {
+        // That there is no photo is said by the page itself.
+        let words = reasons.map(\.wording).joined(separator: "; ")
+        desk.end(number, .refused(task: task, page: page, words: words))
       } catch {
         desk.end(number, .refused(task: task, page: page, words: "\(error)"))
       }

@@ -31,6 +31,8 @@ public final class FieldServer: Sendable {
   let trackDesk = TrackDesk()
   /// The base maps of this device.
   let baseMaps: BaseMaps
+  /// Those of them that come from the office.
+  let maps: MapShelf
   /// Wakes what pages show live.
   let bell = LiveBell()
   /// Who takes a photo just now.
@@ -98,12 +100,19 @@ public final class FieldServer: Sendable {
     self.bluetooth = bluetooth
     self.surveySeconds = surveySeconds
     self.makeLink = makeLink
-    baseMaps = BaseMaps(folder: DataFolder(dataDirectory: configuration.dataDirectory).maps) { _ in
-    }
     cameraDesk = CameraDesk(bell: bell, limits: frames)
     let dataDirectory = configuration.dataDirectory
-    self.freeBytes = freeBytes ?? { PhotoRoom.freeBytes(at: dataDirectory.path) }
-    log = FieldLog(dataDirectory: dataDirectory, clock: clock)
+    let free = freeBytes ?? { PhotoRoom.freeBytes(at: dataDirectory.path) }
+    self.freeBytes = free
+    let log = FieldLog(dataDirectory: dataDirectory, clock: clock)
+    self.log = log
+    let mapFolder = DataFolder(dataDirectory: dataDirectory).maps
+    baseMaps = BaseMaps(folder: mapFolder) { log.note($0) }
+    maps = MapShelf(
+      folder: mapFolder, clock: clock,
+      hasRoom: {
+        free().map { !PhotoRoom(freeBytes: $0, meanBytesOfPhoto: nil).isLow } ?? true
+      }, log: { log.note($0) })
     orbits = OrbitShelf(configuration: configuration, clock: clock)
     desk = try SignInDesk(
       dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)
@@ -199,7 +208,10 @@ public final class FieldServer: Sendable {
     // What goes well goes well every minute, and says nothing to whoever looks for a fault.
     if !status.isGood { log.note("delivery: \(status.words ?? "failed")") }
     state.withLock { $0.delivery = status }
-    if status.isGood { bringOrbits() }
+    if status.isGood {
+      bringOrbits()
+      bringMaps()
+    }
     return status.isGood
   }
 
@@ -291,7 +303,7 @@ public final class FieldServer: Sendable {
     }
     guard isFree else {
       throw BluetoothFailure(
-        kind: .refused, description: "Bluetooth is being used by another page: wait some seconds")
+        kind: .refused, wording: "Bluetooth is being used by another page: wait some seconds")
     }
   }
 

@@ -43,7 +43,7 @@ extension InspectorUnit {
   /// all of it.
   public func outboxListings(
     limit: Int, offset: Int
-  ) throws -> (rows: [OutboxListing], entries: Int, bytes: Int, commonAnswer: String?) {
+  ) throws -> (rows: [OutboxListing], entries: Int, bytes: Int, commonAnswer: Wording?) {
     try store.read(as: person) {
       let totals = try $0.outboxTotals()
       return (

@@ -34,6 +34,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
   case recordsOfAnother = "records-of-another"
   case fileMismatch = "file-mismatch"
   case fileTooLarge = "file-too-large"
+  case extractTooLarge = "extract-too-large"
   case tooManyUploads = "too-many-uploads"
   case uploadBusy = "upload-busy"
   case uploadOffset = "upload-offset"
@@ -59,7 +60,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .taskChanged, .policyChanged, .loginTaken, .keyElsewhere, .batchChanged,
       .uploadOffset:
       409
-    case .ruleForbids, .fileMismatch, .importFaulty: 422
+    case .ruleForbids, .fileMismatch, .importFaulty, .extractTooLarge: 422
     case .inputInvalid, .enrolmentMalformed, .batchMalformed, .messageVersion,
       .digestDiffers:
       400
@@ -104,6 +105,7 @@ public enum OfficeProblem: String, CaseIterable, Sendable {
     case .recordsOfAnother: "The delivery holds another inspector's records"
     case .fileMismatch: "The file is not the one that was announced"
     case .fileTooLarge: "The file is too large"
+    case .extractTooLarge: "The part of the map is too large"
     case .tooManyUploads: "Too many open uploads"
     case .uploadBusy: "The file is being received"
     case .uploadOffset: "The file goes on elsewhere"

@@ -28,6 +28,8 @@ public final class OfficeServer: Sendable {
   let arrivals = Arrivals()
   /// What maps are drawn upon.
   let baseMaps: BaseMaps
+  /// The same for field units.
+  var offeredMaps: OfferedMaps { OfferedMaps(baseMaps: baseMaps) }
   /// Orbits that field units fetch.
   let orbits: OrbitFolder
   /// A device may send a batch once more while its first sending is being made durable: two of them

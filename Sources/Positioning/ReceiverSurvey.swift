@@ -42,20 +42,25 @@ public struct ReceiverSurvey {
     public var willDo: Bool { !findings.contains { $0.weight == .unusable } }
 
     /// The last fix in words: kind, quality, uncertainty, satellites, corrections; nil without one.
-    public var fixText: String? {
+    public var fixWording: Wording? {
       guard let fix else { return nil }
-      var words = [fix.mode.name]
-      if let quality = fix.quality { words.append(quality.name) }
+      var words: [Wording] = ["\(word: fix.mode.name)"]
+      if let quality = fix.quality { words.append("\(word: quality.name)") }
       if let metres = fix.horizontalUncertaintyMetres95 {
         words.append("± \(DecimalText.fixed(metres, places: 1)) m (95 %)")
       }
       if let used = fix.satellitesUsed { words.append("\(used) satellites") }
       if let age = fix.correctionAgeSeconds {
-        let station = fix.correctionStation.map { " from station \($0)" } ?? ""
-        words.append("corrections \(DecimalText.fixed(age, places: 0)) s old\(station)")
+        let seconds = DecimalText.fixed(age, places: 0)
+        words.append(
+          fix.correctionStation.map { "corrections \(seconds) s old from station \($0)" }
+            ?? "corrections \(seconds) s old")
       }
       return words.joined(separator: ", ")
     }
+
+    /// The same in English.
+    public var fixText: String? { fixWording?.description }
 
     /// How often each kind of sentence came, in words.
     public var sentencesText: String {

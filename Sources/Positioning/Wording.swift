@@ -5,7 +5,8 @@
 /// values. A test reads the templates from the sources, so that no language lacks one. Programs and
 /// terminals read the English `description`.
 public struct Wording: Hashable, Sendable, CustomStringConvertible {
-  enum Value: Hashable, Sendable {
+  /// What stands in a placeholder.
+  public enum Value: Hashable, Sendable {
     /// The same in every language: a number, a name, somebody's own words.
     case plain(String)
     /// Words of ours, to be said in the same language as what stands around them.
@@ -14,14 +15,16 @@ public struct Wording: Hashable, Sendable, CustomStringConvertible {
 
   /// The English sentence with `{1}`, `{2}`, … where its values belong.
   public private(set) var template: String
-  private(set) var values: [Value]
+  /// What belongs in its placeholders, `{1}` first.
+  public private(set) var values: [Value]
 
   /// Words that are the same in every language, such as another program's.
   public init(verbatim text: String) {
     self.init(template: "{1}", values: [.plain(text)])
   }
 
-  fileprivate init(template: String, values: [Value]) {
+  /// A sentence that was taken apart before, to be kept. New ones are written as literals.
+  public init(template: String, values: [Value]) {
     self.template = template
     self.values = values
   }

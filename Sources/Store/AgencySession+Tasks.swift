@@ -292,7 +292,7 @@ extension AgencySession {
 
   /// Keeps a transition that could not be made.
   public func save(_ conflict: TransitionConflict, of task: InspectionTask, revision: Int?) throws {
-    try insert(conflict.transition, of: task, revision: revision, conflict: conflict.words)
+    try insert(conflict.transition, of: task, revision: revision, conflict: conflict.reason.stored)
   }
 
   /// Whether a transition is known already.
@@ -312,7 +312,10 @@ extension AgencySession {
         WHERE task = :task AND agency = :agency AND conflict IS NOT NULL
         \(own(taskOf: "task_transition")) ORDER BY number
         """, arguments: arguments(["task": task.description])
-    ).map { TransitionConflict(transition: try TaskColumns.transition($0), words: $0["conflict"]) }
+    ).map {
+      TransitionConflict(
+        transition: try TaskColumns.transition($0), reason: Wording(stored: $0["conflict"]))
+    }
   }
 
   /// Keeps the inspector's note on a task.

@@ -9,6 +9,8 @@ public final class BaseMaps: Sendable {
   private let log: @Sendable (String) -> Void
   /// What was opened, by name, with the file's size and time; nil for what cannot be used.
   private let known = Mutex<[String: (mark: String, archive: TileArchive?)]>([:])
+  /// The marks of files that people were told cannot be used.
+  private let told = Mutex<[String: String]>([:])
 
   /// - Parameters:
   ///   - folder: the folder's path; it need not be there.
@@ -19,10 +21,27 @@ public final class BaseMaps: Sendable {
   }
 
   /// All of them, by name.
-  public func all() -> [TileArchive] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasSuffix(".mbtiles") }.sorted()
-      .compactMap { archive(String($0.dropLast(".mbtiles".count))) }
+  public func all() -> [TileArchive] { names().compactMap(archive) }
+
+  /// The names of those that cannot be used.
+  public func broken() -> [String] { names().filter { Self.isName($0) && archive($0) == nil } }
+
+  /// Those of them that nobody was told of since their files are as they are. They count as told from now on.
+  public func untold(of broken: [String]) -> [String] {
+    told.withLock { told in
+      broken.filter { name in
+        let mark = mark(name)
+        defer { told[name] = mark }
+        return told[name] != mark
+      }
+    }
+  }
+
+  private func names() -> [String] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.filter { $0.hasSuffix(".mbtiles") }.sorted().map {
+      String($0.dropLast(".mbtiles".count))
+    }
   }
 
   /// One of them; nil where there is none of that name, or it cannot be used.

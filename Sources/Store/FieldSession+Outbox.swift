@@ -25,7 +25,8 @@ extension FieldSession {
       id: id, kind: kind, task: (row["task"] as String?).flatMap(Identifier.init(_:)),
       whole: whole, digest: row["digest"], bytes: row["bytes"],
       queued: DeviceTime(millisecondsSince1970: row["queued"]), attempts: row["attempts"],
-      hasBegun: row["begun"], lastAnswer: row["last_answer"],
+      hasBegun: row["begun"],
+      lastWording: (row["last_answer"] as String?).map(Wording.init(stored:)),
       nextAttempt: (row["next_attempt"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
   }
 
@@ -150,7 +151,7 @@ extension FieldSession {
   ///   - batch: the batch that was tried; nil for all that waits.
   ///   - whole: the whole that was tried and has no batch yet.
   public func noteAttempt(
-    batch: Identifier? = nil, whole: Identifier? = nil, answer: String
+    batch: Identifier? = nil, whole: Identifier? = nil, answer: Wording
   ) throws {
     try database.execute(
       sql: """
@@ -159,7 +160,7 @@ extension FieldSession {
         AND (:whole IS NULL OR whole = :whole)
         """,
       arguments: arguments([
-        "batch": batch?.description, "whole": whole?.description, "answer": answer,
+        "batch": batch?.description, "whole": whole?.description, "answer": answer.stored,
       ]))
   }
 

@@ -49,7 +49,7 @@ extension FieldSession {
   }
 
   /// How many entries wait, and of how many bytes; and what was said last, where it is the same of all.
-  public func outboxTotals() throws -> (entries: Int, bytes: Int, commonAnswer: String?) {
+  public func outboxTotals() throws -> (entries: Int, bytes: Int, commonAnswer: Wording?) {
     let row = try Row.fetchOne(
       database,
       sql: """
@@ -58,7 +58,10 @@ extension FieldSession {
             THEN min(last_answer) END AS answer
         FROM outbox WHERE agency = :agency AND inspector = :inspector
         """, arguments: arguments())
-    return (row?["entries"] ?? 0, row?["total"] ?? 0, row?["answer"])
+    return (
+      row?["entries"] ?? 0, row?["total"] ?? 0,
+      (row?["answer"] as String?).map(Wording.init(stored:))
+    )
   }
 
   /// Receipts of what was delivered, the newest first.

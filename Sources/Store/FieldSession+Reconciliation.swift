@@ -138,7 +138,7 @@ extension FieldSession {
   /// - Parameter isWhole: whether all of its files are here: then the batch goes again as it was, and
   ///   otherwise what is left goes in a new one.
   public func takeUpAgain(
-    _ batch: BatchMessage, isWhole: Bool, at time: DeviceTime, because words: String
+    _ batch: BatchMessage, isWhole: Bool, at time: DeviceTime, because words: Wording
   ) throws {
     try database.execute(
       sql: isWhole
@@ -184,7 +184,7 @@ extension FieldSession {
           WHERE id = :id AND agency = :agency AND inspector = :inspector
           """,
         arguments: arguments([
-          "id": entry.id.description, "words": words,
+          "id": entry.id.description, "words": words.stored,
           "batch": isWhole ? batch.id.description : nil,
         ]))
     }

@@ -185,18 +185,23 @@ struct FindingRow: Codable {
   var check: String
   var severity: String
   var message: String
+  /// Nil where it is the message itself, and in what an earlier version has kept.
+  var wording: WordingRow?
 
   init(_ finding: Finding) {
     subject = finding.subject
     check = finding.check.rawValue
     severity = finding.severity.rawValue
     message = finding.message
+    wording = finding.wording.values.isEmpty ? nil : WordingRow(finding.wording)
   }
 
   func finding() throws -> Finding {
     guard let check = Finding.Check(rawValue: check),
       let severity = Finding.Severity(rawValue: severity)
     else { throw StoreError.damagedRow("an unknown check") }
-    return Finding(subject: subject, check: check, severity: severity, message: message)
+    return Finding(
+      subject: subject, check: check, severity: severity,
+      wording: wording?.wording ?? Wording(template: message, values: []))
   }
 }

@@ -14,7 +14,7 @@ public final class TileArchive: Sendable {
   public let mediaType: String
   /// The zooms that it has tiles for.
   public let zooms: ClosedRange<Int>
-  private let database: DatabaseQueue
+  let database: DatabaseQueue
 
   /// Opens an archive.
   /// - Throws: `StoreError.unavailable` with what is wrong with it.
@@ -23,6 +23,8 @@ public final class TileArchive: Sendable {
     do {
       var configuration = Configuration()
       configuration.readonly = true
+      // One that grows out of the office's is written for moments while it is shown.
+      configuration.busyMode = .timeout(2)
       database = try DatabaseQueue(path: path, configuration: configuration)
       let (metadata, least, most) = try database.read { database in
         (

@@ -143,7 +143,7 @@ extension BatchMessage {
   public func requireMatch(
     _ receipt: Receipt, authority: EvidenceCertificate, person: Person
   ) throws(SyncError) {
-    func mismatch(_ words: String) -> SyncError { .receiptMismatch(words) }
+    func mismatch(_ words: Wording) -> SyncError { .receiptMismatch(words) }
     guard receipt.certificate.isIssued(by: authority), receipt.certificate.isOfOffice else {
       throw mismatch("another office has signed it, or no office")
     }

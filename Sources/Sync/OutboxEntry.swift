@@ -35,7 +35,9 @@ public struct OutboxEntry: Hashable, Sendable {
   /// Whether its batch has begun to travel: from then on nothing is taken back.
   public var hasBegun: Bool
   /// What the office said last, in words; nil before the first answer.
-  public var lastAnswer: String?
+  public var lastWording: Wording?
+  /// The same in English.
+  public var lastAnswer: String? { lastWording?.description }
   /// When it is tried next; nil for at once.
   public var nextAttempt: DeviceTime?
 
@@ -43,7 +45,7 @@ public struct OutboxEntry: Hashable, Sendable {
   public init(
     id: Identifier, kind: Kind, task: Identifier?, whole: Identifier? = nil, digest: String?,
     bytes: Int, queued: DeviceTime, attempts: Int = 0, hasBegun: Bool = false,
-    lastAnswer: String? = nil,
+    lastWording: Wording? = nil,
     nextAttempt: DeviceTime? = nil
   ) {
     self.id = id
@@ -55,7 +57,7 @@ public struct OutboxEntry: Hashable, Sendable {
     self.queued = queued
     self.attempts = attempts
     self.hasBegun = hasBegun
-    self.lastAnswer = lastAnswer
+    self.lastWording = lastWording
     self.nextAttempt = nextAttempt
   }
 }

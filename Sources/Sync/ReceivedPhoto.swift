@@ -127,11 +127,13 @@ public struct TransitionConflict: Hashable, Sendable {
   /// What the device did.
   public var transition: TaskTransition
   /// Why it did not count.
-  public var words: String
+  public var reason: Wording
+  /// The same in English.
+  public var words: String { reason.description }
 
   /// A conflict from its parts.
-  public init(transition: TaskTransition, words: String) {
+  public init(transition: TaskTransition, reason: Wording) {
     self.transition = transition
-    self.words = words
+    self.reason = reason
   }
 }

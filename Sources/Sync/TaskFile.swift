@@ -53,12 +53,23 @@ public struct TaskFileError: Error, Hashable, Sendable, Worded {
   /// Which feature, counted from 1; nil when it is the whole file.
   public var feature: Int?
   /// What is wrong with it.
-  public var words: String
+  public var reason: Wording
+  /// The same in English.
+  public var words: String { reason.description }
+
+  /// Two are the same that say the same in English.
+  public static func == (one: TaskFileError, other: TaskFileError) -> Bool {
+    one.feature == other.feature && one.words == other.words
+  }
+
+  /// Where it is and what it says in English.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(feature)
+    hasher.combine(words)
+  }
 
   /// One line that says what and where.
-  public var wording: Wording {
-    feature.map { "feature \($0): \(word: words)" } ?? Wording(stringLiteral: words)
-  }
+  public var wording: Wording { feature.map { "feature \($0): \(reason)" } ?? reason }
 }
 
 /// Tasks as GeoJSON (RFC 7946), a feature each whose geometry is the parcel, or as CSV, a line each
@@ -81,9 +92,9 @@ public enum TaskFile {
     } catch let fault as ImportFault {
       throw TaskFileError(
         feature: fault.row,
-        words: fault.row == nil ? fault.description : fault.words)
+        reason: fault.row == nil ? fault.wording : fault.reason)
     } catch {
-      throw TaskFileError(feature: nil, words: "it cannot be read: \(error)")
+      throw TaskFileError(feature: nil, reason: "it cannot be read: \(error)")
     }
     return orders
   }

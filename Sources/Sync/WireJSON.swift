@@ -37,13 +37,13 @@ public enum WireJSON {
 /// What can be wrong with what travels.
 public enum SyncError: Error, Hashable, Sendable, Worded {
   /// A message that is not what it must be.
-  case malformedMessage(String)
+  case malformedMessage(Wording)
   /// A message of a version that this program does not speak.
   case unknownSchema(found: String, expected: String)
   /// A policy that is not this agency's, or not by whom it must be.
-  case policyMismatch(String)
+  case policyMismatch(Wording)
   /// A receipt that is not for what was sent, or not by whom it must be.
-  case receiptMismatch(String)
+  case receiptMismatch(Wording)
 
   /// A stable word for programs.
   public var code: String {

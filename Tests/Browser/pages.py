@@ -207,11 +207,12 @@ def without_script(window, address, name, status):
         fault(name, f"without script its status is {answer.status}")
     said = window.page.evaluate("""() => ({
       words: document.querySelector("main")?.innerText.trim().length ?? 0,
-      dead: [...document.querySelectorAll("button")].filter((one) => !one.form).length,
+      dead: [...document.querySelectorAll("button")]
+        .filter((one) => !one.form && one.checkVisibility()).length,
       bare: [...document.querySelectorAll("form[method=post]")]
         .filter((one) => !one.querySelector("[name=csrf]")).length,
       mute: [...document.querySelectorAll("form")]
-        .filter((one) => !one.querySelector("button")).length,
+        .filter((one) => ![...one.elements].some((part) => part.matches("button"))).length,
       links: [...document.querySelectorAll("a:not([href])")].length,
     })""")
     if said["words"] < 20:

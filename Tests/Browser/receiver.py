@@ -1,6 +1,6 @@
 """A receiver for the browser tests: it says where a story stands or walks, over TCP, to a real gpsd.
 
-Its sentences are made here, five times a second under the machine's own date and time, so that sampling
+Its sentences are made here, five times a second or as often as is asked for, under the machine's own date and time, so that sampling
 takes seconds. What the story does with it: stand, walk, fall silent, speak again.
 """
 import atexit
@@ -16,7 +16,6 @@ import threading
 import time
 
 METRES_PER_DEGREE = 111_194.9
-RATE = 5
 
 
 def free_port():
@@ -39,7 +38,8 @@ def angle(degrees, width, signs):
 class Receiver:
     """Somebody with a receiver in a field; `program` is the address for `--gnss`."""
 
-    def __init__(self, latitude, longitude):
+    def __init__(self, latitude, longitude, rate=5, on_said=lambda moment, line: None):
+        self.rate, self.on_said = rate, on_said
         self.random = random.Random(1)
         self.latitude, self.longitude = latitude, longitude
         self.north = self.east = 0.0
@@ -83,15 +83,16 @@ class Receiver:
         drift = [0.0, 0.0]
         tick = time.time()
         while True:
-            tick = math.floor(tick * RATE + 1) / RATE
+            tick = math.floor(tick * self.rate + 1) / self.rate
             time.sleep(max(0, tick - time.time()))
-            self.north += self.speed / RATE * math.cos(math.radians(self.course))
-            self.east += self.speed / RATE * math.sin(math.radians(self.course))
+            self.north += self.speed / self.rate * math.cos(math.radians(self.course))
+            self.east += self.speed / self.rate * math.sin(math.radians(self.course))
             # A receiver's errors wander slowly.
             drift = [0.98 * one + self.random.gauss(0, 0.03) for one in drift]
             if self.is_silent:
                 continue
             said = self.said(tick, self.north + drift[0], self.east + drift[1]).encode()
+            self.on_said(time.time(), said)
             for peer in list(self.peers):
                 try:
                     peer.sendall(said)

@@ -85,7 +85,7 @@ final class SimulatedLink: OfficeLink {
       if [.diskLow, .quotaFull].contains(refusal.kind) {
         throw DeliveryError.officeFull(
           address: address, seconds: refusal.retrySeconds.map(Double.init) ?? 900,
-          reason: refusal.detail)
+          reason: "\(word: refusal.detail)")
       }
       // As over HTTP: what is about the office's health is no decision.
       if refusal.kind.status >= 500
@@ -93,7 +93,7 @@ final class SimulatedLink: OfficeLink {
       {
         throw lost(refusal.detail)
       }
-      throw DeliveryError.refused(code: refusal.kind.rawValue, detail: refusal.detail)
+      throw DeliveryError.refused(code: refusal.kind.rawValue, detail: "\(word: refusal.detail)")
     }
     if state.withLock({ $0.officeDisk.hasStopped }) { throw lost("the office has died") }
     if fate == .answerLost { throw lost("the answer was lost") }

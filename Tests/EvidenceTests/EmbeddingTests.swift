@@ -396,7 +396,7 @@ struct EmbeddingTests {
     let added = Array(file[..<2]) + second + file[2...]
     #expect(
       PhotoEmbedding.problems(in: added, record: record, key: key).contains {
-        $0.check == .exif && $0.words.contains("more than once")
+        $0.check == .exif && $0.words.description.contains("more than once")
       })
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Positioning
 import TestSupport
 import Testing
 

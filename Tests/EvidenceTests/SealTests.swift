@@ -219,11 +219,12 @@ struct SealTests {
   func tooLarge() {
     let text = String(repeating: "A", count: 1 << 16) + "..."
     #expect(
-      throws: EvidenceError.malformedSeal("the signature has more than 65536 characters")
+      throws: EvidenceError.malformedSeal("the signature has more than \(65_536) characters")
     ) { try Seal(jws: text) }
     let bytes = [UInt8](repeating: UInt8(ascii: "["), count: SealFile.sizeLimit + 1)
     #expect(
-      throws: EvidenceError.malformedSeal("it has 4194305 bytes; at most 4194304 are read")
+      throws: EvidenceError.malformedSeal(
+        "it has \(4_194_305) bytes; at most \(4_194_304) are read")
     ) { try SealFile(bytes) }
   }
 

@@ -74,10 +74,10 @@ enum DossierFixture {
     let findings = [
       Finding(
         subject: "photos/\(photo.id).jpg", check: .origin, severity: .note,
-        message: "the record declares an imported picture"),
+        wording: "the record declares an imported picture"),
       Finding(
         subject: "key 4f2a", check: .times, severity: .doubtful,
-        message: "the device's clock was set back by 12.4 s"),
+        wording: "the device's clock was set back by 12.4 s"),
     ]
     return Dossier.PhotoPart(
       photo: photo, jpeg: { try picture.get() },

@@ -2,6 +2,7 @@ import Evidence
 import Exports
 import Foundation
 import Inspection
+import Positioning
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ struct PDFHostileTests {
       dossier.photos[0].photo.note = text
       dossier.photos[0].photo.fileDigest = text
       dossier.photos[0].findings = try DossierFixture.part(1).findings
-      dossier.photos[0].findings[0].message = text
+      dossier.photos[0].findings[0].wording = Wording(verbatim: text)
       dossier.photos[0].findings[0].subject = text
       dossier.photos[0].checks = [Dossier.Check(name: text, value: text, isGood: nil)]
       let pdf = try PDFReading(dossier, in: folder)

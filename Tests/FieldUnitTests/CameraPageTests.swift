@@ -123,10 +123,10 @@ struct CameraPageTests {
     try await CameraSite.with(standSeconds: 60, countdownSeconds: 100) { site in
       try await capture(site) { _, _ in Issue.record("the shutter fell") }
       let words = try #require(await site.refusal())
-      #expect(words.contains("no photo was taken"))
+      #expect(words.contains("moving") || words.contains("not yet sure"))
       #expect(try site.unit().photos().isEmpty)
       let page = try await site.browser.get("/camera")
-      #expect(!page.body.contains("no photo was taken"), "it is the other page's news")
+      #expect(!page.body.contains("No photo"), "it is the other page's news")
     }
   }
 

@@ -149,7 +149,11 @@ struct FieldMapTests {
       try Data("no archive".utf8).write(to: URL(fileURLWithPath: folder + "/broken.mbtiles"))
       let page = try await map.browser.get("/map")
       #expect(page.body.contains("/map/tiles/land/{z}/{x}/{y}") && page.body.contains("Land"))
-      #expect(!page.body.contains("broken"))
+      let words = "The base map broken cannot be used"
+      #expect(!page.body.contains("/map/tiles/broken"))
+      #expect(page.body.components(separatedBy: words).count == 3, "above, and in the list")
+      let again = try await map.browser.get("/map")
+      #expect(again.body.components(separatedBy: words).count == 2, "in the list alone")
       let tile = try await map.browser.get("/map/tiles/land/0/0/0")
       #expect(tile.type == "image/png" && Data(tile.bytes) == BaseMapFixture.tile)
       #expect(try await map.browser.get("/map/tiles/land/2/1/2").status == 200)

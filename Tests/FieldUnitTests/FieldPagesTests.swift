@@ -471,9 +471,9 @@ private struct FakeBluetooth: BluetoothPairing {
 
   func pair(
     _ address: BluetoothAddress, pin: String?, confirm: @escaping @Sendable (String) -> Bool,
-    progress: @escaping @Sendable (String) -> Void
+    progress: @escaping @Sendable (Wording) -> Void
   ) async throws {
-    let refusal = BluetoothFailure(kind: .refused, description: "\(address) refuses")
+    let refusal = BluetoothFailure(kind: .refused, wording: "\(address) refuses")
     progress("pairing \(hostileText)")
     if pin == "compare" {
       // Asked on a thread of its own, as BlueZ's agent does.

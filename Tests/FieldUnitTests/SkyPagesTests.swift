@@ -26,7 +26,7 @@ struct SkyPagesTests {
       _ = try await browser.get("/sign-in")
       let answer = try await browser.post(
         "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": address])
-      try #require(answer.location == "/?done=signed-in")
+      try #require(answer.location == "/start?done=signed-in")
       while server.deliveryStatus.words == nil { await Task.yield() }
     }
 

@@ -36,7 +36,7 @@ private final class ScriptedRadio: RadioListening {
   }
 }
 
-private let silence = RadioFailure(description: "the system bus does not answer")
+private let silence = RadioFailure(wording: "the system bus does not answer")
 
 /// One access point, heard so long after the log's first epoch.
 private func heard(_ percent: Int, at seconds: Double) -> RadioSurroundings {

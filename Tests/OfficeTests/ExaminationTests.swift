@@ -165,7 +165,7 @@ struct ExaminationTests {
       var received = try #require(try photos(scene).first)
       received.verdict = .incomplete
       received.findings = [
-        Finding(subject: "key", check: .chain, severity: .incomplete, message: "a gap")
+        Finding(subject: "key", check: .chain, severity: .incomplete, wording: "a gap")
       ]
       try scene.office.database.write(in: "north") { try $0.keepChecks(of: received) }
       let batch = try scene.office.database.read(in: "north") { session in

@@ -82,7 +82,7 @@ final class LocalLink: OfficeLink {
       answer = try await body()
     } catch {
       guard let refusal = OfficeRefusal(of: error) else { throw error }
-      throw DeliveryError.refused(code: refusal.kind.rawValue, detail: refusal.detail)
+      throw DeliveryError.refused(code: refusal.kind.rawValue, detail: "\(word: refusal.detail)")
     }
     if fault == .lostAnswer { throw lost }
     return answer

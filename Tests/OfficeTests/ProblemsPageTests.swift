@@ -74,9 +74,12 @@ struct ProblemsPageTests {
       .unwritable(path: "", reason: ""), .unreadable(path: "", reason: ""), .camera(""),
       .picture(""), .captureRefused([]), .rawWindowGone, .emptySelection, .malformedIdentifier(""),
       .trackNotFinished(""), .malformedSetting(name: "", reason: ""),
-      .looserSetting(name: "", limit: "", isAgencys: true),
+      .looserSetting(name: "", limit: "", isAgencys: true), .captureBusy(""), .exposureOver,
+      .recordingElsewhere, .noReceiver, .notRecording,
     ]
     hold("Capturing, files, identifiers", device.map(\.code))
+    // What cannot be made is said by the office's table, for both.
+    #expect(page.contains("`\(FieldUnitError.exportImpossible("").code)`"))
     // What cannot be written is said by the device's table.
     let store: [StoreError] = [
       .unavailable(path: "", reason: ""), .newerSchema(path: ""), .unknown(what: "", id: ""),

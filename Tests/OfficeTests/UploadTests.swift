@@ -218,7 +218,7 @@ struct UploadTests {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(code == "file-mismatch" && detail.contains("damaged.jpg is damaged"))
+      #expect(code == "file-mismatch" && "\(detail)".contains("damaged.jpg is damaged"))
       #expect(error?.concernsOneThing == true)
       #expect(try scene.office.photos.received(file) == nil)
       // The whole one goes afterwards, from the beginning.

@@ -6,20 +6,42 @@ struct WordingScan {
     "OfficeRefusal(", "FieldUnitError.camera(", "FieldUnitError.picture(",
     "FieldUnitError.unreadable(", "FieldUnitError.malformedSetting(", "GateRefusal(", "(refusal(",
     "DeliveryError.unreachable(", ".malformedAddress(", "malformedSource(", "LinkFailure(",
-    ".says(", ".running(", "self.init(404", ": Wording {", "-> Wording {", "-> Wording? {",
+    ".says(", ".running(", "self.init(404", ": Wording {", ": Wording? {",
+    "-> Wording {", "-> Wording? {", "-> [Wording] {", "[Wording]? {",
+    "-> Wording in",
+    // What the verifier and the readers of evidence and of messages say.
+    ".malformedJSON(", ".malformedSeal(", ".malformedRawWindow(", ".malformedKey(",
+    ".malformedCertificate(", ".malformedEnrolment(", ".malformedReceipt(", ".malformedLog(",
+    ".malformedRevocation(", ".malformedPolicy(", ".compression(", "Problem(words:",
+    ".malformedMessage(", "Mismatch(", " mismatch(", ".refused(",
+    ".notAnOffice(", ".askedToWait(", ".officeFull(", ".unusablePin(",
+    // What an import, a pairing and a listening find.
+    "ImportFault(", "TaskFileError(", " wrong(", "BluetoothFailure(", "RadioFailure(", " progress(",
+    ".remarks.append(", "late:",
   ]
 
   /// The same in single files, where the words beside them mean something else elsewhere.
   private static let ownOpeners = [
-    "ReceiverSurvey.swift": [" add("], "ReceiverSource.swift": [" wrong("],
-    "OfficeServer+Tasks.swift": [" wrong("], "FieldPages.swift": [" Problem("],
-    "OfficeProblem.swift": ["var title: String {"], "OrbitFile.swift": ["var title: String {"],
+    "JSONReader.swift": [" error("], "Verifier.swift": [" add(", " refuse(", "Unread("],
+    "Verifier+Certificates.swift": [" add(", "(.doubtful,"], "Verifier+Chains.swift": [" add("],
+    "CertificateBook.swift": ["message:", "(.doubtful,", "(.note,", "(.altered,"],
+    "CaptureChecks.swift": ["message:"], "PhotoEmbedding.swift": [" problems.append("],
+    "OfficeStatement.swift": [" refusal("], "Intake+Chain.swift": [" words = ("],
+    "Examination.swift": [" wording:"],
+    "BluetoothDevice.swift": ["(.refused,", "(.unavailable,"],
+    "PairingRun.swift": [".append("], "InspectorUnit+Reconciliation.swift": ["because:"],
+    "ReceiverSurvey.swift": [" add(", " words.append("],
+    "OrbitFile.swift": ["var title: String {"],
+    "FieldPages.swift": [" Problem("],
+    "OfficeProblem.swift": ["var title: String {"],
     "TaskTransition.swift": ["var participle: String {"],
     "WebProblem.swift": ["var words: (title: String, detail: String) {"],
   ]
 
   /// Files in which a single word is a sentence, too.
-  private static let terse = ["Receiver.swift", "TaskTransition.swift"]
+  private static let terse = [
+    "Receiver.swift", "TaskTransition.swift", "BluetoothDevice.swift", "BluetoothDesk.swift",
+  ]
 
   private let text: [Character]
 
@@ -31,7 +53,7 @@ struct WordingScan {
     for opener in openers + (ownOpeners[name] ?? []) {
       for end in scan.ends(of: opener) { found += scan.sentences(from: end, isStatement: false) }
     }
-    for opener in [": Wording =", ": Wording? ="] {
+    for opener in [": Wording =", ": Wording? =", ": [Wording] ="] {
       for end in scan.ends(of: opener) { found += scan.sentences(from: end, isStatement: true) }
     }
     return Set(

@@ -99,7 +99,7 @@ struct TaskFileTests {
       #expect(
         throws: TaskFileError(
           feature: 1,
-          words:
+          reason:
             "due \"\(text)\" is neither a date (2026-06-30) nor a time with its offset")
       ) { try due(text) }
     }
@@ -168,7 +168,7 @@ struct TaskFileTests {
       ("null", #"{"name":"x","due":20260630}"#, #""properties.due" is of another type"#),
     ] as [(String, String, String)])
   func wrongFeature(geometry: String, properties: String, words: String) {
-    let error = TaskFileError(feature: 3, words: words)
+    let error = TaskFileError(feature: 3, reason: Wording(verbatim: words))
     #expect(throws: error) {
       try Self.orders(
         Self.feature(), Self.feature(),
@@ -179,13 +179,13 @@ struct TaskFileTests {
 
   @Test("something else than a feature in the list is named by its number")
   func noFeature() {
-    #expect(throws: TaskFileError(feature: 2, words: "its type is Point, not Feature")) {
+    #expect(throws: TaskFileError(feature: 2, reason: "its type is Point, not Feature")) {
       try Self.orders(Self.feature(), Self.feature(type: #""Point""#))
     }
-    #expect(throws: TaskFileError(feature: 2, words: #""type" is missing"#)) {
+    #expect(throws: TaskFileError(feature: 2, reason: #""type" is missing"#)) {
       try Self.orders(Self.feature(), #"{"properties":{"name":"x"}}"#)
     }
-    #expect(throws: TaskFileError(feature: 2, words: "it is no object")) {
+    #expect(throws: TaskFileError(feature: 2, reason: "it is no object")) {
       try Self.orders(Self.feature(), "5")
     }
   }
@@ -210,11 +210,11 @@ struct TaskFileTests {
   @Test("another GeoJSON object, and an empty collection, are named")
   func otherObjects() {
     #expect(
-      throws: TaskFileError(feature: nil, words: "its type is Topology, not FeatureCollection")
+      throws: TaskFileError(feature: nil, reason: "its type is Topology, not FeatureCollection")
     ) {
       try Self.orders(text: #"{"type":"Topology","features":[]}"#)
     }
-    #expect(throws: TaskFileError(feature: nil, words: "the feature collection is empty")) {
+    #expect(throws: TaskFileError(feature: nil, reason: "the feature collection is empty")) {
       try Self.orders()
     }
   }

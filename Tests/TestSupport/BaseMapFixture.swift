@@ -34,4 +34,36 @@ public enum BaseMapFixture {
     }
     try queue.close()
   }
+
+  /// A tile that is at one place only: its bytes tell which, and of which year the map is.
+  public static func tile(zoom: Int, x: Int, y: Int, year: Int = 2025) -> Data {
+    tile + Data("\(zoom)/\(x)/\(y) \(year)".utf8)
+  }
+
+  /// Writes an MBTiles archive with all tiles of some columns and rows, counted from the north.
+  /// - Parameter year: of zooms below 15 all years are the same.
+  public static func write(
+    to path: String, areas: [(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>)],
+    year: Int = 2025
+  ) throws {
+    try? FileManager.default.removeItem(atPath: path)
+    try write(to: path, attribution: "Office of Land <b>Survey</b>")
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { database in
+      try database.execute(sql: "DELETE FROM tiles")
+      for area in areas {
+        for x in area.columns {
+          for y in area.rows {
+            try database.execute(
+              sql: "INSERT INTO tiles VALUES (?, ?, ?, ?)",
+              arguments: [
+                area.zoom, x, (1 << area.zoom) - 1 - y,
+                tile(zoom: area.zoom, x: x, y: y, year: area.zoom < 15 ? 2025 : year),
+              ])
+          }
+        }
+      }
+    }
+    try queue.close()
+  }
 }

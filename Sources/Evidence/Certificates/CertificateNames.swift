@@ -1,3 +1,4 @@
+import Positioning
 import SwiftASN1
 import X509
 

@@ -1,4 +1,5 @@
 import Foundation
+import Positioning
 
 /// What the office says under its own key: a compact JWS whose header carries the key's certificate
 /// (`x5c`). Receipts, policies, revocations and the end of a log are such statements.
@@ -13,7 +14,7 @@ struct OfficeStatement {
   ///   not sign.
   static func sign(
     _ payload: JSONValue, with signer: some DeviceKey, certificate: EvidenceCertificate,
-    else refusal: (String) -> EvidenceError
+    else refusal: (Wording) -> EvidenceError
   ) throws -> String {
     guard certificate.publicKey == signer.publicKey else {
       throw refusal("the certificate is not that of the key that signs")
@@ -29,7 +30,7 @@ struct OfficeStatement {
   /// issued that certificate is another question.
   /// - Parameter refusal: the error of what was to be read.
   init(
-    jws: String, schema: String, limit: Int, else refusal: (String) -> EvidenceError
+    jws: String, schema: String, limit: Int, else refusal: (Wording) -> EvidenceError
   ) throws(EvidenceError) {
     do throws(CompactJWS.Problem) {
       let compact = try CompactJWS(jws, limit: limit)

@@ -1,5 +1,6 @@
 import Imagery
 import Inspection
+import Positioning
 
 /// What of a capture's claims stands in the photo's own file. The record names it, so that nobody can
 /// take it away unnoticed.
@@ -105,7 +106,7 @@ public struct PhotoEmbedding: Sendable {
   /// What a photo's file says otherwise than its record: in EXIF, in XMP, in its manifest.
   static func problems(
     in file: [UInt8], record: JSONValue, key: String
-  ) -> [(check: Finding.Check, words: String)] {
+  ) -> [(check: Finding.Check, words: Wording)] {
     (try? JPEGMetadata(file)).map { problems(in: file, $0, record: record, key: key) } ?? []
   }
 
@@ -113,11 +114,11 @@ public struct PhotoEmbedding: Sendable {
   /// and what their photos carry is the camera's.
   static func problems(
     in file: [UInt8], _ metadata: JPEGMetadata, record: JSONValue, key: String
-  ) -> [(check: Finding.Check, words: String)] {
+  ) -> [(check: Finding.Check, words: Wording)] {
     guard let names = record["photo"]?["claims"]?.elements else { return [] }
     let claims = Set(names.compactMap(\.text).compactMap(EmbeddedClaim.init(rawValue:)))
     let isImported = record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue
-    var problems: [(Finding.Check, String)] = []
+    var problems: [(Finding.Check, Wording)] = []
     if !isImported, metadata.isAmbiguous {
       problems.append((.exif, "EXIF or XMP stands in it more than once"))
     }
@@ -127,12 +128,12 @@ public struct PhotoEmbedding: Sendable {
     }
     if claims.contains(.xmp) {
       let differences = metadata.xmp.map { XMPClaims(record: record).differences(in: $0) }
-      if let words = differences.map(Self.list) ?? "it is missing" {
+      if let words = differences.map(Self.list) ?? Self.missing {
         problems.append((.xmp, "the XMP is not what the record says: \(words)"))
       }
     }
     if claims.contains(.manifest) {
-      let found =
+      let found: [Wording] =
         ManifestReading.problems(in: metadata, file: file, record: record, key: key)
         ?? ["the C2PA manifest is missing"]
       problems += found.prefix(8).map { (.manifest, $0) }
@@ -140,9 +141,11 @@ public struct PhotoEmbedding: Sendable {
     return problems
   }
 
+  private static let missing: Wording = "it is missing"
+
   private static func exifProblems(
     _ metadata: JPEGMetadata, _ record: JSONValue, _ claims: Set<EmbeddedClaim>, _ isImported: Bool
-  ) -> [String] {
+  ) -> [Wording] {
     let block = metadata.exif.flatMap { try? ExifBlock($0) }
     guard let block else {
       return claims.isDisjoint(with: [.exifPosition, .exifTime]) ? [] : ["the EXIF is missing"]
@@ -163,13 +166,16 @@ public struct PhotoEmbedding: Sendable {
         tags.append(name)
       }
     }
-    return list(tags).map { ["the EXIF is not what the record says: \($0)"] } ?? []
+    return list(tags.map(Wording.init(verbatim:))).map {
+      ["the EXIF is not what the record says: \($0)"]
+    } ?? []
   }
 
   /// Some names, and how many more; nil for none.
-  private static func list(_ names: [String]) -> String? {
+  private static func list(_ names: [Wording]) -> Wording? {
     guard !names.isEmpty else { return nil }
     let rest = names.count - 5
-    return names.prefix(5).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    let some = names.prefix(5).joined(separator: ", ")
+    return rest > 0 ? "\(some) and \(rest) more" : some
   }
 }

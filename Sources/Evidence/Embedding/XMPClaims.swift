@@ -1,5 +1,6 @@
 import Foundation
 import Imagery
+import Positioning
 
 /// What a capture's record says, as XMP says it: the usual EXIF properties for programs that read no
 /// EXIF, and the record's own members under a namespace of ours. Measured numbers stay the text that they
@@ -167,7 +168,7 @@ struct XMPClaims {
   }
 
   /// What a packet says otherwise than the record: names of properties, empty where nothing.
-  func differences(in packet: [UInt8]) -> [String] {
+  func differences(in packet: [UInt8]) -> [Wording] {
     if packet == self.packet(at: .alone) { return [] }
     let text = String(decoding: packet, as: UTF8.self)
     let own = Array(description(about: Self.about(text), isAlone: false).utf8)
@@ -182,7 +183,7 @@ struct XMPClaims {
       packet.count(of: Array("\($0.name)=\"\(XMLText.escaped($0.text, isAttribute: true))\"".utf8))
         != 1
     }
-    return others.isEmpty ? ["its form"] : others.map(\.name)
+    return others.isEmpty ? ["its form"] : others.map { Wording(verbatim: $0.name) }
   }
 }
 

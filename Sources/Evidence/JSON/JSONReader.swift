@@ -1,4 +1,5 @@
 import Foundation
+import Positioning
 
 extension JSONValue {
   /// Reads JSON strictly (RFC 8259, and I-JSON's rule that no name comes twice).
@@ -28,7 +29,7 @@ private struct JSONReader {
     return value
   }
 
-  private func error(_ words: String) -> EvidenceError { .malformedJSON(words, byte: index) }
+  private func error(_ words: Wording) -> EvidenceError { .malformedJSON(words, byte: index) }
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 

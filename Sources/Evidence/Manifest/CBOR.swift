@@ -1,3 +1,5 @@
+import Positioning
+
 /// A CBOR value (RFC 8949), as far as C2PA's manifests need it.
 indirect enum CBOR: Hashable, Sendable {
   case unsigned(UInt64)
@@ -22,7 +24,7 @@ indirect enum CBOR: Hashable, Sendable {
 
   /// What is no CBOR, or more than is read here.
   struct Problem: Error {
-    var words: String
+    var words: Wording
   }
 
   static func map(_ pairs: KeyValuePairs<String, CBOR?>) -> CBOR {

@@ -1,3 +1,5 @@
+import Positioning
+
 /// A box of the JPEG universal metadata box format (ISO/IEC 19566-5): a super box has a description and
 /// further boxes, any other has bytes.
 struct JUMBF: Hashable, Sendable {
@@ -14,7 +16,7 @@ struct JUMBF: Hashable, Sendable {
 
   /// What is no such box, or more than is read here.
   struct Problem: Error {
-    var words: String
+    var words: Wording
   }
 
   private static let identifierTail: [UInt8] = [

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Imagery
+import Positioning
 
 /// A capture's manifest read from its file, and held against the file and the record.
 enum ManifestReading {
@@ -10,7 +11,7 @@ enum ManifestReading {
   ///   - key: thumbprint of the key that sealed the record.
   static func problems(
     in metadata: JPEGMetadata, file: [UInt8], record: JSONValue, key: String
-  ) -> [String]? {
+  ) -> [Wording]? {
     guard let bytes = metadata.manifestStore else { return nil }
     do throws(Problem) {
       let store: JUMBF
@@ -30,17 +31,17 @@ enum ManifestReading {
   }
 
   struct Problem: Error {
-    var words: String
+    var words: Wording
   }
 
   private static func problems(
     of manifest: JUMBF, _ metadata: JPEGMetadata, _ file: [UInt8], _ record: JSONValue,
     _ key: String
-  ) throws(Problem) -> [String] {
+  ) throws(Problem) -> [Wording] {
     guard let claimBytes = manifest.child(CaptureManifest.claimLabel)?.content?.bytes,
       let assertions = manifest.child(CaptureManifest.assertionsLabel)?.children
     else { throw Problem(words: "it has no claim or no assertions") }
-    var problems: [String] = []
+    var problems: [Wording] = []
     if let words = try signatureProblem(manifest, claimBytes, key) { problems.append(words) }
     let claim = try cbor(claimBytes)
     let named = claim["created_assertions"]?.elements ?? []
@@ -98,7 +99,7 @@ enum ManifestReading {
 
   private static func signatureProblem(
     _ manifest: JUMBF, _ claim: [UInt8], _ key: String
-  ) throws(Problem) -> String? {
+  ) throws(Problem) -> Wording? {
     guard let bytes = manifest.child(CaptureManifest.signatureLabel)?.content?.bytes,
       case .tagged(18, let sign1) = try cbor(bytes), let parts = sign1.elements, parts.count == 4,
       let protected = parts[0].bytes, let signature = parts[3].bytes

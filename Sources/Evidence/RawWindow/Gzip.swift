@@ -1,4 +1,5 @@
 import CZlib
+import Positioning
 
 /// gzip (RFC 1952), so that `zcat` reads what is kept. No time and no name go in: equal bytes give
 /// equal files.

@@ -1,10 +1,11 @@
 import Foundation
+import Positioning
 
 /// The form that every signature here has: a compact JWS (RFC 7515) with ES256.
 struct CompactJWS {
   /// What is wrong with the form; whoever reads one says what it was meant to be.
   struct Problem: Error {
-    var words: String
+    var words: Wording
   }
 
   let header: JSONValue

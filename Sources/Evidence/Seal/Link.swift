@@ -1,4 +1,5 @@
 import Inspection
+import Positioning
 
 /// What kind of thing a record claims something about.
 public enum RecordKind: String, Hashable, Sendable, CaseIterable {

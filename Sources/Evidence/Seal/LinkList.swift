@@ -1,3 +1,5 @@
+import Positioning
+
 /// Links without their records: places in a chain whose contents are somebody's own business. As a
 /// file (`links/KEYTHUMBPRINT.links`): one compact JWS a line.
 public enum LinkList {

@@ -1,4 +1,5 @@
 import Inspection
+import Positioning
 
 /// A record with its seal, as the file beside a photo holds them (`ID.jpg.seal`): canonical JSON, so
 /// that not one byte of it can change unnoticed.

@@ -34,7 +34,7 @@ extension SealFile {
 enum CaptureChecks {
   struct Problem {
     var check: Finding.Check
-    var message: String
+    var message: Wording
   }
 
   /// Device and receiver may differ by so many seconds.
@@ -86,7 +86,7 @@ enum CaptureChecks {
   /// number.
   private static func standpointProblem(
     _ position: JSONValue?, _ again: Recomputation, _ fix: Fix
-  ) -> String? {
+  ) -> Wording? {
     let claims = position?["standpoint"]
     if claims != nil, again.standpoint == nil {
       return "the raw window does not give as many samples as the record claims"
@@ -109,7 +109,7 @@ enum CaptureChecks {
     return nil
   }
 
-  private static func problem(of claims: JSONValue, _ standpoint: Standpoint) -> String? {
+  private static func problem(of claims: JSONValue, _ standpoint: Standpoint) -> Wording? {
     let places = [
       ("innermostLayer", standpoint.innermostLayer), ("mean", standpoint.mean),
       ("median", standpoint.median),
@@ -135,7 +135,7 @@ enum CaptureChecks {
     return nil
   }
 
-  private static func fixProblem(_ claims: JSONValue?, _ fix: Fix) -> String? {
+  private static func fixProblem(_ claims: JSONValue?, _ fix: Fix) -> Wording? {
     guard let claims, let place = fix.coordinate, agrees(claims, place),
       agrees(claims["time"], fix.time),
       agrees(claims["horizontalUncertaintyMetres95"], fix.horizontalUncertaintyMetres95),
@@ -145,7 +145,7 @@ enum CaptureChecks {
     return nil
   }
 
-  private static func gateProblem(_ claims: JSONValue?, _ verdict: GateVerdict) -> String? {
+  private static func gateProblem(_ claims: JSONValue?, _ verdict: GateVerdict) -> Wording? {
     let numbers = claims?["statistics"]
     let statistics = verdict.statistics
     guard claims?["verdict"]?.text == verdict.state.rawValue,
@@ -191,7 +191,7 @@ enum CaptureChecks {
   /// Device and receiver disagree about the time, or the record about their difference; nil when
   /// they do not, or cannot be compared. The difference is computed: what a record says of it is one
   /// more claim.
-  static func clockProblem(_ record: JSONValue) -> String? {
+  static func clockProblem(_ record: JSONValue) -> Wording? {
     // A replay runs under the log's clock, not under the device's.
     guard record["simulated"]?.flag != true else { return nil }
     let time = record["time"]

@@ -1,3 +1,5 @@
+import Positioning
+
 /// The certificates at hand, and which authority vouches for which key.
 struct CertificateBook {
   /// A certificate that its authority really issued.
@@ -17,7 +19,7 @@ struct CertificateBook {
   struct Problem {
     var path: String
     var severity: Finding.Severity
-    var message: String
+    var message: Wording
   }
 
   /// Each certificate is held against each authority of its name, so there may not be any number.
@@ -77,7 +79,7 @@ struct CertificateBook {
 
   private mutating func settle(_ certificate: EvidenceCertificate) -> Problem? {
     guard let place = places[certificate.fingerprint] else { return nil }
-    func problem(_ severity: Finding.Severity, _ message: String) -> Problem {
+    func problem(_ severity: Finding.Severity, _ message: Wording) -> Problem {
       Problem(path: place.path, severity: severity, message: message)
     }
     if certificate.isAuthorityByForm {
@@ -131,7 +133,7 @@ struct CertificateBook {
   /// Why the office that signed something, about a device's key say, is not one to believe; nil when it is.
   func problem(
     ofStatementBy office: EvidenceCertificate, about key: String?
-  ) -> (severity: Finding.Severity, message: String)? {
+  ) -> (severity: Finding.Severity, message: Wording)? {
     guard office.isOfOffice else {
       return (.doubtful, "the key that signed it is not an office's")
     }

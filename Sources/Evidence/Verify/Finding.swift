@@ -1,3 +1,5 @@
+import Positioning
+
 /// What the verifier says of everything together, from best to worst.
 public enum EvidenceVerdict: String, Hashable, Comparable, Sendable {
   /// Everything holds.
@@ -96,14 +98,16 @@ public struct Finding: Hashable, Sendable {
   /// How bad it is.
   public var severity: Severity
   /// What it is, for people.
-  public var message: String
+  public var wording: Wording
+  /// The same in English.
+  public var message: String { wording.description }
 
   /// A finding from its parts.
-  public init(subject: String, check: Check, severity: Severity, message: String) {
+  public init(subject: String, check: Check, severity: Severity, wording: Wording) {
     self.subject = subject
     self.check = check
     self.severity = severity
-    self.message = message
+    self.wording = wording
   }
 }
 

@@ -46,12 +46,13 @@ extension Verifier {
         && subject.device == record["device"]?["id"]?.text
     }
     guard let certificate = mine.first else {
-      let whom = vouched.compactMap(\.subject).map {
-        "\($0.inspector) of \($0.agency) with device \($0.device)"
+      let whom = vouched.compactMap(\.subject).map { subject -> Wording in
+        "\(subject.inspector) of \(subject.agency) with device \(subject.device)"
       }
       add(
         entry.path, .certificate, .doubtful,
-        "its key is certified for \(whom.first ?? "nobody who inspects"), and not for whom it names"
+        whom.first.map { "its key is certified for \($0), and not for whom it names" }
+          ?? "its key is certified for nobody who inspects, and not for whom it names"
       )
       return
     }
@@ -124,8 +125,9 @@ extension Verifier {
         let problem = problem(ofStatementBy: log.certificate, about: nil, at: log.time)
         add(
           path, .log, problem?.severity ?? .note,
-          "\(log.entries) entries, exported at \(log.time.rfc3339)"
-            + (problem.map { ": \($0.message)" } ?? ""))
+          problem.map {
+            "\(log.entries) entries, exported at \(log.time.rfc3339): \($0.message)"
+          } ?? "\(log.entries) entries, exported at \(log.time.rfc3339)")
         return .some(log.certificate)
       } catch let error as EvidenceError {
         add(path, .log, .altered, "\(error)")
@@ -159,14 +161,15 @@ extension Verifier {
         add(path, .revoked, problem.severity, problem.message)
         continue
       }
-      let words = "its key was revoked at \(revocation.time.rfc3339): \(revocation.reason)"
+      let words: Wording = "its key was revoked at \(revocation.time.rfc3339): \(revocation.reason)"
       add(path, .revoked, .note, "key \(revocation.key): \(words)")
       for entry in seals where entry.link.key == revocation.key {
         if let held = witnessed[entry.link.record], held <= revocation.time { continue }
-        let made = entry.file.deviceTime.map { "; it says it was made at \($0.rfc3339)" } ?? ""
         add(
           entry.path, .revoked, .doubtful,
-          "\(words), and no office held it by then\(made)")
+          entry.file.deviceTime.map {
+            "\(words), and no office held it by then; it says it was made at \($0.rfc3339)"
+          } ?? "\(words), and no office held it by then")
       }
     }
   }
@@ -174,7 +177,7 @@ extension Verifier {
   /// Why what an office says of a key is not to be believed; nil when it is.
   private func problem(
     ofStatementBy office: EvidenceCertificate, about key: String?, at time: DeviceTime
-  ) -> (severity: Finding.Severity, message: String)? {
+  ) -> (severity: Finding.Severity, message: Wording)? {
     if let problem = book.problem(ofStatementBy: office, about: key) { return problem }
     return Self.isValid(office, at: time)
       ? nil : (.doubtful, "the office's certificate was not valid when it signed this")

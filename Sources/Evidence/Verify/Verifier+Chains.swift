@@ -42,7 +42,7 @@ extension Verifier {
       }
     }
     for (key, links) in Dictionary(grouping: bareLinks, by: \.seal.link.key) {
-      let words =
+      let words: Wording =
         links.count == 1
         ? "1 link of other work of this device is here without its record"
         : "\(links.count) links of other work of this device are here without their records"
@@ -115,9 +115,11 @@ extension Verifier {
     latest = time
   }
 
+  private static let noReason: Wording = "no reason"
+
   /// The reasons of deletions, by the digest of the record that each names.
-  mutating func deletions() -> [String: String] {
-    var reasons: [String: String] = [:]
+  mutating func deletions() -> [String: Wording] {
+    var reasons: [String: Wording] = [:]
     let subjects = Dictionary(
       grouping: seals.map(\.link) + bareLinks.map(\.seal.link), by: \.record)
     for entry in seals where entry.link.kind == .deletion {
@@ -128,7 +130,7 @@ extension Verifier {
           && $0.sequence < entry.link.sequence
       }
       if let record = deletion?["record"]?.text, isKnown == true {
-        reasons[record] = deletion?["reason"]?.text ?? "no reason"
+        reasons[record] = deletion?["reason"]?.text.map(Wording.init(verbatim:)) ?? Self.noReason
       } else if scopeIsWhole {
         add(entry.path, .deletion, .incomplete, "the record whose deletion it names is missing")
       }

@@ -106,10 +106,10 @@ public struct Verifier: Sendable {
   }
 
   mutating func add(
-    _ subject: String, _ check: Finding.Check, _ severity: Finding.Severity, _ message: String
+    _ subject: String, _ check: Finding.Check, _ severity: Finding.Severity, _ wording: Wording
   ) {
     findings.append(
-      Finding(subject: subject, check: check, severity: severity, message: message))
+      Finding(subject: subject, check: check, severity: severity, wording: wording))
   }
 
   // MARK: seals
@@ -142,7 +142,7 @@ public struct Verifier: Sendable {
   /// A seal that could not be read.
   private struct Unread: Error {
     var severity: Finding.Severity
-    var words: String
+    var words: Wording
   }
 
   /// Does something with each of several things, as many at once as there are processors; the results
@@ -158,12 +158,12 @@ public struct Verifier: Sendable {
     return answers.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private mutating func refuse(_ path: String, _ severity: Finding.Severity, _ message: String) {
+  private mutating func refuse(_ path: String, _ severity: Finding.Severity, _ wording: Wording) {
     guard !Self.isStaged(path) else { return }
     // What the seal would have named is not unnamed: the one fault is said once.
     named.insert(String(path.dropLast(5)))
     named.insert(Self.rawPath(beside: path))
-    add(path, .seal, severity, message)
+    add(path, .seal, severity, wording)
   }
 
   /// A capture that was cut off while its files were moved into place is whole if they are all there
@@ -191,8 +191,11 @@ public struct Verifier: Sendable {
     if !rest.isEmpty {
       add(
         Self.stagingFolder, .unfinished, .note,
-        "\(rest.count) file\(rest.count == 1 ? "" : "s") of something that was cut off before it"
-          + " was acknowledged; the field unit clears them away")
+        rest.count == 1
+          ? "1 file of something that was cut off before it was acknowledged; the field unit clears it"
+            + " away"
+          : "\(rest.count) files of something that was cut off before it was acknowledged; the field"
+            + " unit clears them away")
     }
   }
 
@@ -247,7 +250,7 @@ public struct Verifier: Sendable {
   static let batch = 32
 
   /// Checks some seals, as many at once as there are processors. What is found stands in their order.
-  private mutating func check(_ entries: [Entry], deletions: [String: String]) {
+  private mutating func check(_ entries: [Entry], deletions: [String: Wording]) {
     var empty = self
     empty.findings = []
     empty.named = []
@@ -264,7 +267,7 @@ public struct Verifier: Sendable {
     }
   }
 
-  private mutating func check(_ entry: Entry, deletions: [String: String]) {
+  private mutating func check(_ entry: Entry, deletions: [String: Wording]) {
     let reason = deletions[entry.link.record]
     var bytes: [Finding.Check: [UInt8]] = [:]
     for (check, expected, digest, found) in named(by: entry) {
@@ -290,7 +293,7 @@ public struct Verifier: Sendable {
       if entry.link.file != nil || entry.link.raw != nil {
         add(
           entry.path, .file, .doubtful,
-          "it seals a file, which a \(entry.link.kind.rawValue) does not have")
+          "it seals a file, which a \(word: entry.link.kind.rawValue) does not have")
       }
     }
   }

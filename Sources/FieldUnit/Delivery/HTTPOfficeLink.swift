@@ -243,6 +243,8 @@ public final class HTTPOfficeLink: OfficeLink {
   struct Answer {
     var headers: HTTPHeaders
     var bytes: [UInt8]
+    /// Whether it is what the asker said to have (If-None-Match).
+    var isUnchanged = false
   }
 
   /// - Parameter accepted: the media type of an answer that is no problem.
@@ -280,19 +282,24 @@ public final class HTTPOfficeLink: OfficeLink {
       }
       return Answer(headers: response.headers, bytes: bytes)
     }
+    if response.status == .notModified, request.headers.contains(name: "If-None-Match") {
+      return Answer(headers: response.headers, bytes: [], isUnchanged: true)
+    }
     if [429, 503].contains(response.status.code),
       let seconds = Self.seconds(ofRetryAfter: response.headers.first(name: "Retry-After"))
     {
       let problem = try? JSONValue(parsing: bytes)
       if let code = problem?["code"]?.text, ["disk-low", "quota-full"].contains(code) {
         throw DeliveryError.officeFull(
-          address: address, seconds: seconds, reason: problem?["detail"]?.text ?? code)
+          address: address, seconds: seconds,
+          reason: "\(word: problem?["detail"]?.text ?? code)")
       }
       // Too many tries with a password are the inspector's business, not the network's.
       if problem?["code"]?.text != "sign-in-wait" {
         throw DeliveryError.askedToWait(
           address: address, seconds: seconds,
-          reason: problem?["detail"]?.text ?? "it answers \(response.status.code)")
+          reason: problem?["detail"]?.text.map { "\(word: $0)" }
+            ?? "it answers \(response.status.code)")
       }
     }
     guard type.hasPrefix("application/problem+json"),
@@ -322,7 +329,8 @@ public final class HTTPOfficeLink: OfficeLink {
       throw DeliveryError.olderOffice(address: address, software: "\(path) is not known there")
     }
     throw DeliveryError.refused(
-      code: code, detail: problem["detail"]?.text ?? problem["title"]?.text ?? code)
+      code: code,
+      detail: "\(word: problem["detail"]?.text ?? problem["title"]?.text ?? code)")
   }
 
   /// Retry-After as seconds from now (RFC 9110): a number, or a date.

@@ -436,7 +436,7 @@ extension InspectorUnit {
 }
 
 extension DeliveryError {
-  static func receiptMismatch(_ words: String) -> DeliveryError {
+  static func receiptMismatch(_ words: Wording) -> DeliveryError {
     let error = SyncError.receiptMismatch(words)
     return .refused(code: error.code, detail: "\(error)")
   }

@@ -37,25 +37,25 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
   /// Nobody is signed in.
   case notSignedIn
   /// An address that is none, or one that would carry a password in the clear.
-  case malformedAddress(String, reason: String)
+  case malformedAddress(String, reason: Wording)
   /// Another program delivers from this device just now.
   case underWay
   /// What was given as the office's TLS certificate is none.
-  case unusablePin(reason: String)
+  case unusablePin(reason: Wording)
   /// The office could not be reached.
   case unreachable(address: String, reason: Wording)
   /// The office, or what stands before it, asks to come back later (Retry-After).
-  case askedToWait(address: String, seconds: Double, reason: String)
+  case askedToWait(address: String, seconds: Double, reason: Wording)
   /// The office has no room for more files; what brings none it goes on with.
-  case officeFull(address: String, seconds: Double, reason: String)
+  case officeFull(address: String, seconds: Double, reason: Wording)
   /// Something answers there, and it is no office.
-  case notAnOffice(address: String, reason: String)
+  case notAnOffice(address: String, reason: Wording)
   /// The office speaks an older version of the protocol.
   case olderOffice(address: String, software: String)
   /// The office's certification authority is not the one that was named or known.
   case otherAuthority(address: String, found: String, expected: String)
   /// The office said no: its stable code, and its words.
-  case refused(code: String, detail: String)
+  case refused(code: String, detail: Wording)
   /// A file that is to be sent cannot be read.
   case fileGone(path: String)
 
@@ -122,21 +122,21 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     switch self {
     case .notSignedIn: "nobody is signed in: standpoint login --office URL --user LOGIN"
     case .malformedAddress(let address, let reason):
-      "\(address) is no office's address: \(word: reason)"
+      "\(address) is no office's address: \(reason)"
     case .underWay:
       "another program delivers from this device just now: the outbox shows how far it has come"
     case .unusablePin(let reason):
-      "what was given as the office's TLS certificate cannot be used: \(word: reason)"
+      "what was given as the office's TLS certificate cannot be used: \(reason)"
     case .unreachable(let address, let reason):
       "the office at \(address) could not be reached: \(reason). Everything stays queued"
     case .askedToWait(let address, let seconds, let reason):
-      "the office at \(address) asks to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(word: reason)."
+      "the office at \(address) asks to wait \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s: \(reason)."
         + " Everything stays queued"
     case .officeFull(let address, let seconds, let reason):
-      "the office at \(address) has no room for files: \(word: reason). They wait, and are tried again"
+      "the office at \(address) has no room for files: \(reason). They wait, and are tried again"
         + " after \(Int(min(max(seconds, 0), 86_400).rounded(.up))) s"
     case .notAnOffice(let address, let reason):
-      "what answers at \(address) is no office: \(word: reason). Check the address; a network that asks"
+      "what answers at \(address) is no office: \(reason). Check the address; a network that asks"
         + " for a sign-in of its own answers like this, too. Everything stays queued"
     case .olderOffice(let address, let software):
       "the office at \(address) (\(software)) is older than this field unit: ask its administrator"
@@ -144,7 +144,7 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     case .otherAuthority(let address, let found, let expected):
       "the office at \(address) has the fingerprint \(found), not \(expected): nothing was sent."
         + " Ask the office for its fingerprint"
-    case .refused(_, let detail): "the office says no: \(word: detail)"
+    case .refused(_, let detail): "the office says no: \(detail)"
     case .fileGone(let path): "\(path) cannot be read: its delivery waits. Restore it from a backup"
     }
   }

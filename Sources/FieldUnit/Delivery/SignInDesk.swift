@@ -97,7 +97,7 @@ public struct SignInDesk: Sendable {
     _ answer: SignInAnswer, _ identity: DeviceIdentity, _ link: any OfficeLink, pin: String?,
     tlsCertificate: String?
   ) throws -> SignIn {
-    func wrong(_ words: String) -> DeliveryError {
+    func wrong(_ words: Wording) -> DeliveryError {
       .notAnOffice(address: link.address, reason: words)
     }
     let authority: EvidenceCertificate

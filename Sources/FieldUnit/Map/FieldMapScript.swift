@@ -23,7 +23,8 @@ enum FieldMapScript {
         if (!map.hasLayer(plain)) return;
         const bounds = map.getBounds();
         const width = bounds.getEast() - bounds.getWest();
-        const step = STEPS.find((one) => width / one >= 3) ?? STEPS.at(-1);
+        // A line each 90 to 220 px: their numbers do not run into each other on a phone.
+        const step = STEPS.find((one) => width / one >= map.getSize().x / 220) ?? STEPS.at(-1);
         const places = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
         const south = Math.max(bounds.getSouth(), -85);
         const north = Math.min(bounds.getNorth(), 85);

@@ -72,10 +72,15 @@ extension FieldPages {
       "track": track?.id.description,
     ]
     let isMissing = focus.contains { reader.request.query[$0.key] != nil && $0.value == nil }
-    let notices =
-      isMissing
-      ? [PageFrame.Notice(kind: .warning, text: t("What was asked for is not on this device."))]
-      : []
+    let broken = server.baseMaps.broken()
+    // Once for each of them; the list below goes on saying it.
+    var notices = server.baseMaps.untold(of: broken).map {
+      PageFrame.Notice(kind: .warning, text: brokenWords($0))
+    }
+    if isMissing {
+      notices.append(
+        PageFrame.Notice(kind: .warning, text: t("What was asked for is not on this device.")))
+    }
     let preferences = try reader.unit.settings()
     let isRecording = server.trackDesk.recording(of: reader.unit.person) != nil
     let line = await here()
@@ -104,9 +109,15 @@ extension FieldPages {
       <p class="map-tools" data-map-tools hidden><button type="button" class="button" data-follow aria-pressed="false">\(t("Follow me"))</button>
       <button type="button" class="button" data-everything>\(t("Show all"))</button></p>
       \(try await recordPanel(reader, task: task))
-      \(try list(reader))
+      \(try list(reader, broken: broken))
       </div></div>
       """)
+  }
+
+  private func brokenWords(_ name: String) -> String {
+    t(
+      "The base map {1} cannot be used: it is damaged, or no MBTiles archive with pictures (png, jpg, webp). Put it there again, or take it away.",
+      name)
   }
 
   private func json(_ value: some Encodable) -> String {
@@ -119,7 +130,7 @@ extension FieldPages {
   private static let listedAtMost = 30
 
   /// What is on the map, for those who cannot see one.
-  private func list(_ reader: Reader) throws -> HTML {
+  private func list(_ reader: Reader, broken: [String]) throws -> HTML {
     let tasks = try reader.unit.tasks().filter { $0.parcel != nil }
     let photos = try reader.unit.photos().reversed()
     let tracks = try reader.unit.trackHeads().reversed()
@@ -154,7 +165,9 @@ extension FieldPages {
             "track=\($0.id)")
         }, of: tracks.count, "/tracks"),
     ].compactMap(\.self)
-    let bases = server.baseMaps.all().map { "<li>\($0.title)</li>" as HTML }
+    let bases =
+      server.baseMaps.all().map { "<li>\($0.title)</li>" as HTML }
+      + broken.map { "<li>\(brokenWords($0))</li>" as HTML }
     return """
       <details class="map-list"><summary>\(t("As a list"))</summary>
       \(groups.isEmpty ? ["<p class=\"muted\">\(t("Nothing to show here."))</p>"] : groups)

@@ -1,4 +1,5 @@
 import Foundation
+import Positioning
 import Receivers
 import Web
 
@@ -10,7 +11,7 @@ extension FieldPages {
           let devices = try await server.withBluetooth { try await $0.scan(seconds: 6) }
           return try await receiver(reader, below: list(devices, reader))
         } catch let error as BluetoothFailure {
-          return try await receiver(reader, refusal: "\(error)")
+          return try await receiver(reader, refusal: t(error.wording))
         }
       }
     }
@@ -24,7 +25,7 @@ extension FieldPages {
           try server.beginPairing(with: address, pin: form["pin"])
           return .redirect("/settings/receiver")
         } catch let error as BluetoothFailure {
-          return try await receiver(reader, refusal: "\(error)")
+          return try await receiver(reader, refusal: t(error.wording))
         }
       }
     }
@@ -56,7 +57,7 @@ extension FieldPages {
   private func pairingFragment(_ reader: Reader) -> HTML {
     guard let run = server.pairing else { return "" }
     let progress = run.progress
-    let words = progress.words.map { line -> HTML in "<li>\(line)</li>" }
+    let words = progress.words.map { line -> HTML in "<li>\(t(line))</li>" }
     let end: HTML
     switch progress.ending {
     case nil:
@@ -73,7 +74,7 @@ extension FieldPages {
     case .paired:
       end = "<p class=\"light light-good\">\(t("Paired"))</p>\(use(run.address, reader))"
     case .refused(let words):
-      end = "<p class=\"light light-bad\">\(words)</p>\(pair(run.address, reader))"
+      end = "<p class=\"light light-bad\">\(t(words))</p>\(pair(run.address, reader))"
     }
     return """
       <h2>\(t("Pairing"))</h2><p><code>\("\(run.address)")</code></p><ul>\(words)</ul>\(end)
@@ -94,8 +95,10 @@ extension FieldPages {
         case false: t("no serial port")
         default: t("services unknown")
         }
-      let words = [device.kind, device.signalDecibelMilliwatts.map { "\($0) dBm" }, port]
-        .compactMap(\.self).joined(separator: ", ")
+      let words = [
+        device.kind.map { t($0) }, device.signalDecibelMilliwatts.map { "\($0) dBm" }, port,
+      ]
+      .compactMap(\.self).joined(separator: ", ")
       return """
         <li><h3>\(device.name ?? t("without a name"))</h3>
         <p class="muted"><code>\("\(device.address)")</code> \(words)</p>

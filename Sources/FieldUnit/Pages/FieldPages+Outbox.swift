@@ -81,11 +81,11 @@ extension FieldPages {
     let status = server.deliveryStatus
     let isUnderWay = status.progress != nil
     let said: HTML? =
-      common == status.words && !isUnderWay
+      common == status.wording && !isUnderWay
       ? nil
       : common.map {
         """
-        <p class="muted">\(isUnderWay ? t("What the try before was answered") : t("Last answer to all of them")): \($0)</p>
+        <p class="muted">\(isUnderWay ? t("What the try before was answered") : t("Last answer to all of them")): \(t($0))</p>
         """
       }
     let table: HTML =
@@ -118,7 +118,8 @@ extension FieldPages {
   ) -> HTML {
     let entry = listing.entry
     let answer =
-      isSaidOnce ? t("as above") : entry.lastAnswer ?? (entry.hasBegun ? t("begun") : "—")
+      isSaidOnce
+      ? t("as above") : entry.lastWording.map { t($0) } ?? (entry.hasBegun ? t("begun") : "—")
     let next = (entry.nextAttempt ?? status.nextTry).map(Self.time)
     return """
       <tr><td data-label="\(t("What"))">\(name(of: listing))</td>

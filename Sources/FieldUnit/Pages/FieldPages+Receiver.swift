@@ -19,7 +19,7 @@ extension FieldPages {
           try await server.useReceiver(text)
           return .redirect("/settings/receiver?done=receiver")
         } catch let error as ReceiverError {
-          return try await receiver(reader, given: text, refusal: "\(error)")
+          return try await receiver(reader, given: text, refusal: t(error.wording))
         }
       }
     }
@@ -72,7 +72,7 @@ extension FieldPages {
     if let rate = outcome.epochsPerSecond {
       facts.append((t("Fixes a second"), .text(DecimalText.fixed(rate, places: 1))))
     }
-    if let fix = outcome.fixText { facts.append((t("Fix"), .text(fix))) }
+    if let fix = outcome.fixWording { facts.append((t("Fix"), .text(t(fix)))) }
     let heard = outcome.capability.constellations.map(\.name).joined(separator: ", ")
     if !heard.isEmpty { facts.append((t("Hears"), .text(heard))) }
     let findings = outcome.findings.map { finding -> HTML in

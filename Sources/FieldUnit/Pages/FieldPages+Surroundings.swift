@@ -13,7 +13,7 @@ extension FieldPages {
           return try settings(
             reader, above: list(try await reader.unit.radio.hear(looksAround: true)))
         } catch let failure as RadioFailure {
-          return try settings(reader, refusal: failure.description)
+          return try settings(reader, refusal: t(failure.wording))
         }
       }
     }
@@ -53,7 +53,7 @@ extension FieldPages {
       ].compactMap(\.self).joined(separator: ", ")
       return "<li><code>\(one.address)</code> \(words)</li>"
     }
-    let remarks = heard.remarks.map { "<p class=\"muted\">\($0)</p>" as HTML }
+    let remarks = heard.remarks.map { "<p class=\"muted\">\(t($0))</p>" as HTML }
     return """
       <section class="card"><h2>\(t("Heard"))</h2><p>\(t("{1} cells, {2} access points", cells.count, points.count))</p>
       \(remarks)<ul>\(cells)\(points)</ul></section>

@@ -171,7 +171,7 @@ struct FieldRefusal: Error, ProblemConvertible {
       }
     case let error as DeliveryError:
       switch error {
-      case .refused(let code, let detail): self.init(422, code, "\(word: detail)")
+      case .refused(let code, let detail): self.init(422, code, detail)
       case .malformedAddress, .unusablePin: self.init(400, error.code, "\(error)")
       default: self.init(502, error.code, "\(error)")
       }

@@ -1,4 +1,5 @@
 import Foundation
+import Positioning
 import Receivers
 import Synchronization
 
@@ -8,7 +9,7 @@ final class PairingRun: Sendable {
   /// How it is getting on.
   struct Progress: Sendable {
     /// What has happened, in words.
-    var words: [String] = []
+    var words: [Wording] = []
     /// A number that the device should show, too; nil while nothing is asked.
     var question: String?
     /// How it ended: nil while it goes on, else the refusal, or nothing where it is paired.
@@ -18,7 +19,7 @@ final class PairingRun: Sendable {
   /// How a pairing ended.
   enum Ending: Sendable {
     case paired
-    case refused(String)
+    case refused(Wording)
   }
 
   /// Which device.

@@ -59,12 +59,13 @@ struct Examination {
       } ?? []
     let photo = received.photo
     if !photo.isSimulated, let first = others.first {
-      let more = others.count > 1 ? " and of \(others.count - 1) more" : ""
       findings.append(
         Finding(
           subject: "photo \(id)", check: .reused,
           severity: photo.origin == .imported ? .note : .doubtful,
-          message: "its picture is that of photo \(first)\(more), too"))
+          wording: others.count > 1
+            ? "its picture is that of photo \(first) and of \(others.count - 1) more, too"
+            : "its picture is that of photo \(first), too"))
     }
     let verdict =
       (findings.map(\.severity.verdict) + (isWhole ? [measure.report.verdict] : []))

@@ -178,7 +178,7 @@ extension ConsoleRoutes {
     do {
       order = try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
     } catch {
-      throw OfficeRefusal(.inputInvalid, "\(error.words)")
+      throw OfficeRefusal(.inputInvalid, "\(error.reason)")
     }
     let tasks = try office.addTasks([order], in: asker.agency, by: asker.login)
     let (task, tag) = try shown(tasks[0].id, in: asker.agency)

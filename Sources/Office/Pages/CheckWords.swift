@@ -1,3 +1,4 @@
+import Evidence
 import Exports
 import Inspection
 import Positioning
@@ -6,6 +7,8 @@ import Web
 /// A check in words, each with its number, none as a bare tick.
 struct CheckWords {
   let t: Texts
+  /// What the verifier said of the photo: a check keeps its words in English, and these are the same ones.
+  var findings: [Finding] = []
 
   /// As the page and the PDF show it.
   func line(_ check: PhotoCheck) -> Dossier.Check {
@@ -41,7 +44,7 @@ struct CheckWords {
 
   private func value(_ check: PhotoCheck) -> String {
     // What the verifier said stands beside it already, whole.
-    let said = check.words.map { ": \($0)" } ?? ""
+    let said = check.words.map { ": \(inLanguage($0, check.name))" } ?? ""
     func number(_ quantity: PhotoCheck.Quantity, _ places: Int = 0) -> String? {
       check[quantity].map { DecimalText.fixed($0, places: places) }
     }
@@ -99,6 +102,13 @@ struct CheckWords {
     case .surroundings: return surroundings(check, number)
     case .deleted: return said.dropColon
     }
+  }
+
+  /// The verifier's words in the language; a deletion's are its person's.
+  private func inLanguage(_ words: String, _ name: PhotoCheck.Name) -> String {
+    guard name != .deleted else { return words }
+    return t(
+      findings.first { $0.message == words }?.wording ?? Wording(template: words, values: []))
   }
 
   private func policy(_ check: PhotoCheck, _ revision: String) -> String {

@@ -170,7 +170,7 @@ extension OfficePages {
     guard count > 0 else { return nil }
     let items = faults.map { fault in
       """
-      <li>\(fault.line.map { "<strong>\(t("Line {1}", $0))</strong>: " as HTML })\(fault.words)</li>
+      <li>\(fault.line.map { "<strong>\(t("Line {1}", $0))</strong>: " as HTML })\(t(fault.reason))</li>
       """ as HTML
     }
     let more: HTML? =

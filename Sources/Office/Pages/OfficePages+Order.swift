@@ -177,7 +177,7 @@ extension OfficePages {
     do {
       return try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
     } catch {
-      throw OfficeRefusal(.inputInvalid, "\(word: error.words)")
+      throw OfficeRefusal(.inputInvalid, "\(error.reason)")
     }
   }
 

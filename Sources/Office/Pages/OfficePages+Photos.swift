@@ -105,7 +105,7 @@ extension OfficePages {
     }
     let checks = self.checks(of: received, reader)
     let findings = received.findings.map { finding in
-      "<li><strong>\(t(finding.severity.rawValue))</strong>: \(finding.message)</li>" as HTML
+      "<li><strong>\(t(finding.severity.rawValue))</strong>: \(t(finding.wording))</li>" as HTML
     }
     let said: HTML =
       findings.isEmpty
@@ -132,7 +132,7 @@ extension OfficePages {
       return "<p>\(t("None were stored: an older version received it."))</p>"
     }
     let lines = received.checks.map { check in
-      let line = CheckWords(t: t).line(check)
+      let line = CheckWords(t: t, findings: received.findings).line(check)
       let style =
         switch line.isGood {
         case true: "light-good"

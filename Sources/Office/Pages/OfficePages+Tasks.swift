@@ -77,7 +77,7 @@ extension OfficePages {
           text: t(
             "{1} had {2} it at {3}, when the office had changed it already: {4}. Both are kept.",
             conflict.transition.person.login, t(conflict.transition.action.participle),
-            Self.time(conflict.transition.time), conflict.words)))
+            Self.time(conflict.transition.time), t(conflict.reason))))
     }
     let whole = view.photos.filter { $0.deletedReason == nil }
     let main: HTML = """

@@ -99,6 +99,7 @@ extension OfficeServer {
     }
     UploadRoutes(office: self).add(to: &routes)
     OrbitRoutes(office: self).add(to: &routes)
+    MapRoutes(office: self).add(to: &routes)
   }
 
   /// A message's bytes. Where it says what its digest is (RFC 9530), it must be that.

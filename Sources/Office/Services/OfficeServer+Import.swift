@@ -178,21 +178,22 @@ private struct ImportWork {
     }
   }
 
-  private func wrong(_ row: ImportRow, _ words: String) -> ImportFault {
+  private func wrong(_ row: ImportRow, _ words: Wording) -> ImportFault {
     ImportFault(line: row.line, row: row.number, words)
   }
 
-  /// - Throws: `ImportFault` for a key that came before.
-  private mutating func claim(_ key: String, _ row: ImportRow, _ words: (Int) -> String) throws {
-    guard let line = lines.updateValue(row.line, forKey: key) else { return }
-    throw wrong(row, words(line))
+  /// - Returns: in which line the key stands already; nil where it is new.
+  private mutating func claim(_ key: String, _ row: ImportRow) -> Int? {
+    lines.updateValue(row.line, forKey: key)
   }
 
   // MARK: parcels
 
   private mutating func take(_ parcel: DeclaredParcel, _ row: ImportRow) throws {
-    try claim(parcel.parcel.identifier, row) {
-      "the identifier \(parcel.parcel.identifier) was in line \($0) already: each parcel has its own"
+    let identifier = parcel.parcel.identifier
+    if let line = claim(identifier, row) {
+      throw wrong(
+        row, "the identifier \(identifier) was in line \(line) already: each parcel has its own")
     }
     let effect = try session.effect(of: parcel)
     // Where anything is wrong nothing is taken.
@@ -226,8 +227,11 @@ private struct ImportWork {
       }
     }
     let reference = Self.reference(of: order)
-    try claim(reference, row) {
-      "line \($0) orders the same task: give each a property or column reference of its own"
+    if let line = claim(reference, row) {
+      throw wrong(
+        row,
+        "line \(line) orders the same task: give each a property or column reference of its own"
+      )
     }
     let effect = try take(order, inspector, reference, row)
     if effect != .unchanged, let due = order.due, due < now {
@@ -286,7 +290,7 @@ private struct ImportWork {
     guard before.state.isEditable else {
       throw wrong(
         row,
-        "this task is \(before.state.title), and its order cannot be changed any more: give a new"
+        "this task is \(word: before.state.title), and its order cannot be changed any more: give a new"
           + " task a reference of its own")
     }
     guard writes else { return .changed }

@@ -72,10 +72,10 @@ public struct RadioSurroundings: Hashable, Sendable {
   /// Access points, the strongest first.
   public var accessPoints: [AccessPoint]
   /// What is not there to be heard with, in words: no modem is an ordinary state.
-  public var remarks: [String]
+  public var remarks: [Wording]
 
   /// Surroundings from their parts.
-  public init(cells: [Cell] = [], accessPoints: [AccessPoint] = [], remarks: [String] = []) {
+  public init(cells: [Cell] = [], accessPoints: [AccessPoint] = [], remarks: [Wording] = []) {
     self.cells = cells
     self.accessPoints = accessPoints
     self.remarks = remarks

@@ -1,4 +1,5 @@
 import Foundation
+import Positioning
 
 /// Looks for Bluetooth devices and pairs with them, by BlueZ over the system bus.
 public enum BluetoothDesk {
@@ -43,7 +44,7 @@ public enum BluetoothDesk {
     var devices = devices
     for index in devices.indices.filter({ devices[$0].offersSerialPort == nil }).prefix(5) {
       let address = devices[index].address
-      let late = BluetoothFailure(kind: .refused, description: "no answer")
+      let late = BluetoothFailure(kind: .refused, wording: "no answer")
       let answer = try? await BlockingWork.run(seconds: 8, late: late) {
         try BlueZRadio().serialPortChannel(of: address, adapter: adapter) != nil
       }
@@ -61,7 +62,7 @@ public enum BluetoothDesk {
   public static func pair(
     _ address: BluetoothAddress, adapter: String? = nil,
     answer: @escaping @Sendable (Question) -> String?,
-    progress: @escaping @Sendable (String) -> Void
+    progress: @escaping @Sendable (Wording) -> Void
   ) async throws {
     try await onThread(seconds: 180) {
       try translating(address) { () throws(BusFailure) in
@@ -100,7 +101,7 @@ public enum BluetoothDesk {
   ) async throws -> Result {
     try await BlockingWork.run(
       seconds: seconds,
-      late: BluetoothFailure(kind: .unavailable, description: "BlueZ does not answer"), work)
+      late: BluetoothFailure(kind: .unavailable, wording: "BlueZ does not answer"), work)
   }
 }
 
@@ -119,7 +120,7 @@ private final class Session {
       adapters.contains(adapter)
     else {
       throw BusFailure(
-        name: "adapter",
+        name: adapters.isEmpty ? "no-adapter" : "adapter",
         words: adapters.isEmpty
           ? "this machine has no Bluetooth adapter"
           : "there is no adapter \(name ?? ""); there is \(adapters.map(Self.lastPart).joined(separator: ", "))"
@@ -179,7 +180,7 @@ private final class Session {
 
   func pair(
     _ device: String, answer: @escaping (BluetoothDesk.Question) -> String?,
-    progress: @escaping (String) -> Void
+    progress: @escaping (Wording) -> Void
   ) throws(BusFailure) {
     bus.answer = { member, arguments in
       Self.answer(member, arguments, answer, progress)
@@ -214,7 +215,7 @@ private final class Session {
   /// What BlueZ asks of its agent. Source: org.bluez.Agent(5).
   private static func answer(
     _ member: String, _ arguments: [BusValue],
-    _ answer: (BluetoothDesk.Question) -> String?, _ progress: (String) -> Void
+    _ answer: (BluetoothDesk.Question) -> String?, _ progress: (Wording) -> Void
   ) -> SystemBus.Answer? {
     let no = SystemBus.Answer.refusal(name: "org.bluez.Error.Canceled", words: "broken off")
     switch member {

@@ -1,3 +1,5 @@
+import Positioning
+
 /// A Bluetooth device in reach, as BlueZ knows it.
 public struct BluetoothDevice: Hashable, Sendable {
   /// Its address.
@@ -27,7 +29,7 @@ public struct BluetoothDevice: Hashable, Sendable {
   }
 
   /// What kind of thing it is, in a word.
-  public var kind: String? {
+  public var kind: Wording? {
     guard let deviceClass else { return nil }
     return switch deviceClass >> 8 & 0x1F {
     case 1: "computer"
@@ -43,7 +45,7 @@ public struct BluetoothDevice: Hashable, Sendable {
 }
 
 /// Why something with Bluetooth could not be done: words for the inspector, and a code for programs.
-public struct BluetoothFailure: Error, Hashable, CustomStringConvertible {
+public struct BluetoothFailure: Error, Hashable, Worded {
   /// What it is about.
   public enum Kind: String, Sendable {
     /// This machine cannot: no BlueZ, no adapter, switched off.
@@ -55,20 +57,20 @@ public struct BluetoothFailure: Error, Hashable, CustomStringConvertible {
   /// What it is about.
   public let kind: Kind
   /// What happened and what to do next.
-  public let description: String
+  public let wording: Wording
 
   /// A failure in words.
-  public init(kind: Kind, description: String) {
+  public init(kind: Kind, wording: Wording) {
     self.kind = kind
-    self.description = description
+    self.wording = wording
   }
 }
 
 extension BluetoothFailure {
   /// BlueZ's errors, and the bus's.
   init(_ failure: BusFailure, device: BluetoothAddress?) {
-    let name = device.map { "\($0)" } ?? "the device"
-    let known: (Kind, String)? =
+    let name: Wording = device.map { Wording(verbatim: "\($0)") } ?? "the device"
+    let known: (Kind, Wording)? =
       switch failure.name.split(separator: ".").last ?? "" {
       case "AuthenticationFailed": (.refused, "\(name) refuses: the PIN is wrong")
       case "AuthenticationRejected": (.refused, "\(name) refuses to be paired")
@@ -87,12 +89,13 @@ extension BluetoothFailure {
         (.unavailable, "this machine has no system bus to ask BlueZ over")
       case "AccessDenied":
         (.unavailable, "BlueZ lets this user do nothing: join the group bluetooth")
+      case "no-adapter": (.unavailable, "Bluetooth: this machine has no Bluetooth adapter")
       case "NoReply", "Timeout": (.refused, "\(name) did not answer in time")
       default: nil
       }
     kind = known?.0 ?? .unavailable
     // What BlueZ says in other cases: one line of it.
     let words = failure.words.split(whereSeparator: \.isNewline).first ?? ""
-    description = known?.1 ?? "Bluetooth: \(words.prefix(200))"
+    wording = known?.1 ?? "Bluetooth: \(words.prefix(200))"
   }
 }

@@ -1,3 +1,5 @@
+import Positioning
+
 /// Looking for Bluetooth devices and pairing with them: BlueZ, or what a test has instead.
 public protocol BluetoothPairing: Sendable {
   /// The devices in reach.
@@ -12,7 +14,7 @@ public protocol BluetoothPairing: Sendable {
   ///   - progress: what happens, in words.
   func pair(
     _ address: BluetoothAddress, pin: String?, confirm: @escaping @Sendable (String) -> Bool,
-    progress: @escaping @Sendable (String) -> Void
+    progress: @escaping @Sendable (Wording) -> Void
   ) async throws
 }
 
@@ -29,7 +31,7 @@ public struct MachineBluetooth: BluetoothPairing {
   /// Pairs with a device and trusts it.
   public func pair(
     _ address: BluetoothAddress, pin: String?, confirm: @escaping @Sendable (String) -> Bool,
-    progress: @escaping @Sendable (String) -> Void
+    progress: @escaping @Sendable (Wording) -> Void
   ) async throws {
     try await BluetoothDesk.pair(address) { question in
       switch question {

@@ -9,9 +9,14 @@ public protocol RadioListening: Sendable {
 }
 
 /// Why the radio surroundings cannot be had.
-public struct RadioFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RadioFailure: Error, Hashable, Sendable, Worded {
   /// What happened, for people.
-  public let description: String
+  public let wording: Wording
+
+  /// A failure in words.
+  public init(wording: Wording) {
+    self.wording = wording
+  }
 }
 
 /// This machine's modem by ModemManager, and its Wi-Fi by NetworkManager, over the system bus.
@@ -28,10 +33,12 @@ public struct MachineRadio: RadioListening {
   /// What is heard now.
   public func hear(looksAround: Bool) async throws -> RadioSurroundings {
     let clock = clock
-    async let modem = Self.ask("ModemManager", "cells") { bus in
+    async let modem = Self.ask(late: "ModemManager does not answer: no cells") { bus in
       MobileCells.hear(on: bus, clock)
     }
-    async let wiFi = Self.ask("NetworkManager", "access points") { bus in
+    async let wiFi = Self.ask(
+      late: "NetworkManager does not answer: no access points"
+    ) { bus in
       WiFiAccessPoints.hear(on: bus, clock, looksAround: looksAround)
     }
     var surroundings = try await modem
@@ -42,7 +49,7 @@ public struct MachineRadio: RadioListening {
   }
 
   private static func ask(
-    _ service: String, _ what: String,
+    late remark: Wording,
     _ question: @escaping @Sendable (SystemBus) -> RadioSurroundings
   ) async throws -> RadioSurroundings {
     struct Late: Error {}
@@ -52,11 +59,11 @@ public struct MachineRadio: RadioListening {
           return question(try SystemBus())
         } catch {
           throw RadioFailure(
-            description: "the system bus cannot be reached (\(error.words)): is D-Bus running?")
+            wording: "the system bus cannot be reached (\(error.words)): is D-Bus running?")
         }
       }
     } catch is Late {
-      return RadioSurroundings(remarks: ["\(service) does not answer: no \(what)"])
+      return RadioSurroundings(remarks: [remark])
     }
   }
 }

@@ -2,6 +2,8 @@
 // separators and line breaks, a quote in them is written twice. The separator is what the header line
 // has most of, since half of Europe's spreadsheets write semicolons. Memory for one row.
 
+import Positioning
+
 /// Reads rows of CSV in UTF-8.
 struct CSVReader {
   /// A row as it stands in the file.
@@ -190,7 +192,7 @@ struct CSVReader {
   }
 
   /// Says which byte is not UTF-8, and how to make it so.
-  static func encodingWords(_ bytes: ArraySlice<UInt8>, where place: String) -> String {
+  static func encodingWords(_ bytes: ArraySlice<UInt8>, where place: Wording) -> Wording {
     let (index, byte) = firstForeignByte(bytes)
     let hexadecimal = String(byte, radix: 16, uppercase: true)
     return

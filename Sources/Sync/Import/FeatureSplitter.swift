@@ -11,6 +11,8 @@
 //
 // Cost: O(bytes), and memory for one feature.
 
+import Positioning
+
 /// Finds the features of GeoJSON in bytes that come piece by piece.
 struct FeatureSplitter {
   /// A feature as it stands in the file.
@@ -251,9 +253,9 @@ struct FeatureSplitter {
   }
 
   private func unexpected(_ byte: UInt8) -> ImportFault {
-    let shown =
+    let shown: Wording =
       (0x21...0x7E).contains(byte)
-      ? "\(Character(Unicode.Scalar(byte)))" : "the byte 0x" + String(byte, radix: 16)
+      ? "\(Character(Unicode.Scalar(byte)))" : "the byte 0x\(String(byte, radix: 16))"
     return ImportFault(
       line: line, "\(shown) stands where JSON does not have it: a comma or a bracket is missing")
   }

@@ -1,26 +1,30 @@
+import Positioning
+
 /// What is wrong with a file that is to be imported, or worth a look before it is.
-public struct ImportFault: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ImportFault: Error, Hashable, Sendable, Worded {
   /// In which line of the file, counted from 1; nil when it is the whole file.
   public var line: Int?
   /// Which feature or row, counted from 1; nil when it is none of them.
   public var row: Int?
   /// What is wrong, and what to do.
-  public var words: String
+  public var reason: Wording
+  /// The same in English.
+  public var words: String { reason.description }
 
   /// A fault from its parts.
-  public init(line: Int? = nil, row: Int? = nil, _ words: String) {
+  public init(line: Int? = nil, row: Int? = nil, _ reason: Wording) {
     self.line = line
     self.row = row
-    self.words = words
+    self.reason = reason
   }
 
   /// One line that says what and where.
-  public var description: String {
+  public var wording: Wording {
     switch (line, row) {
-    case (let line?, let row?): "line \(line), feature \(row): \(words)"
-    case (let line?, nil): "line \(line): \(words)"
-    case (nil, let row?): "feature \(row): \(words)"
-    case (nil, nil): words
+    case (let line?, let row?): "line \(line), feature \(row): \(reason)"
+    case (let line?, nil): "line \(line): \(reason)"
+    case (nil, let row?): "feature \(row): \(reason)"
+    case (nil, nil): reason
     }
   }
 }

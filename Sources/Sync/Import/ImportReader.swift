@@ -1,4 +1,5 @@
 import Evidence
+import Positioning
 
 /// Reads a file of tasks or parcels in bytes that come piece by piece: what it is, and its rows one
 /// after the other, each good or wrong. It holds one row at a time, however large the file is.
@@ -84,9 +85,11 @@ public struct ImportReader {
     try bytes.withUnsafeBytes { try pass($0, body) }
   }
 
+  private static let sqlite = Array("SQLite format 3".utf8)
+
   /// What people send by mistake, by its first bytes. Nothing is ever unpacked here.
-  private static func foreign(_ head: [UInt8]) -> String? {
-    let signs: [([UInt8], String)] = [
+  private static func foreign(_ head: [UInt8]) -> Wording? {
+    let signs: [([UInt8], Wording)] = [
       (
         [0x50, 0x4B, 0x03, 0x04],
         "it is a ZIP (or a spreadsheet, KMZ or the like): unpack it, or save it as CSV or GeoJSON"
@@ -97,7 +100,7 @@ public struct ImportReader {
       ([0x42, 0x5A, 0x68], "it is compressed with bzip2: unpack it"),
       ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "it is compressed with xz: unpack it"),
       (
-        Array("SQLite format 3".utf8),
+        sqlite,
         "it is a GeoPackage or another database: ogr2ogr -t_srs EPSG:4326 NEW.geojson FILE"
       ),
       (
@@ -157,13 +160,15 @@ public struct ImportReader {
 
   /// Whether what lies round the features is that of a collection in degrees on WGS 84.
   private func checkFrame(_ bytes: [UInt8]) throws {
-    let words = "not a GeoJSON feature collection: "
     guard let frame = try? JSONValue(parsing: bytes) else {
-      throw ImportFault("\(words)what stands beside its features is no JSON")
+      throw ImportFault(
+        "not a GeoJSON feature collection: what stands beside its features is no JSON")
     }
-    guard let type = frame["type"] else { throw ImportFault("\(words)\"type\" is missing") }
+    guard let type = frame["type"] else {
+      throw ImportFault("not a GeoJSON feature collection: \"type\" is missing")
+    }
     guard let type = type.text else {
-      throw ImportFault("\(words)\"type\" is of another type")
+      throw ImportFault("not a GeoJSON feature collection: \"type\" is of another type")
     }
     guard type == "FeatureCollection" else {
       throw ImportFault("its type is \(ImportText.shown(type)), not FeatureCollection")
@@ -185,7 +190,7 @@ public struct ImportReader {
       return nil
     }
     rows += 1
-    func wrong(_ words: String) -> Outcome {
+    func wrong(_ words: Wording) -> Outcome {
       .failure(ImportFault(line: record.line, row: rows, words))
     }
     guard let fields = record.fields else {

@@ -100,7 +100,7 @@ public struct ImportRow: Sendable {
     return parcel
   }
 
-  private func wrong(_ words: String) -> ImportFault {
+  private func wrong(_ words: Wording) -> ImportFault {
     ImportFault(line: line, row: number, words)
   }
 
@@ -112,7 +112,7 @@ public struct ImportRow: Sendable {
   ) throws(ImportFault) {
     self.line = line
     self.number = number
-    func wrong(_ words: String) -> ImportFault { ImportFault(line: line, row: number, words) }
+    func wrong(_ words: Wording) -> ImportFault { ImportFault(line: line, row: number, words) }
     let feature: JSONValue
     do {
       feature = try JSONValue(parsing: bytes)
@@ -120,7 +120,7 @@ public struct ImportRow: Sendable {
       if String(validating: bytes, as: UTF8.self) == nil {
         throw wrong(CSVReader.encodingWords(bytes[...], where: "the feature"))
       }
-      throw wrong("it is no JSON: \(ImportText.shown("\(error)"))")
+      throw wrong("it is no JSON: \(ImportText.shown(error.wording))")
     }
     guard case .object = feature else { throw wrong("it is no object") }
     guard let type = feature["type"] else { throw wrong("\"type\" is missing") }
@@ -149,12 +149,12 @@ public struct ImportRow: Sendable {
     do {
       rings = try rules.rings(ofGeoJSON: geometry)
     } catch {
-      throw wrong(error.words)
+      throw wrong(error.reason)
     }
   }
 
   private static func value(
-    _ value: JSONValue, _ column: Column, _ name: String, _ wrong: (String) -> ImportFault
+    _ value: JSONValue, _ column: Column, _ name: String, _ wrong: (Wording) -> ImportFault
   ) throws(ImportFault) -> String? {
     let text: String
     switch (value, column) {
@@ -180,7 +180,7 @@ public struct ImportRow: Sendable {
   ) throws(ImportFault) {
     self.line = line
     self.number = number
-    func wrong(_ words: String) -> ImportFault { ImportFault(line: line, row: number, words) }
+    func wrong(_ words: Wording) -> ImportFault { ImportFault(line: line, row: number, words) }
     for (column, index) in columns where values[column] == nil {
       values[column] = try Self.checked(fields[index], column, column.rawValue, wrong)
     }
@@ -188,19 +188,19 @@ public struct ImportRow: Sendable {
     do {
       rings = try rules.rings(ofWKT: fields[wkt])
     } catch {
-      throw wrong(error.words)
+      throw wrong(error.reason)
     }
   }
 
   private static func checked(
-    _ text: String, _ column: Column, _ name: String, _ wrong: (String) -> ImportFault
+    _ text: String, _ column: Column, _ name: String, _ wrong: (Wording) -> ImportFault
   ) throws(ImportFault) -> String? {
     do {
       return try ImportText.checked(
         text, name: name, charactersAtMost: column.charactersAtMost,
         mayHaveLines: column == .instructions)
     } catch {
-      throw wrong(error.words)
+      throw wrong(error.reason)
     }
   }
 }

@@ -48,6 +48,18 @@ enum ImportText {
     return text.utf8.count > 240 || text.unicodeScalars.count > 60 ? shown + "…" : shown
   }
 
+  /// The same of a sentence's values: what a message of a file's bytes repeats of them.
+  static func shown(_ wording: Wording) -> Wording {
+    Wording(
+      template: wording.template,
+      values: wording.values.map { value in
+        switch value {
+        case .plain(let text): .plain(shown(text))
+        case .words(let words): .words(shown(words))
+        }
+      })
+  }
+
   /// Degrees for people.
   static func degrees(_ value: Double) -> String { DecimalText.fixed(value, places: 6) }
 }

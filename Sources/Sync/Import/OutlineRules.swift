@@ -1,5 +1,6 @@
 import Evidence
 import Geodesy
+import Positioning
 
 /// What an outline must be, the same for every format that it comes in: on the Earth, with three
 /// corners, not crossing itself, its holes within it and its parts beside each other.
@@ -76,12 +77,12 @@ struct OutlineRules {
     guard numbers.count >= 2,
       let corner = Coordinate(latitudeDegrees: numbers[1], longitudeDegrees: numbers[0])
     else {
-      let advice =
-        numbers.count >= 2 && numbers.prefix(2).contains { abs($0) > 360 }
-        ? ". Metres of a national grid must be transformed to WGS 84, e.g. ogr2ogr -t_srs EPSG:4326"
-        : ""
+      let shown = Array(numbers.prefix(4))
       throw ImportFault(
-        "\(Array(numbers.prefix(4))) is no longitude and latitude in degrees\(advice)")
+        numbers.count >= 2 && numbers.prefix(2).contains { abs($0) > 360 }
+          ? "\(shown) is no longitude and latitude in degrees. Metres of a national grid must be"
+            + " transformed to WGS 84, e.g. ogr2ogr -t_srs EPSG:4326"
+          : "\(shown) is no longitude and latitude in degrees")
     }
     return corner
   }
@@ -162,7 +163,7 @@ struct OutlineRules {
     }
   }
 
-  private static func words(_ flaw: RingFlaw) -> String {
+  private static func words(_ flaw: RingFlaw) -> Wording {
     func place(_ longitude: Double, _ latitude: Double) -> String {
       "[\(ImportText.degrees(longitude)), \(ImportText.degrees(latitude))]"
     }

@@ -1,3 +1,5 @@
+import Positioning
+
 /// Outlines as well-known text (OGC 06-103r4): POLYGON and MULTIPOLYGON, longitude before latitude,
 /// with holes. Further numbers of a corner (heights, measures) are passed over; PostGIS' `SRID=4326;`
 /// is taken, another one is refused.
@@ -27,8 +29,9 @@ struct WKTReader {
     }
     guard name == "POLYGON" || name == "MULTIPOLYGON" else {
       throw ImportFault(
-        "its geometry is a \(name.isEmpty ? "text that is no WKT" : String(name.prefix(40)));"
-          + " parcels are POLYGON or MULTIPOLYGON")
+        name.isEmpty
+          ? "its geometry is a text that is no WKT; parcels are POLYGON or MULTIPOLYGON"
+          : "its geometry is a \(name.prefix(40)); parcels are POLYGON or MULTIPOLYGON")
     }
     let isMultiple = name == "MULTIPOLYGON"
     var dimensions = word()

@@ -49,7 +49,7 @@ extension GNSSCommand {
 
     private static func text(_ device: BluetoothDevice) -> String {
       var words = [device.name ?? "without a name"]
-      if let kind = device.kind { words.append(kind) }
+      if let kind = device.kind { words.append(kind.description) }
       if let signal = device.signalDecibelMilliwatts { words.append("\(signal) dBm") }
       switch device.offersSerialPort {
       case true: words.append("serial port")
@@ -90,7 +90,7 @@ extension GNSSCommand {
       try await BluetoothDesk.pair(device, adapter: adapter) { question in
         Self.answer(question, pin: pin)
       } progress: {
-        Terminal.complain($0)
+        Terminal.complain($0.description)
       }
       if common.isJSON {
         Terminal.say(.members([("address", .string("\(device)")), ("paired", .bool(true))]))

@@ -29,7 +29,9 @@ extension GNSSCommand {
       let clock = MachineClock()
       let radio = MachineRadio(clock: clock)
       var heard = try await radio.hear(looksAround: duration > 0)
-      if duration > 0, !heard.remarks.contains(where: { $0.hasSuffix("no access points") }) {
+      if duration > 0,
+        !heard.remarks.contains(where: { $0.description.hasSuffix("no access points") })
+      {
         if !common.isJSON { Terminal.complain("Wi-Fi looks around …") }
         try await clock.sleep(until: clock.elapsed.advanced(bySeconds: duration))
         heard = try await radio.hear(looksAround: false)
@@ -41,11 +43,11 @@ extension GNSSCommand {
           .members([
             ("cells", value["cells"] ?? .array([])),
             ("accessPoints", value["accessPoints"] ?? .array([])),
-            ("remarks", .array(heard.remarks.map { .string($0) })),
+            ("remarks", .array(heard.remarks.map { .string($0.description) })),
           ]))
         return
       }
-      for remark in heard.remarks { Terminal.complain(remark) }
+      for remark in heard.remarks { Terminal.complain(remark.description) }
       let fresh = heard.fresh(at: now)
       for cell in fresh.cells { Terminal.say(Self.text(cell)) }
       for one in fresh.accessPoints { Terminal.say(Self.text(one, at: now)) }

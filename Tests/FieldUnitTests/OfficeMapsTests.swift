@@ -1,0 +1,433 @@
+import Evidence
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import Synchronization
+import TestSupport
+import Testing
+import Web
+
+@testable import FieldUnit
+
+@Suite("Base maps that come from the office", .timeLimit(.minutes(5)))
+struct OfficeMapsTests {
+  /// What an office does with base maps: it has a tile for each place, or none at all.
+  private final class OfficeMaps: Sendable {
+    struct State {
+      var maps: [MapListMessage.Map] = []
+      var tileBytes = 500
+      var year = 1
+      /// How many cells are answered before the connection is cut.
+      var cellsLeft = Int.max
+      var asked: [String] = []
+      var unchanged = 0
+      /// Bytes that come in the place of the right ones.
+      var forged: [UInt8]?
+      var status: Int?
+    }
+    let state = Mutex(State())
+
+    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+    var asked: [String] { state.withLock { $0.asked } }
+
+    static func map(
+      _ name: String = "land", mark: Character = "a", zooms: ClosedRange<Int> = 0...17
+    ) -> MapListMessage.Map {
+      MapListMessage.Map(
+        name: name, title: "Land", attribution: "Survey", mediaType: "image/png", zooms: zooms,
+        mark: String(repeating: mark, count: 32))
+    }
+
+    func add(to routes: inout Routes) {
+      routes.get("/api/v1/maps") { _ in
+        let (maps, status) = self.state.withLock { ($0.maps, $0.status) }
+        if let status { throw Problem(status: status, code: "internal", detail: "broken") }
+        return .json(try WireJSON.bytes(MapListMessage(maps: maps)))
+      }
+      routes.get("/api/v1/maps/{name}") { request in try self.part(request) }
+    }
+
+    private func part(_ request: WebRequest) throws -> WebResponse {
+      let name = request.parameters["name"] ?? ""
+      let sides = (request.query["box"] ?? "").split(separator: ",").compactMap { Double($0) }
+      let zooms = (request.query["zooms"] ?? "").split(separator: "-").compactMap { Int($0) }
+      guard sides.count == 4, zooms.count == 2,
+        let box = CoordinateBox(
+          westDegrees: sides[0], southDegrees: sides[1], eastDegrees: sides[2],
+          northDegrees: sides[3]),
+        let areas = TileExtract.areas(of: box, zooms: zooms[0]...zooms[1])
+      else { throw Problem(status: 400, code: "input-invalid", detail: "no part") }
+      let (bytes, mark) = try state.withLock { state -> ([UInt8], String) in
+        state.cellsLeft -= 1
+        guard state.cellsLeft >= 0, let map = state.maps.first(where: { $0.name == name }) else {
+          throw Problem(status: 500, code: "internal", detail: "the connection was cut")
+        }
+        state.asked.append("\(name) \(request.query["box"] ?? "")")
+        if let forged = state.forged { return (forged, map.mark) }
+        var tiles: [TileExtract.Tile] = []
+        for area in areas where state.tileBytes > 0 {
+          for x in area.columns {
+            for y in area.rows {
+              // Coarse ones are the same each year.
+              let year = area.zoom < 15 ? 1 : state.year
+              tiles.append(
+                .init(
+                  place: .init(zoom: area.zoom, x: x, y: y),
+                  bytes: Array("\(area.zoom)/\(x)/\(y) \(year)".utf8)
+                    + Array(repeating: 7, count: state.tileBytes)))
+            }
+          }
+        }
+        return (TileExtract(tiles: tiles).bytes, map.mark)
+      }
+      let tag = "\"\(Digest.hexadecimal(bytes))\""
+      let isKnown = request.header("If-None-Match") == tag
+      if isKnown { change { $0.unchanged += 1 } }
+      return
+        (isKnown
+        ? WebResponse.empty(304) : WebResponse.bytes(bytes, mediaType: TileExtract.mediaType))
+        .setting(header: "ETag", to: tag).setting(header: "Standpoint-Mark", to: mark)
+    }
+  }
+
+  private struct Stand: Sendable {
+    let site: FieldPagesTests.Site
+    let scene: FieldScene
+    let maps: OfficeMaps
+    let said: Mutexed<[String]>
+
+    var folder: String { scene.data + "/field/maps" }
+    func files() -> [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+    /// A shelf of its own, with these limits.
+    func shelf(bytesAtMost: Int = MapShelf.bytesOfMap, hasRoom: Bool = true) -> MapShelf {
+      MapShelf(
+        folder: folder, clock: scene.clock, bytesAtMost: bytesAtMost, hasRoom: { hasRoom },
+        log: { [said] line in said.change { $0.append(line) } })
+    }
+    func bring(
+      _ shelf: MapShelf, round boxes: [DegreeBox], while mayGoOn: @Sendable () -> Bool = { true }
+    ) async throws -> Bool {
+      let link = try #require(try site.server.link(to: site.address) as? any MapLink)
+      return try await shelf.bring(
+        round: boxes, from: try site.unit(), over: link, while: mayGoOn)
+    }
+    func cells(_ name: String = "office-land.mbtiles") throws -> Set<TilePlan.Cell> {
+      let map = try FetchedTiles(path: folder + "/" + name)
+      defer { map.close() }
+      return Set(try map.cells().keys)
+    }
+  }
+
+  private final class Mutexed<Value: Sendable>: Sendable {
+    private let lock: Mutex<Value>
+    init(_ value: Value) { lock = Mutex(value) }
+    var value: Value { lock.withLock { $0 } }
+    func change(_ body: (inout sending Value) -> Void) { lock.withLock { body(&$0) } }
+  }
+
+  private static let here = DegreeBox(west: 16.62, south: 49.07, east: 16.63, north: 49.08)
+  private static let there = DegreeBox(west: 17.62, south: 49.57, east: 17.63, north: 49.58)
+
+  private func withStand(_ body: @escaping @Sendable (Stand) async throws -> Void) async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try FieldScene(folder)
+      let office = try FakeOffice(clock: scene.clock)
+      let maps = OfficeMaps()
+      var routes = office.routes()
+      maps.add(to: &routes)
+      try await withWebServer(routes) { officePort in
+        let address = "http://127.0.0.1:\(officePort)"
+        let server = try FieldServer(
+          configuration: scene.unit.configuration, clock: scene.clock, follower: nil,
+          defaultOffice: address, camera: nil, freeBytes: { 100_000_000_000 })
+        try await withWebServer(
+          server.routes(), secret: try server.formSecret(), problemPage: server.problemPage
+        ) { port in
+          let site = FieldPagesTests.Site(
+            server: server, office: office, address: address, browser: FieldBrowser(port: port))
+          try await site.signIn()
+          try await body(Stand(site: site, scene: scene, maps: maps, said: Mutexed([])))
+        }
+        try await (server.link(to: address) as? HTTPOfficeLink)?.close()
+      }
+    }
+  }
+
+  @Test("after a delivery they come by themselves, and the map shows them")
+  func afterDelivery() async throws {
+    try await withStand { stand in
+      stand.maps.change { $0.maps = [OfficeMaps.map()] }
+      let task = try #require(try stand.scene.tasks().first)
+      let boxes = MapShelf.boxes(of: [task])
+      let wanted = Set(TilePlan.cells(around: boxes, zooms: 0...17))
+      while (try? stand.cells()) != wanted {
+        try await stand.site.deliver()
+        await Task.yield()
+      }
+      let page = try await stand.site.browser.get("/map")
+      #expect(page.body.contains("/map/tiles/office-land/{z}/{x}/{y}"))
+      #expect(page.body.contains("Survey"))
+      let tile = MapGrid(level: 17).cell(of: try #require(task.parcel?.rings.first?.first))
+      let answer = try await stand.site.browser.get(
+        "/map/tiles/office-land/17/\(tile.x)/\(tile.y)")
+      #expect(answer.status == 200 && answer.type == "image/png")
+      #expect(answer.body.hasPrefix("17/\(tile.x)/\(tile.y) 1"))
+      // Tasks that are done need no map.
+      #expect(!boxes.isEmpty)
+      var sent = task
+      sent.state = .dataProvided
+      #expect(MapShelf.boxes(of: [sent]).isEmpty)
+    }
+  }
+
+  @Test("what was cut off goes on behind the last cell, and nothing comes twice")
+  func resumed() async throws {
+    try await withStand { stand in
+      stand.maps.change {
+        $0.maps = [OfficeMaps.map()]
+        $0.cellsLeft = 5
+      }
+      await #expect(throws: DeliveryError.self) {
+        _ = try await stand.bring(stand.shelf(), round: [Self.here])
+      }
+      #expect(try stand.cells().count == 5, "they are shown already")
+      #expect(try TileArchive(path: stand.folder + "/office-land.mbtiles").zooms.lowerBound == 0)
+      stand.maps.change { $0.cellsLeft = .max }
+      // Something else goes on after two more.
+      let count = Mutexed(0)
+      let isDone = try await stand.bring(stand.shelf(), round: [Self.here]) {
+        count.change { $0 += 1 }
+        return count.value <= 2
+      }
+      #expect(!isDone)
+      #expect(try stand.cells().count == 7)
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      let wanted = Set(TilePlan.cells(around: [Self.here], zooms: 0...17))
+      #expect(try stand.cells() == wanted)
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      #expect(stand.maps.asked.count == wanted.count)
+      #expect(Set(stand.maps.asked).count == wanted.count, "each once")
+    }
+  }
+
+  @Test("a map that the office has replaced is made anew beside, and takes its place as a whole")
+  func replaced() async throws {
+    try await withStand { stand in
+      stand.maps.change { $0.maps = [OfficeMaps.map()] }
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      let path = stand.folder + "/office-land.mbtiles"
+      let wanted = TilePlan.cells(around: [Self.here], zooms: 0...17)
+      let fine = try #require(wanted.last)
+      func tile() throws -> String {
+        let bytes = try TileArchive(path: path).tile(zoom: 15, x: fine.x, y: fine.y)
+        return String(decoding: (bytes ?? Data()).prefix(24), as: UTF8.self)
+      }
+      #expect(try tile().contains("\(fine.y) 1"))
+      stand.maps.change {
+        $0.maps = [OfficeMaps.map(mark: "b")]
+        $0.year = 2
+        $0.cellsLeft = wanted.count - 1
+      }
+      await #expect(throws: DeliveryError.self) {
+        _ = try await stand.bring(stand.shelf(), round: [Self.here])
+      }
+      #expect(try tile().contains("\(fine.y) 1"), "the one of before is shown meanwhile")
+      #expect(stand.files() == ["office-land.mbtiles", "office-land.mbtiles.new"])
+      stand.maps.change { $0.cellsLeft = .max }
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      #expect(try tile().contains("\(fine.y) 2"))
+      #expect(stand.files() == ["office-land.mbtiles"])
+      #expect(try stand.cells() == Set(wanted))
+      // Only what is another one than before was sent again.
+      let coarse = wanted.filter { $0.level < 15 }.count
+      #expect(stand.maps.state.withLock { $0.unchanged } == coarse)
+      let archive = try TileArchive(path: path)
+      #expect(try archive.tile(zoom: 0, x: 0, y: 0)?.starts(with: Data("0/0/0 1".utf8)) == true)
+      // While it is fetched it becomes another one again: nothing is mixed.
+      stand.maps.change { $0.maps = [OfficeMaps.map(mark: "c")] }
+      let isDone = try await stand.bring(stand.shelf(), round: [Self.here]) {
+        stand.maps.change { $0.maps = [OfficeMaps.map(mark: "d")] }
+        return true
+      }
+      #expect(!isDone)
+      #expect(try FetchedTiles(path: path).mark == String(repeating: "b", count: 32))
+    }
+  }
+
+  @Test("a map has its bound: what no task needs goes first, and then it is full")
+  func bounded() async throws {
+    try await withStand { stand in
+      stand.maps.change {
+        $0.maps = [OfficeMaps.map(zooms: 9...17)]
+        $0.tileBytes = 3000
+      }
+      let first = Set(TilePlan.cells(around: [Self.here], zooms: 9...17))
+      let second = Set(TilePlan.cells(around: [Self.there], zooms: 9...17))
+      let path = stand.folder + "/office-land.mbtiles"
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      #expect(try stand.cells() == first)
+      // Room for either, and not for both.
+      let bytesOfCell = (FileStatus(ofPath: path)?.bytes ?? 0) / first.count
+      let bound = max(first.count, second.count) * bytesOfCell * 14 / 10
+      let shelf = stand.shelf(bytesAtMost: bound)
+      // Round and round: each time some cells have to go.
+      for (box, wanted) in [(Self.there, second), (Self.here, first), (Self.there, second)] {
+        #expect(try await stand.bring(shelf, round: [box]))
+        #expect(try wanted.isSubset(of: stand.cells()))
+        #expect(FileStatus(ofPath: path)?.bytes ?? 0 <= bound)
+      }
+      #expect(try !first.isSubset(of: stand.cells()), "else the bound was never reached")
+      // A small one never takes all of it, and keeps what it has.
+      stand.maps.change { $0.maps = [OfficeMaps.map("small", zooms: 9...17)] }
+      let small = stand.shelf(bytesAtMost: 300_000)
+      #expect(try await stand.bring(small, round: [Self.here]))
+      let kept = try stand.cells("office-small.mbtiles")
+      #expect(!kept.isEmpty && kept.isStrictSubset(of: first))
+      #expect(stand.said.value.contains { $0.contains("small") && $0.contains("may have") })
+      let lines = stand.said.value.count
+      #expect(try await stand.bring(small, round: [Self.here]))
+      #expect(try stand.cells("office-small.mbtiles") == kept)
+      #expect(stand.said.value.count == lines, "it is said once")
+      #expect(stand.files() == ["office-small.mbtiles"], "what the office has no more is gone")
+    }
+  }
+
+  @Test("below the disk's reserve nothing is fetched, and what is here stays")
+  func reserve() async throws {
+    try await withStand { stand in
+      stand.maps.change { $0.maps = [OfficeMaps.map()] }
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      let count = stand.maps.asked.count
+      stand.maps.change { $0.maps = [OfficeMaps.map(mark: "b")] }
+      let short = stand.shelf(hasRoom: false)
+      let isDone = try await stand.bring(short, round: [Self.here, Self.there])
+      #expect(isDone)
+      #expect(stand.maps.asked.count == count)
+      #expect(try FetchedTiles(path: stand.folder + "/office-land.mbtiles").tileCount() > 0)
+      #expect(stand.said.value.contains { $0.contains("no room") })
+    }
+  }
+
+  @Test("hostile lists and tiles harm nothing, and somebody's own maps stay as they are")
+  func hostile() async throws {
+    try await withStand { stand in
+      try BaseMapFixture.write(to: stand.folder + "/own.mbtiles")
+      try BaseMapFixture.write(to: stand.folder + "/office-mine.mbtiles")
+      let before = try Data(
+        contentsOf: URL(fileURLWithPath: stand.folder + "/office-mine.mbtiles"))
+      var wrong = OfficeMaps.map("wrong")
+      wrong.mostZoom = 99
+      var unmarked = OfficeMaps.map("unmarked")
+      unmarked.mark = "../x"
+      var script = OfficeMaps.map("script")
+      script.mediaType = "text/html"
+      let list = [
+        OfficeMaps.map("../../keys"), OfficeMaps.map(".hidden"), OfficeMaps.map("a/b"), wrong,
+        unmarked, script, OfficeMaps.map("own"), OfficeMaps.map("mine"), OfficeMaps.map(),
+      ]
+      stand.maps.change { $0.maps = list }
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      #expect(
+        stand.files() == ["office-land.mbtiles", "office-mine.mbtiles", "own.mbtiles"])
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: stand.folder + "/office-mine.mbtiles"))
+          == before)
+      #expect(stand.said.value.contains { $0.contains("somebody has put it there") })
+      // What is no part of a map is not kept, and the other map comes all the same.
+      for forged in [
+        [], Array("hello".utf8),
+        TileExtract(tiles: [.init(place: .init(zoom: 3, x: 0, y: 0), bytes: [1])]).bytes,
+      ] {
+        stand.maps.change {
+          $0.maps = [OfficeMaps.map("bad")]
+          $0.forged = forged
+        }
+        _ = try await stand.bring(stand.shelf(), round: [Self.here])
+        #expect(!stand.files().contains("office-bad.mbtiles"), "no tile belongs there")
+      }
+      #expect(stand.files().contains("own.mbtiles"))
+      #expect(stand.files().contains("office-mine.mbtiles"))
+    }
+  }
+
+  @Test("an office without tiles there leaves no map, and is not asked again")
+  func empty() async throws {
+    try await withStand { stand in
+      stand.maps.change {
+        $0.maps = [OfficeMaps.map()]
+        $0.tileBytes = 0
+      }
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      #expect(stand.files() == ["office-land.mbtiles.new"])
+      let count = stand.maps.asked.count
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      #expect(stand.maps.asked.count == count)
+      let page = try await stand.site.browser.get("/map")
+      #expect(!page.body.contains("office-land"))
+    }
+  }
+
+  @Test("a failure is said in the log once, and asked about again after a while")
+  func failure() async throws {
+    try await withStand { stand in
+      stand.maps.change { $0.status = 500 }
+      _ = try stand.scene.tasks()
+      let shelf = stand.shelf()
+      let link = try #require(
+        try stand.site.server.link(to: stand.site.address) as? any MapLink)
+      let unit = try stand.site.unit()
+      #expect(shelf.begin())
+      await shelf.bringIfDue(from: unit, over: link) { true }
+      #expect(stand.said.value.count == 1)
+      #expect(!shelf.begin(), "not at once")
+      func later(_ seconds: Double) {
+        let time = stand.scene.clock.elapsed.advanced(bySeconds: seconds)
+        stand.scene.clock.advance(to: time, limit: time)
+      }
+      later(301)
+      #expect(shelf.begin())
+      #expect(!shelf.begin(), "one at a time")
+      await shelf.bringIfDue(from: unit, over: link) { true }
+      #expect(stand.said.value.count == 1)
+      later(301)
+      stand.maps.change {
+        $0.status = nil
+        $0.maps = [OfficeMaps.map(zooms: 0...5)]
+      }
+      #expect(shelf.begin())
+      await shelf.bringIfDue(from: unit, over: link) { true }
+      #expect(stand.files() == ["office-land.mbtiles"])
+      // While the tasks are the same nothing is asked for an hour.
+      let boxes = MapShelf.boxes(of: try unit.tasks())
+      #expect(!shelf.isDue(boxes) && shelf.isDue(boxes + [Self.there]))
+      later(3601)
+      #expect(shelf.isDue(boxes) && !shelf.isDue([]))
+    }
+  }
+
+  @Test("a power cut in the midst of writing is taken back at the next start")
+  func powerCut() async throws {
+    try await withStand { stand in
+      stand.maps.change { $0.maps = [OfficeMaps.map(zooms: 0...8)] }
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+      let path = stand.folder + "/office-land.mbtiles"
+      // A journal's head, as the SQLite file format has it: of a transaction that changed no page yet.
+      let pages = UInt8(clamping: (FileStatus(ofPath: path)?.bytes ?? 0) / 4096)
+      let head: [UInt8] =
+        [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, pages]
+        + [0, 0, 2, 0, 0, 0, 0x10, 0]
+      try Data(head + Array(repeating: 0, count: 512 - head.count)).write(
+        to: URL(fileURLWithPath: path + "-journal"))
+      #expect(throws: StoreError.self) { try TileArchive(path: path) }
+      _ = stand.shelf()
+      #expect(try TileArchive(path: path).tile(zoom: 0, x: 0, y: 0) != nil)
+      #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+    }
+  }
+}
