@@ -86,7 +86,7 @@ public enum DossierMeasure {
 
   private static var mostResidentBytes: Int {
     var usage = rusage()
-    guard getrusage(RUSAGE_SELF, &usage) == 0 else { return 0 }
+    guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }
     return usage.ru_maxrss * 1024
   }
 }

@@ -4,6 +4,8 @@ import Foundation
 import Inspection
 import Positioning
 import Store
+import Sync
+import Web
 
 extension OfficeServer {
   /// Writes a task's PDF, which may be several volumes; all of them are there whole, or none is.
@@ -35,11 +37,18 @@ extension OfficeServer {
     ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
   ) throws -> Dossier {
     let view = try view(of: id, in: agency, ofInspector: inspector)
-    let seals = try database.read(in: agency, ofInspector: inspector) { try $0.seals(ofTask: id) }
+    // Sealed records are given out by officers, as bundles are.
+    let seals =
+      inspector == nil ? try database.read(in: agency) { try $0.seals(ofTask: id) } : []
+    let photos = view.photos.filter { $0.deletedReason == nil }.map { received in
+      var part = part(received)
+      if inspector == nil { part.record = record(of: received.photo) }
+      return part
+    }
     return Dossier(
       task: view.task, agencyTitle: try agencyTitle(agency),
       inspectorName: try fullName(of: view.task.inspector, in: agency),
-      photos: view.photos.filter { $0.deletedReason == nil }.map(part), tracks: view.tracks,
+      photos: photos, tracks: view.tracks,
       isDemonstration: configuration.isDemonstration, made: clock.deviceTime,
       software: configuration.software, authorityFingerprint: fingerprint,
       evidence: seals.isEmpty ? nil : Self.evidence(seals),
@@ -84,9 +93,19 @@ extension OfficeServer {
     }
   }
 
+  /// A photo's sealed record, read when it is asked for.
+  private func record(of photo: Photo) -> () throws -> SealFile {
+    let database = database
+    return {
+      guard
+        let seal = try database.read(in: photo.agency, { try $0.seal(of: photo.id, .capture) })
+      else { throw OfficeRefusal(.unknown, "the photo's record is missing") }
+      return seal
+    }
+  }
+
   func part(_ received: ReceivedPhoto) -> Dossier.PhotoPart {
     let store = photos
-    let database = database
     let photo = received.photo
     return Dossier.PhotoPart(
       photo: photo,
@@ -95,12 +114,6 @@ extension OfficeServer {
         else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
         return bytes
       }, verdict: received.verdict, findings: received.findings,
-      checks: received.checks.map(CheckWords(t: .english).line),
-      record: {
-        guard
-          let seal = try database.read(in: photo.agency, { try $0.seal(of: photo.id, .capture) })
-        else { throw OfficeRefusal(.unknown, "the photo's record is missing") }
-        return seal
-      })
+      checks: received.checks.map(CheckWords(t: .english).line))
   }
 }
