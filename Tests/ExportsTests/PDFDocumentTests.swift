@@ -114,7 +114,8 @@ struct PDFDocumentTests {
       let dossier = try DossierFixture.dossier()
       let pdf = try PDFReading(dossier, in: folder)
       let count = try await pdf.pages
-      #expect(count == 6)
+      // Task, map, three photos, a track, the appendix, the last page.
+      #expect(count == 8)
       for page in 1...count {
         let words = try await pdf.words(page: page)
         #expect(words.contains("Page \(page) of \(count)"))
@@ -127,9 +128,17 @@ struct PDFDocumentTests {
       #expect(try await pdf.info("Page size").contains("A4"))
       let objects = try await pdf.objects()
       #expect(objects.contains("/Lang (en)"))
-      // The task, three photos, the last page.
+      for title in [
+        "Task", "Decision history", "What the seals prove", "Photos", "Tracks", "Sketch map",
+        "Appendix: reception", "What this shows, and what it does not",
+      ] {
+        #expect(
+          objects.contains("(\(title))") || objects.contains(PDFReading.utf16(title)), "\(title)")
+      }
+      // The task with four below, the photos with three, the tracks with one, appendix, last page.
       let bookmarks = objects.components(separatedBy: "/Dest ").count - 1
-      #expect(bookmarks == 5)
+      #expect(bookmarks == 13)
+      #expect(try await pdf.info("PDF version") == "1.7")
     }
   }
 

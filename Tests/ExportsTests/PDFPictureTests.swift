@@ -38,7 +38,7 @@ struct PDFPictureTests {
       let pictures = try await pdf.pictures()
       #expect(pictures.count == 12)
       for picture in pictures { #expect(picture == (1400, 700)) }
-      #expect(try await pdf.pages == 15)
+      #expect(try await pdf.pages == 17)
     }
   }
 
@@ -133,6 +133,8 @@ struct PDFPictureTests {
         words.contains("Photo 2 lies outside this map: 111.2 km from its middle, towards 0°."))
       #expect(words.contains("Track T1 leaves this map."))
       #expect(words.contains("20 m"))
+      #expect(words.contains("meridians and parallels"))
+      #expect(words.contains("16.6385°"))
     }
   }
 

@@ -7,6 +7,9 @@ import Testing
 struct PDFReading {
   let file: URL
 
+  /// A document that is there already.
+  init(file: URL) { self.file = file }
+
   /// Writes a dossier into a folder.
   init(_ dossier: Dossier, in folder: URL, name: String = "task.pdf") throws {
     let fonts = try #require(PDFFonts.installed(), "fonts-dejavu-core is not installed")
@@ -64,6 +67,35 @@ struct PDFReading {
     _ = try await run(
       "qpdf", ["--qdf", "--object-streams=disable", file.path, plain.path])
     return String(decoding: try Data(contentsOf: plain), as: UTF8.self)
+  }
+
+  /// A text as bookmarks have it: UTF-16 with its mark, in hexadecimal.
+  static func utf16(_ text: String) -> String {
+    "<feff" + text.utf16.map { String(format: "%04x", $0) }.joined()
+  }
+
+  /// What a reader takes out of the document, by name.
+  func attachments() async throws -> [String: Data] {
+    let place = file.deletingLastPathComponent().appendingPathComponent("attached")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    _ = try await run("pdfdetach", ["-saveall", "-o", place.path, file.path])
+    var found: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
+      found[name] = try Data(contentsOf: place.appendingPathComponent(name))
+    }
+    return found
+  }
+
+  /// What a reader of codes reads on a page.
+  func codes(page: Int) async throws -> [String] {
+    let root = file.deletingLastPathComponent().appendingPathComponent("codes")
+    _ = try await run(
+      "pdftoppm",
+      ["-r", "150", "-f", "\(page)", "-l", "\(page)", "-singlefile", "-png", file.path, root.path])
+    let reader = try #require(Program.tool("zbarimg"))
+    let outcome = try await Program.run(
+      reader, ["-q", "--raw", root.appendingPathExtension("png").path])
+    return outcome.output.split(separator: "\n").map(String.init)
   }
 
   /// A page's pixels at 36 to the inch.

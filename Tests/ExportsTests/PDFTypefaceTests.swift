@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -7,7 +8,8 @@ import Testing
 struct PDFTypefaceTests {
   private func typeface() throws -> (HaruDocument, PDFTypeface) {
     let fonts = try #require(PDFFonts.installed(), "fonts-dejavu-core is not installed")
-    let document = try HaruDocument(fonts: fonts)
+    let document = try HaruDocument(
+      fonts: fonts, for: NSTemporaryDirectory() + "typeface.pdf")
     return (document, document.regular)
   }
 

@@ -33,17 +33,21 @@ public struct Dossier {
     public var findings: [Finding]
     /// The checks that officers are shown.
     public var checks: [Check]
+    /// The sealed record, as the bundle holds it, and how the receiver did according to it; nil where there is
+    /// none. It is read when its volume is written.
+    public var record: (() throws -> SealFile)?
 
     /// A photo from its parts.
     public init(
       photo: Photo, jpeg: @escaping () throws -> [UInt8], verdict: EvidenceVerdict?,
-      findings: [Finding], checks: [Check]
+      findings: [Finding], checks: [Check], record: (() throws -> SealFile)? = nil
     ) {
       self.photo = photo
       self.jpeg = jpeg
       self.verdict = verdict
       self.findings = findings
       self.checks = checks
+      self.record = record
     }
   }
 
@@ -65,12 +69,19 @@ public struct Dossier {
   public var software: String
   /// SHA-256 of the office's certification authority; nil where there is none.
   public var authorityFingerprint: String?
+  /// All files of the task's evidence with their digests; nil where they are not known.
+  public var evidence: EvidenceList?
+  /// Further files that belong to it: records of notes, steps and tracks.
+  public var attachments: [Attachment]
+  /// What lies beneath the maps; nil where there is none.
+  public var baseMap: BaseMap?
 
   /// A dossier from its parts.
   public init(
     task: InspectionTask, agencyTitle: String, inspectorName: String?, photos: [PhotoPart],
     tracks: [Track], isDemonstration: Bool, made: DeviceTime, software: String,
-    authorityFingerprint: String?
+    authorityFingerprint: String?, evidence: EvidenceList? = nil, attachments: [Attachment] = [],
+    baseMap: BaseMap? = nil
   ) {
     self.task = task
     self.agencyTitle = agencyTitle
@@ -81,5 +92,8 @@ public struct Dossier {
     self.made = made
     self.software = software
     self.authorityFingerprint = authorityFingerprint
+    self.evidence = evidence
+    self.attachments = attachments
+    self.baseMap = baseMap
   }
 }

@@ -10,11 +10,20 @@ import Positioning
 final class HaruDocument {
   let regular: PDFTypeface
   let bold: PDFTypeface
-  private let document: HPDF_Doc
+  let document: HPDF_Doc
+  let spill: HaruSpill
   private(set) var pages: [HaruPage] = []
+  /// Tiles of base maps by zoom, column and row; nil for what cannot be drawn.
+  var tiles: [[Int]: HPDF_Image?] = [:]
+  private var inks: [Double: SeeThroughInk] = [:]
+  /// Texts that libharu reads while it writes.
+  private var kept: [UnsafeMutablePointer<CChar>] = []
+  private let outlineEncoder: HPDF_Encoder?
 
-  init(fonts: PDFFonts) throws(PDFError) {
+  /// - Parameter path: where it will be; what waits for that is kept beside it.
+  init(fonts: PDFFonts, for path: String) throws(PDFError) {
     if let missing = fonts.missingPath { throw .fontMissing(path: missing) }
+    spill = try HaruSpill(beside: path)
     guard let document = HPDF_New(nil, nil) else {
       throw .library(step: "start", status: UInt(HPDF_FAILD_TO_ALLOC_MEM), detail: 0)
     }
@@ -27,6 +36,8 @@ final class HaruDocument {
       let unicode = try Self.unicodeMap(document)
       regular = try Self.load(fonts.regularPath, into: document, unicode: unicode)
       bold = try Self.load(fonts.boldPath, into: document, unicode: unicode)
+      outlineEncoder = HPDF_GetEncoder(document, "UTF-8")
+      HPDF_SetPageMode(document, HPDF_PAGE_MODE_USE_OUTLINE)
       self.document = document
     } catch {
       HPDF_Free(document)
@@ -36,6 +47,14 @@ final class HaruDocument {
 
   deinit {
     HPDF_Free(document)
+    for text in kept { free(text) }
+  }
+
+  /// A text that stays where it is as long as the document.
+  func keep(_ text: String) -> UnsafeMutablePointer<CChar>? {
+    guard let copy = strdup(text) else { return nil }
+    kept.append(copy)
+    return copy
   }
 
   // MARK: errors
@@ -120,28 +139,37 @@ final class HaruDocument {
     return page
   }
 
-  /// A JPEG; its bytes are copied.
+  /// A JPEG; its bytes wait on the disk.
   func image(jpeg: [UInt8]) throws(PDFError) -> HPDF_Image {
     guard let image = HPDF_LoadJpegImageFromMem(document, jpeg, HPDF_UINT(jpeg.count)) else {
       throw .library(step: "picture", status: UInt(HPDF_GetError(document)), detail: 0)
     }
+    let stream = try spill.stream(of: jpeg, document.pointee.mmgr)
+    HPDF_Stream_Free(image.pointee.stream)
+    image.pointee.stream = stream
     return image
   }
 
   /// A see-through ink; made once and used often.
   func ink(opacity: Double) throws(PDFError) -> SeeThroughInk {
+    if let known = inks[opacity] { return known }
     guard let state = HPDF_CreateExtGState(document) else {
       throw .library(step: "map", status: UInt(HPDF_GetError(document)), detail: 0)
     }
     HPDF_ExtGState_SetAlphaFill(state, HPDF_REAL(opacity))
+    inks[opacity] = state
     return state
   }
 
-  /// An entry of the reader's table of contents.
-  func bookmark(_ title: String, at page: HaruPage) {
-    let encoder = HPDF_GetEncoder(document, "UTF-8")
-    let entry = HPDF_CreateOutline(document, nil, regular.drawable(title), encoder)
+  /// An entry of the reader's table of contents, below another one or below none.
+  @discardableResult
+  func bookmark(
+    _ title: String, at page: HaruPage, below parent: HPDF_Outline? = nil
+  ) -> HPDF_Outline? {
+    let text = regular.elided(title, size: 10, width: 900)
+    let entry = HPDF_CreateOutline(document, parent, text, outlineEncoder)
     HPDF_Outline_SetDestination(entry, HPDF_Page_CreateDestination(page.handle))
+    return entry
   }
 
   /// What readers show as the document's properties.
@@ -179,39 +207,49 @@ final class HaruDocument {
 
   // MARK: file
 
-  /// Writes the document: there whole, or not at all. A name beside the target is written and then
-  /// given the target's, so that nobody ever reads half of it.
-  func save(toFile path: String) throws(PDFError) {
+  /// Writes the document under a name beside the target, which it is given once all is well, so that nobody
+  /// ever reads half of it.
+  /// - Returns: that name.
+  func write(beside path: String) throws(PDFError) -> String {
     try Self.requireReplaceable(path)
     let part = Self.neighbour(of: path)
-    defer { unlink(part) }
-    guard HPDF_SaveToFile(document, part) == HPDF_STATUS(HPDF_OK) else {
-      let status = HPDF_GetError(document)
-      let detail = HPDF_GetErrorDetail(document)
-      if status == HPDF_STATUS(HPDF_FILE_OPEN_ERROR) {
-        throw .notWritten(path: path, reason: Self.words(Int32(truncatingIfNeeded: detail)))
+    // libharu says 1.4 after the first see-through ink, and has no call for what it writes at the beginning.
+    document.pointee.pdf_version = HPDF_VER_17
+    do throws(PDFError) {
+      guard HPDF_SaveToFile(document, part) == HPDF_STATUS(HPDF_OK) else {
+        let status = HPDF_GetError(document)
+        let detail = HPDF_GetErrorDetail(document)
+        if status == HPDF_STATUS(HPDF_FILE_OPEN_ERROR) {
+          throw .notWritten(path: path, reason: Self.words(Int32(truncatingIfNeeded: detail)))
+        }
+        // Compressing says that it failed, and puts into the detail that writing did.
+        if [status, detail].contains(HPDF_STATUS(HPDF_FILE_IO_ERROR)) {
+          throw .notWritten(path: path, reason: Self.notTaken)
+        }
+        throw .library(step: "save", status: UInt(status), detail: UInt(detail))
       }
-      // Compressing says that it failed, and puts into the detail that writing did.
-      if [status, detail].contains(HPDF_STATUS(HPDF_FILE_IO_ERROR)) {
-        throw .notWritten(path: path, reason: Self.notTaken)
-      }
-      throw .library(step: "save", status: UInt(status), detail: UInt(detail))
+      try Self.finish(part, for: path)
+    } catch {
+      unlink(part)
+      throw error
     }
-    try Self.finish(part, for: path)
-    guard rename(part, path) == 0 else {
-      throw .notWritten(path: path, reason: Self.words(errno))
-    }
+    return part
+  }
+
+  /// Gives a document that is whole its name.
+  static func put(_ part: String, at path: String) throws(PDFError) {
+    guard rename(part, path) == 0 else { throw .notWritten(path: path, reason: words(errno)) }
   }
 
   /// A rename replaces whatever is there; a device or a folder is not meant to be replaced.
-  private static func requireReplaceable(_ path: String) throws(PDFError) {
+  static func requireReplaceable(_ path: String) throws(PDFError) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
     throw .notWritten(path: path, reason: "it is there already and is not an ordinary file")
   }
 
   /// A short name of its own: the target's may be as long as names can be.
-  private static func neighbour(of path: String) -> String {
+  static func neighbour(of path: String) -> String {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     let number = UInt64.random(in: .min ... .max)
     return "\(folder).standpoint-\(String(number, radix: 16)).pdf"
@@ -232,7 +270,7 @@ final class HaruDocument {
     guard fsync(file) == 0 else { throw .notWritten(path: path, reason: words(errno)) }
   }
 
-  private static let notTaken = "the disk did not take all of it; make room, and export again"
+  static let notTaken = "the disk did not take all of it; make room, and export again"
 
-  private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
+  static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -160,6 +160,42 @@ struct HaruPage {
     HPDF_Page_GRestore(handle)
   }
 
+  /// A picture as a parallelogram between three of its corners.
+  func image(_ image: HPDF_Image, upperLeft: Point, upperRight: Point, lowerLeft: Point) {
+    HPDF_Page_GSave(handle)
+    HPDF_Page_Concat(
+      handle, HPDF_REAL(upperRight.x - upperLeft.x), HPDF_REAL(upperLeft.y - upperRight.y),
+      HPDF_REAL(upperLeft.x - lowerLeft.x), HPDF_REAL(lowerLeft.y - upperLeft.y),
+      HPDF_REAL(lowerLeft.x), upward(lowerLeft.y))
+    HPDF_Page_ExecuteXObject(handle, image)
+    HPDF_Page_GRestore(handle)
+  }
+
+  /// A QR Code over a square, with the light edge that it needs.
+  func code(_ code: QRCode, x: Double, y: Double, side: Double, ink: Ink) {
+    let module = side / Double(code.side + 2 * QRCode.quietModules)
+    let edge = Double(QRCode.quietModules) * module
+    rectangle(x: x, y: y, width: side, height: side, Paint(fill: PDFStyle.white))
+    painted(Paint(fill: ink)) {
+      for row in 0..<code.side {
+        var column = 0
+        while column < code.side {
+          let start = column
+          while code.isDark(x: column, y: row) { column += 1 }
+          if column > start {
+            HPDF_Page_Rectangle(
+              handle, HPDF_REAL(x + edge + Double(start) * module),
+              upward(y + edge + Double(row + 1) * module),
+              HPDF_REAL(Double(column - start) * module),
+              HPDF_REAL(module))
+          } else {
+            column += 1
+          }
+        }
+      }
+    }
+  }
+
   /// PDF counts from the lower edge.
   private func upward(_ y: Double) -> HPDF_REAL { HPDF_REAL(Self.height - y) }
 }

@@ -1,27 +1,63 @@
+import Evidence
+import Foundation
 import Inspection
 
-/// PDF 1.4 with embedded fonts: what an officer prints, files or sends to a court. Bytes depend on
+/// PDF 1.7 with embedded fonts: what an officer prints, files or sends to a court. Bytes depend on
 /// the dossier and the fonts alone, never on the clock.
 public enum PDFDocument {
-  /// Writes the dossier of one task; the file is there whole or not at all. Photos are read, scaled
-  /// down and let go one by one.
-  /// - Parameter progress: called with how many photos are done, and of how many.
+  /// So many photos make a volume: some 150 MB on the disk, and pages that a reader still turns quickly.
+  public static let photosPerVolume = 500
+
+  /// Where the volumes of a dossier are: the first has the name that was given, the others the same with
+  /// `-2`, `-3` and so on before its ending.
+  public static func path(ofVolume number: Int, of path: String) -> String {
+    guard number > 1 else { return path }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    let name = path.dropFirst(folder.count)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+      return "\(path)-\(number)"
+    }
+    return "\(folder)\(name[..<dot])-\(number)\(name[dot...])"
+  }
+
+  /// Writes the dossier of one task: all of its volumes are there whole, or none is; the first appears last.
+  /// Photos are read, scaled down and let go a few at a time, and their pictures wait on the disk, beside the
+  /// file: memory does not grow with the pictures.
+  /// - Parameters:
+  ///   - photosPerVolume: at least 1.
+  ///   - progress: called with how many photos are done, and of how many.
+  ///   - isCancelled: asked before each handful of photos, and before the volumes get their names.
+  /// - Returns: the volumes' paths.
   /// - Throws: `PDFError`. A photo that cannot be read is no error: its page says so.
+  @discardableResult
   public static func write(
     _ dossier: Dossier, fonts: PDFFonts, toFile path: String,
-    progress: (Int, Int) -> Void = { _, _ in }
-  ) throws(PDFError) {
-    try write(
-      dossier.frame, beginningWith: PDFWords.task, howToCheck: PDFWords.howToCheckText,
-      dossier.authorityFingerprint, fonts: fonts, toFile: path
-    ) { (flow) throws(PDFError) in
-      try PDFTaskPages(dossier: dossier, flow: flow).draw()
-      let count = dossier.photos.count
-      for (index, part) in dossier.photos.enumerated() {
-        try PDFPhotoPages(part: part, number: index + 1, count: count, flow: flow).draw()
-        progress(index + 1, count)
+    photosPerVolume: Int = PDFDocument.photosPerVolume,
+    progress: (Int, Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }
+  ) throws(PDFError) -> [String] {
+    let count = dossier.photos.count
+    let size = min(max(1, photosPerVolume), max(1, count))
+    let volumes = max(1, (count + size - 1) / size)
+    var written: [(part: String, path: String)] = []
+    defer { for file in written { unlink(file.part) } }
+    for number in 1...volumes {
+      let volume = PDFVolume(
+        dossier: dossier, number: number, count: volumes,
+        photos: (number - 1) * size..<min(number * size, count))
+      let target = Self.path(ofVolume: number, of: path)
+      var frame = dossier.frame
+      if volumes > 1 { frame.volume = (number, volumes) }
+      let part = try write(
+        frame, howToCheck: PDFWords.howToCheckText, dossier.authorityFingerprint, fonts: fonts,
+        beside: target
+      ) { (flow) throws(PDFError) in
+        try volume.draw(on: flow, progress: progress, isCancelled: isCancelled)
       }
+      written.append((part, target))
     }
+    if isCancelled() { throw .cancelled }
+    for file in written.reversed() { try HaruDocument.put(file.part, at: file.path) }
+    return written.map(\.path)
   }
 
   /// Writes what is held of one photo without a task; the file is there whole or not at all.
@@ -29,33 +65,41 @@ public enum PDFDocument {
   public static func write(
     _ dossier: PhotoDossier, fonts: PDFFonts, toFile path: String
   ) throws(PDFError) {
-    try write(
-      dossier.frame, beginningWith: PDFWords.photoKind, howToCheck: PDFWords.howToCheckPhotoText,
-      dossier.authorityFingerprint, fonts: fonts, toFile: path
+    let part = try write(
+      dossier.frame, howToCheck: PDFWords.howToCheckPhotoText, dossier.authorityFingerprint,
+      fonts: fonts, beside: path
     ) { (flow) throws(PDFError) in
+      flow.haru.bookmark(PDFWords.photoKind, at: flow.page)
       try PDFPhotoCover(dossier: dossier, flow: flow).draw()
-      try PDFPhotoPages(part: dossier.part, number: 1, count: 1, flow: flow).draw()
+      try flow.newPage()
+      flow.haru.bookmark(PDFWords.bookmark(1), at: flow.page)
+      let picture = PDFPicture.made(of: [dossier.part])[0]
+      try PDFPhotoPages(
+        part: dossier.part, number: 1, count: 1, picture: picture, parcel: nil,
+        baseMap: dossier.baseMap, flow: flow
+      ).draw()
     }
+    defer { unlink(part) }
+    try HaruDocument.put(part, at: path)
   }
 
+  /// - Returns: the name beside the target under which the document now is.
   private static func write(
-    _ frame: PDFFlow.Frame, beginningWith bookmark: String, howToCheck: String,
-    _ authorityFingerprint: String?, fonts: PDFFonts, toFile path: String,
-    _ pages: (PDFFlow) throws(PDFError) -> Void
-  ) throws(PDFError) {
-    let haru = try HaruDocument(fonts: fonts)
+    _ frame: PDFFlow.Frame, howToCheck: String, _ authorityFingerprint: String?, fonts: PDFFonts,
+    beside path: String, _ pages: (PDFFlow) throws(PDFError) -> Void
+  ) throws(PDFError) -> String {
+    let haru = try HaruDocument(fonts: fonts, for: path)
     haru.describe(
       title: frame.name, author: frame.agencyTitle, subject: "\(frame.kind) \(frame.identifier)",
       creator: frame.software, language: PDFWords.language, made: frame.made)
     let flow = try PDFFlow(haru: haru, frame: frame)
-    haru.bookmark(bookmark, at: flow.page)
     try pages(flow)
     try PDFClosingPage(
       software: frame.software, made: frame.made, authorityFingerprint: authorityFingerprint,
       howToCheck: howToCheck, flow: flow
     ).draw()
     try flow.finish()
-    try haru.save(toFile: path)
+    return try haru.write(beside: path)
   }
 }
 

@@ -6,6 +6,8 @@ public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
   case fontUnusable(path: String, status: UInt)
   /// The file could not be written.
   case notWritten(path: String, reason: String)
+  /// Whoever asked for it did not want it any more; nothing of it is left.
+  case cancelled
   /// libharu said no to something else, with its own status (`hpdf_error.h`).
   case library(step: String, status: UInt, detail: UInt)
 
@@ -15,6 +17,7 @@ public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
     case .fontMissing: "pdf-font-missing"
     case .fontUnusable: "pdf-font-unusable"
     case .notWritten: "pdf-not-written"
+    case .cancelled: "pdf-cancelled"
     case .library: "pdf-library"
     }
   }
@@ -29,6 +32,7 @@ public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path) is no usable TrueType font (libharu \(Self.hexadecimal(status))):"
         + " install the package fonts-dejavu-core again"
     case .notWritten(let path, let reason): "\(path) cannot be written: \(reason)"
+    case .cancelled: "the PDF was cancelled; nothing of it was written"
     case .library(let step, let status, let detail):
       "the PDF library failed at \(step) (libharu \(Self.hexadecimal(status)), detail \(detail)):"
         + " export again, and report these numbers if it stays"

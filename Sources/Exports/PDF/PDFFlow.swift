@@ -21,6 +21,8 @@ final class PDFFlow {
     var isDemonstration: Bool
     var made: DeviceTime
     var software: String
+    /// Which of how many volumes it is; nil where all is in one.
+    var volume: (number: Int, count: Int)?
   }
 
   let haru: HaruDocument
@@ -120,7 +122,7 @@ final class PDFFlow {
   /// Writes the footers: only now is it known how many pages there are.
   func finish() throws(PDFError) {
     let style = PDFStyle.small
-    let name = haru.regular.elided(frame.name, size: style.size, width: Self.width - 100)
+    let name = haru.regular.elided(frame.name, size: style.size, width: Self.width - 150)
     let id = frame.identifier
     let idWidth = lineWidth(id, style)
     let made = haru.regular.elided(
@@ -129,7 +131,10 @@ final class PDFFlow {
     let line = Self.bottom + 14
     for (index, sheet) in haru.pages.enumerated() {
       page = sheet
-      let number = PDFWords.page(index + 1, of: haru.pages.count)
+      var number = PDFWords.page(index + 1, of: haru.pages.count)
+      if let volume = frame.volume {
+        number = "\(PDFWords.volume(volume.number, of: volume.count)), \(number)"
+      }
       rule(at: line, ink: PDFStyle.hairline, width: 0.5)
       draw(name, x: Self.left, top: line + 4, style)
       draw(

@@ -30,6 +30,6 @@ struct PDFPhotoCover {
     guard let map = SketchMap(of: nil, photos: [photo], tracks: []) else { return }
     try flow.heading(
       PDFWords.map, keeping: SketchMapDrawing.heightAtLeast + SketchMapDrawing.wordsHeight)
-    try SketchMapDrawing(of: map, on: flow).draw()
+    try SketchMapDrawing(of: map, on: flow, over: dossier.baseMap).draw()
   }
 }

@@ -1,33 +1,34 @@
-import CHaru
 import Evidence
 import Geodesy
-import Imagery
 import Inspection
 import Positioning
 
-/// A photo: the picture, what is claimed of it, what the verifier and the checks say.
+/// A photo: the picture, where it was taken, what is claimed of it, what the verifier and the checks say.
 struct PDFPhotoPages {
-  /// Pixels of the longer side: about 210 to the inch on the page.
-  static let pictureSide = 1400
-  static let pictureQuality = 80
   /// Points. Between these heights a picture is made as large as the words leave room on one page;
   /// where there are too many words, it has the usual height and they go on overleaf.
-  private static let pictureHeights = 150.0...300.0
+  private static let pictureHeights = 170.0...300.0
   private static let usualPictureHeight = 236.0
   private static let verdictHeight = 24.0
+  /// Points: the map and the code beside the picture, and the gap between.
+  private static let sideWidth = 152.0
+  private static let sideGap = 8.0
+  private static let codeSide = 80.0
 
   let part: Dossier.PhotoPart
   let number: Int
   let count: Int
+  let picture: Result<PDFPicture, PDFPicture.Refusal>
+  /// What the map shows besides.
+  let parcel: Parcel?
+  let baseMap: Dossier.BaseMap?
   let flow: PDFFlow
 
   private var photo: Photo { part.photo }
 
   func draw() throws(PDFError) {
-    try flow.newPage()
-    flow.haru.bookmark(PDFWords.bookmark(number), at: flow.page)
     try drawTitle()
-    switch try picture() {
+    switch picture {
     case .success(let picture): try draw(picture)
     case .failure(let refusal): try draw(refusal)
     }
@@ -59,84 +60,80 @@ struct PDFPhotoPages {
 
   // MARK: the picture
 
-  private struct Picture {
-    var image: HPDF_Image
-    var width: Double
-    var height: Double
-    var turn: PictureTurn
-    var damage: String?
-  }
+  private var pictureWidth: Double { PDFFlow.width - Self.sideWidth - Self.sideGap }
 
-  /// Decoded, scaled and encoded again: nothing of the file but its pixels enters the document.
-  private func picture() throws(PDFError) -> Result<Picture, Refusal> {
-    let small: (jpeg: [UInt8], width: Int, height: Int, turn: PictureTurn, damage: String?)
-    do {
-      let stored = try part.jpeg()
-      let pixels = try PixelBuffer(decoding: stored, maximumSide: Self.pictureSide)
-      small = (
-        try pixels.encodeJPEG(quality: Self.pictureQuality), pixels.width, pixels.height,
-        PictureTurn(jpeg: stored), Self.damage(in: stored)
-      )
-    } catch {
-      return .failure(Refusal(reason: "\(error)"))
-    }
-    let image = try flow.haru.image(jpeg: small.jpeg)
-    let sides = small.turn.swapsSides ? (small.height, small.width) : (small.width, small.height)
-    return .success(
-      Picture(
-        image: image, width: Double(sides.0), height: Double(sides.1), turn: small.turn,
-        damage: small.damage))
-  }
-
-  private struct Refusal: Error {
-    var reason: String
-  }
-
-  private static func damage(in jpeg: [UInt8]) -> String? {
-    do {
-      try JPEGPicture.verifyDecodes(jpeg)
-      return nil
-    } catch {
-      return "\(error)"
-    }
-  }
-
-  private func draw(_ picture: Picture) throws(PDFError) {
+  private func draw(_ picture: PDFPicture) throws(PDFError) {
+    let image = try flow.haru.image(jpeg: picture.jpeg)
+    let (width, height) = (Double(picture.upright.width), Double(picture.upright.height))
     let caption = PDFStyle.small.leading + 3
     let damage = picture.damage.map(PDFWords.pictureDamaged)
     let warning = damage == nil ? 0 : 2 * PDFStyle.strong.leading
     let room = flow.remaining - wordsHeight - caption - warning - 2
+    let limits = Self.pictureHeights
     let limit =
-      room < Self.pictureHeights.lowerBound
-      ? Self.usualPictureHeight : min(room, Self.pictureHeights.upperBound)
-    let scale = min(PDFFlow.width / picture.width, limit / picture.height)
-    let (width, height) = (picture.width * scale, picture.height * scale)
+      room < limits.lowerBound ? Self.usualPictureHeight : min(room, limits.upperBound)
+    let scale = min(pictureWidth / width, limit / height)
+    let frame = max(height * scale, limits.lowerBound)
     flow.page.rectangle(
-      x: PDFFlow.left, y: flow.y, width: PDFFlow.width, height: height,
+      x: PDFFlow.left, y: flow.y, width: pictureWidth, height: frame,
       HaruPage.Paint(fill: PDFStyle.tint))
     flow.page.image(
-      picture.image, turn: picture.turn, x: PDFFlow.left + (PDFFlow.width - width) / 2,
-      y: flow.y, width: width, height: height)
-    flow.space(height + 3)
+      image, turn: picture.turn, x: PDFFlow.left + (pictureWidth - width * scale) / 2,
+      y: flow.y + (frame - height * scale) / 2, width: width * scale, height: height * scale)
+    try drawSide(height: frame)
+    flow.space(frame + 3)
     try flow.paragraph(
       PDFWords.pictureShown(
-        PDFWords.pixels(Int(picture.width), Int(picture.height)),
+        PDFWords.pixels(picture.upright.width, picture.upright.height),
         PDFWords.pixels(photo.widthPixels, photo.heightPixels)), .small)
     if let damage { try flow.paragraph(damage, .strong) }
   }
 
-  private func draw(_ refusal: Refusal) throws(PDFError) {
-    let height = 96.0
+  private func draw(_ refusal: PDFPicture.Refusal) throws(PDFError) {
+    let height = Self.pictureHeights.lowerBound
     flow.page.rectangle(
-      x: PDFFlow.left, y: flow.y, width: PDFFlow.width, height: height,
+      x: PDFFlow.left, y: flow.y, width: pictureWidth, height: height,
       HaruPage.Paint(fill: PDFStyle.tint, stroke: PDFStyle.hairline))
     let style = PDFStyle.strong
     let words = PDFWords.pictureMissing
     flow.draw(
-      words, x: PDFFlow.left + (PDFFlow.width - flow.lineWidth(words, style)) / 2,
+      words, x: PDFFlow.left + (pictureWidth - flow.lineWidth(words, style)) / 2,
       leading: height, style)
+    try drawSide(height: height)
     flow.space(height + 3)
     try flow.paragraph(PDFWords.pictureReason(refusal.reason))
+  }
+
+  /// A map of this photo with its parcel, and the digest for telephones.
+  private func drawSide(height: Double) throws(PDFError) {
+    let left = PDFFlow.left + PDFFlow.width - Self.sideWidth
+    let code = Digest.isDigest(photo.fileDigest) ? QRCode(photo.fileDigest) : nil
+    let codeHeight = code == nil ? 0 : Self.codeSide
+    if let map {
+      try SketchMapDrawing(
+        of: map, on: flow, over: baseMap,
+        in: SketchMapDrawing.Frame(
+          left: left, top: flow.y, width: Self.sideWidth, height: height - codeHeight,
+          isSmall: true)
+      ).drawFigure()
+    }
+    guard let code else { return }
+    let top = flow.y + height - Self.codeSide
+    flow.page.code(code, x: left - 5, y: top + 1, side: Self.codeSide, ink: PDFStyle.dark)
+    let style = PDFStyle.small
+    let words = left + Self.codeSide
+    let lines = flow.typeface(style).lines(
+      of: PDFWords.codeMeans, size: style.size, width: left + Self.sideWidth - words)
+    for (index, line) in lines.enumerated() {
+      flow.draw(line, x: words, top: top + 9 + Double(index) * style.leading, style)
+    }
+  }
+
+  /// The parcel with the photo; the photo alone where it was taken far away.
+  private var map: SketchMap? {
+    let whole = SketchMap(of: parcel, photos: [photo], tracks: [], firstPhoto: number)
+    if let whole, !whole.marks.isEmpty { return whole }
+    return SketchMap(of: nil, photos: [photo], tracks: [], firstPhoto: number)
   }
 
   // MARK: the claims

@@ -20,8 +20,11 @@ struct PDFStyle {
   static let hairline = HaruPage.Ink(red: 0.80, green: 0.82, blue: 0.85)
   static let tint = HaruPage.Ink(red: 0.945, green: 0.953, blue: 0.961)
   static let white = HaruPage.Ink(red: 1, green: 1, blue: 1)
-  /// The one colour that is not grey.
+  /// Photos and headings.
   static let accent = HaruPage.Ink(red: 0.05, green: 0.31, blue: 0.43)
+
+  /// Tracks: neither a photo's ink nor the ground's.
+  static let trail = HaruPage.Ink(red: 0.62, green: 0.24, blue: 0.05)
 
   static let title = PDFStyle(face: .bold, size: 19, leading: 24, ink: dark)
   /// For names that are as long as a paragraph.
@@ -34,6 +37,7 @@ struct PDFStyle {
   static let label = PDFStyle(face: .regular, size: 8, leading: 11, ink: muted)
   static let columnHead = PDFStyle(face: .bold, size: 7.2, leading: 10, ink: muted)
   static let small = PDFStyle(face: .regular, size: 7, leading: 10, ink: muted)
+  static let fine = PDFStyle(face: .regular, size: 6.2, leading: 9, ink: dark)
   static let tag = PDFStyle(face: .bold, size: 8, leading: 11, ink: white)
 
   /// From a line's upper edge to its baseline: capitals stand in the middle of their line.

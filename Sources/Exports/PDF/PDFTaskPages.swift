@@ -1,18 +1,25 @@
 import Inspection
 import Positioning
 
-/// The first pages: what was ordered, how it was decided, what there is, and where.
+/// The first pages: what was ordered, how it was decided, what the seals prove, what there is, and where.
 struct PDFTaskPages {
   let dossier: Dossier
+  let volumes: Int
   let flow: PDFFlow
 
   func draw() throws(PDFError) {
+    let start = flow.haru.bookmark(PDFWords.task, at: flow.page)
+    func mark(_ title: String) { flow.haru.bookmark(title, at: flow.page, below: start) }
     try drawTitle()
     try drawOrder()
     try drawHistory()
+    mark(PDFWords.history)
+    try drawEvidence()
+    mark(PDFWords.evidence)
     try drawPhotos()
+    mark(PDFWords.photos)
     try drawTracks()
-    try drawMap()
+    if try drawMap() { mark(PDFWords.map) }
   }
 
   private var task: InspectionTask { dossier.task }
@@ -70,6 +77,25 @@ struct PDFTaskPages {
     try flow.table(table)
   }
 
+  /// What there is to be checked, and what it is worth.
+  private func drawEvidence() throws(PDFError) {
+    try flow.heading(PDFWords.evidence)
+    var table = PDFTable.labelled()
+    table.add(PDFWords.verdicts, PDFWords.verdicts(dossier.photos.map(\.verdict)))
+    if let evidence = dossier.evidence {
+      table.add(PDFWords.evidenceDigest, evidence.digest)
+      table.add(PDFWords.evidenceFiles, PDFWords.evidenceFiles(evidence.entries.count))
+    } else {
+      table.add(PDFWords.evidenceDigest, PDFWords.notKnown)
+    }
+    if volumes > 1 { table.add(PDFWords.volumes, PDFWords.volumes(volumes)) }
+    try flow.table(table)
+    flow.space(3)
+    try flow.paragraph(PDFWords.sealsProve)
+    flow.space(2)
+    try flow.paragraph(PDFWords.sealsProveNot)
+  }
+
   // MARK: the lists
 
   private func drawPhotos() throws(PDFError) {
@@ -115,13 +141,14 @@ struct PDFTaskPages {
     try flow.table(table)
   }
 
-  private func drawMap() throws(PDFError) {
+  private func drawMap() throws(PDFError) -> Bool {
     let photos = dossier.photos.map(\.photo)
     guard let map = SketchMap(of: task.parcel, photos: photos, tracks: dossier.tracks) else {
-      return
+      return false
     }
     try flow.heading(
       PDFWords.map, keeping: SketchMapDrawing.heightAtLeast + SketchMapDrawing.wordsHeight)
-    try SketchMapDrawing(of: map, on: flow).draw()
+    try SketchMapDrawing(of: map, on: flow, over: dossier.baseMap).draw()
+    return true
   }
 }

@@ -71,7 +71,13 @@ enum PDFWords {
   static let mapPhoto = "photo, its circle holds the true place with 95 %"
   static let mapView = "field of view; its length means nothing"
   static let mapTrack = "track"
-  static func mapGrid(_ metres: String) -> String { "grid \(metres)" }
+  static let mapGraticule = "meridians and parallels"
+  static func mapBase(_ title: String, _ attribution: String?) -> String {
+    "Base map: \(title)\(attribution.map { ", \($0)" } ?? "")."
+  }
+  static func mapBaseEmpty(_ title: String) -> String {
+    "The base map \"\(title)\" has nothing here that can be drawn."
+  }
   static func mapCentre(_ latitude: String, _ longitude: String) -> String {
     "Middle of the map \(latitude), \(longitude) (WGS 84); metres on the ground, true north up."
   }

@@ -23,12 +23,15 @@ public struct PhotoDossier {
   public var software: String
   /// SHA-256 of the office's certification authority; nil where there is none.
   public var authorityFingerprint: String?
+  /// What lies beneath the map; nil where there is none.
+  public var baseMap: Dossier.BaseMap?
 
   /// A dossier from its parts.
   public init(
     part: Dossier.PhotoPart, agencyTitle: String, inspectorName: String?, taskName: String? = nil,
     hidden: DeviceTime? = nil, deletedReason: String? = nil, isDemonstration: Bool,
-    made: DeviceTime, software: String, authorityFingerprint: String?
+    made: DeviceTime, software: String, authorityFingerprint: String?,
+    baseMap: Dossier.BaseMap? = nil
   ) {
     self.part = part
     self.agencyTitle = agencyTitle
@@ -40,5 +43,6 @@ public struct PhotoDossier {
     self.made = made
     self.software = software
     self.authorityFingerprint = authorityFingerprint
+    self.baseMap = baseMap
   }
 }

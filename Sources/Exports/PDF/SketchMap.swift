@@ -51,6 +51,9 @@ struct SketchMap {
     var width: Double { east - west }
     var height: Double { north - south }
     var isEmpty: Bool { west > east }
+    var middle: PlanePoint {
+      PlanePoint(eastMetres: (west + east) / 2, northMetres: (south + north) / 2)
+    }
 
     mutating func include(_ point: PlanePoint, around radius: Double = 0) {
       west = min(west, point.eastMetres - radius)
@@ -61,6 +64,8 @@ struct SketchMap {
   }
 
   let centre: Coordinate
+  /// What its metres are on.
+  let plane: LocalPlane
   let parcelIdentifier: String?
   /// The outline, then holes.
   let parcel: [[PlanePoint]]
@@ -70,7 +75,12 @@ struct SketchMap {
   let bounds: Bounds
 
   /// Nil when there is nothing with a place.
-  init?(of parcel: Parcel?, photos: [Photo], tracks: [Track]) {
+  /// - Parameters:
+  ///   - firstPhoto: what the first of the photos is called.
+  ///   - firstTrack: what the first of the tracks is called.
+  init?(
+    of parcel: Parcel?, photos: [Photo], tracks: [Track], firstPhoto: Int = 1, firstTrack: Int = 1
+  ) {
     let rings = parcel?.rings ?? []
     let places =
       rings.first ?? photos.first.map { [$0.position.coordinate] }
@@ -86,6 +96,7 @@ struct SketchMap {
     }
     var bounds = Bounds()
     self.centre = centre
+    self.plane = plane
     parcelIdentifier = parcel?.identifier
     self.parcel = rings.map { $0.map(plane.project) }
     for point in self.parcel.joined() { bounds.include(point) }
@@ -95,14 +106,14 @@ struct SketchMap {
     for (index, photo) in photos.enumerated() {
       let place = photo.position.coordinate
       if isNear(place) {
-        let mark = Self.mark(of: photo, number: index + 1, at: plane.project(place))
+        let mark = Self.mark(of: photo, number: firstPhoto + index, at: plane.project(place))
         bounds.include(mark.place, around: min(mark.uncertaintyMetres95 ?? 0, max(radius, 50)))
         marks.append(mark)
       } else {
         let way = Geodesic.inverse(from: centre, to: place)
         farMarks.append(
           FarMark(
-            number: index + 1, distanceMetres: way.distanceMetres,
+            number: firstPhoto + index, distanceMetres: way.distanceMetres,
             bearingDegrees: way.initialAzimuthDegrees))
       }
     }
@@ -111,7 +122,7 @@ struct SketchMap {
 
     var trails: [Trail] = []
     for (index, track) in tracks.enumerated() {
-      let trail = Self.trail(of: track, number: index + 1, on: plane, isNear: isNear)
+      let trail = Self.trail(of: track, number: firstTrack + index, on: plane, isNear: isNear)
       for point in trail.runs.joined() { bounds.include(point) }
       trails.append(trail)
     }

@@ -1,49 +1,99 @@
 import Foundation
 import Geodesy
 
-/// The map on the page: parcel, fields of view, tracks, circles, then photos with their numbers.
+/// The map on the page: base map, parcel, fields of view, tracks, circles, then photos with their numbers.
 struct SketchMapDrawing {
-  /// Points; on a page with more room it is higher.
-  static let heightAtLeast = 230.0
-  private static let heightAtMost = 400.0
-  /// Points that legend and remarks take, mostly.
-  static let wordsHeight = 66.0
-  /// Points; how far a view reaches is not known.
-  private static let viewLength = 58.0
-  /// A map of less would show nothing but the receiver's errors.
-  private static let metresAtLeast = 12.0
+  /// Where it stands on the page, in points.
+  struct Frame {
+    var left: Double
+    var top: Double
+    var width: Double
+    var height: Double
+    /// Whether it stands beside a picture, with little room for words.
+    var isSmall: Bool
 
-  private let map: SketchMap
-  private let flow: PDFFlow
-  private let height: Double
-  private let top: Double
-  private let left = PDFFlow.left
-  private let right = PDFFlow.left + PDFFlow.width
-  private let pointsPerMetre: Double
-  private let gridMetres: Double
-  private let lightInk: SeeThroughInk
-
-  /// A map here, as high as the page has room for it.
-  init(of map: SketchMap, on flow: PDFFlow) throws(PDFError) {
-    self.map = map
-    self.flow = flow
-    height = max(Self.heightAtLeast, min(flow.remaining - Self.wordsHeight, Self.heightAtMost))
-    try flow.reserve(height)
-    top = flow.y
-    lightInk = try flow.haru.ink(opacity: 0.16)
-    pointsPerMetre = min(
-      PDFFlow.width * 0.86 / max(map.bounds.width, Self.metresAtLeast),
-      height * 0.84 / max(map.bounds.height, Self.metresAtLeast))
-    gridMetres = Self.roundLength(atMost: 110 / pointsPerMetre)
+    var right: Double { left + width }
+    var bottom: Double { top + height }
+    var middle: HaruPage.Point { HaruPage.Point(x: left + width / 2, y: top + height / 2) }
   }
 
+  /// Points; on a page with more room it is higher.
+  static let heightAtLeast = 230.0
+  private static let heightAtMost = 430.0
+  /// Points that legend and remarks take, mostly.
+  static let wordsHeight = 66.0
+  /// A map of less would show nothing but the receiver's errors.
+  private static let metresAtLeast = (small: 60.0, large: 12.0)
+
+  let map: SketchMap
+  let flow: PDFFlow
+  let baseMap: Dossier.BaseMap?
+  let frame: Frame
+  let pointsPerMetre: Double
+  /// A round length of some 110 points.
+  let barMetres: Double
+  let lightInk: SeeThroughInk
+  private let veil: SeeThroughInk
+
+  /// A map here, over the whole width and as high as the page has room for it.
+  init(of map: SketchMap, on flow: PDFFlow, over baseMap: Dossier.BaseMap?) throws(PDFError) {
+    let height = max(Self.heightAtLeast, min(flow.remaining - Self.wordsHeight, Self.heightAtMost))
+    try flow.reserve(height)
+    try self.init(
+      of: map, on: flow, over: baseMap,
+      in: Frame(
+        left: PDFFlow.left, top: flow.y, width: PDFFlow.width, height: height, isSmall: false))
+  }
+
+  /// A map in a frame.
+  init(
+    of map: SketchMap, on flow: PDFFlow, over baseMap: Dossier.BaseMap?, in frame: Frame
+  ) throws(PDFError) {
+    self.map = map
+    self.flow = flow
+    self.baseMap = baseMap
+    self.frame = frame
+    lightInk = try flow.haru.ink(opacity: 0.22)
+    veil = try flow.haru.ink(opacity: 0.3)
+    let least = frame.isSmall ? Self.metresAtLeast.small : Self.metresAtLeast.large
+    pointsPerMetre = min(
+      frame.width * 0.86 / max(map.bounds.width, least),
+      frame.height * 0.84 / max(map.bounds.height, least))
+    barMetres = Self.roundLength(atMost: (frame.isSmall ? 45 : 110) / pointsPerMetre)
+  }
+
+  /// The map with what is said below it.
   func draw() throws(PDFError) {
+    let ground = try drawFigure()
+    flow.space(frame.height + 5)
+    try drawLegend(isGraticule: ground.isGraticule)
+    try drawRemarks(baseMap: ground.baseMap)
+  }
+
+  /// The map alone; nothing moves on.
+  @discardableResult
+  func drawFigure() throws(PDFError) -> (baseMap: BaseMapState, isGraticule: Bool) {
     let page = flow.page
-    page.clipped(x: left, y: top, width: PDFFlow.width, height: height) {
+    let tiles = try baseTiles()
+    let lines = graticule()
+    page.clipped(x: frame.left, y: frame.top, width: frame.width, height: frame.height) {
+      for tile in tiles.drawn {
+        page.image(
+          tile.image, upperLeft: tile.upperLeft, upperRight: tile.upperRight,
+          lowerLeft: tile.lowerLeft)
+      }
+      if !tiles.drawn.isEmpty {
+        // Paler, so that what is drawn above stands out.
+        page.seeThrough(veil) {
+          page.rectangle(
+            x: frame.left, y: frame.top, width: frame.width, height: frame.height,
+            HaruPage.Paint(fill: PDFStyle.white))
+        }
+      }
       let rings = map.parcel.map { $0.map(point) }
-      page.rings(rings, HaruPage.Paint(fill: PDFStyle.tint))
-      drawGrid()
-      page.rings(rings, HaruPage.Paint(stroke: PDFStyle.dark, lineWidth: 1.1))
+      if tiles.drawn.isEmpty { page.rings(rings, HaruPage.Paint(fill: PDFStyle.tint)) }
+      draw(lines, overTiles: !tiles.drawn.isEmpty)
+      page.rings(rings, HaruPage.Paint(stroke: PDFStyle.dark, lineWidth: frame.isSmall ? 0.8 : 1.1))
       page.seeThrough(lightInk) {
         for mark in map.marks { drawView(of: mark) }
       }
@@ -52,65 +102,53 @@ struct SketchMapDrawing {
       drawNumbers()
     }
     page.rectangle(
-      x: left, y: top, width: PDFFlow.width, height: height,
+      x: frame.left, y: frame.top, width: frame.width, height: frame.height,
       HaruPage.Paint(stroke: PDFStyle.muted, lineWidth: 0.6))
     drawScale()
     drawNorth()
-    flow.space(height + 5)
-    try drawLegend()
-    try drawRemarks()
+    return (tiles.state, !lines.isEmpty)
   }
 
   /// Metres to points, with the middle of the bounds in the middle of the frame.
-  private func point(_ place: PlanePoint) -> HaruPage.Point {
-    let bounds = map.bounds
+  func point(_ place: PlanePoint) -> HaruPage.Point {
+    let middle = map.bounds.middle
     return HaruPage.Point(
-      x: left + PDFFlow.width / 2
-        + (place.eastMetres - (bounds.west + bounds.east) / 2) * pointsPerMetre,
-      y: top + height / 2
-        - (place.northMetres - (bounds.south + bounds.north) / 2) * pointsPerMetre)
+      x: frame.middle.x + (place.eastMetres - middle.eastMetres) * pointsPerMetre,
+      y: frame.middle.y - (place.northMetres - middle.northMetres) * pointsPerMetre)
   }
 
-  // MARK: ground
+  /// Points to metres.
+  func place(_ point: HaruPage.Point) -> PlanePoint {
+    let middle = map.bounds.middle
+    return PlanePoint(
+      eastMetres: middle.eastMetres + (point.x - frame.middle.x) / pointsPerMetre,
+      northMetres: middle.northMetres - (point.y - frame.middle.y) / pointsPerMetre)
+  }
 
   /// 1, 2 or 5 times a power of ten.
-  private static func roundLength(atMost metres: Double) -> Double {
-    let power = pow(10, log10(metres).rounded(.down))
-    return ([5, 2, 1].first { $0 * power <= metres } ?? 1) * power
-  }
-
-  private func drawGrid() {
-    let paint = HaruPage.Paint(stroke: PDFStyle.hairline, lineWidth: 0.3)
-    let step = gridMetres * pointsPerMetre
-    let origin = point(PlanePoint(eastMetres: 0, northMetres: 0))
-    var x = origin.x - ((origin.x - left) / step).rounded(.down) * step
-    while x < right {
-      flow.page.line(
-        HaruPage.Point(x: x, y: top), HaruPage.Point(x: x, y: top + height), paint)
-      x += step
-    }
-    var y = origin.y - ((origin.y - top) / step).rounded(.down) * step
-    while y < top + height {
-      flow.page.line(HaruPage.Point(x: left, y: y), HaruPage.Point(x: right, y: y), paint)
-      y += step
-    }
+  static func roundLength(atMost length: Double) -> Double {
+    let power = pow(10, log10(length).rounded(.down))
+    return ([5, 2, 1].first { $0 * power <= length } ?? 1) * power
   }
 
   private func drawTrails() {
-    let paint = HaruPage.Paint(stroke: PDFStyle.muted, lineWidth: 1, dash: [3, 2])
+    let paint = HaruPage.Paint(stroke: PDFStyle.trail, lineWidth: 1.2, dash: [3, 2])
     for run in map.trails.flatMap(\.runs) { flow.page.path(run.map(point), paint) }
   }
 
   // MARK: photos
 
+  /// Points; how far a view reaches is not known.
+  private var viewLength: Double { frame.isSmall ? 30 : 58 }
+
   private func drawView(of mark: SketchMap.Mark) {
     guard let azimuth = mark.azimuthDegreesTrue, let field = mark.fieldDegrees else { return }
     let view = Self.view(
-      from: point(mark.place), azimuth: azimuth, field: field, length: Self.viewLength)
+      from: point(mark.place), azimuth: azimuth, field: field, length: viewLength)
     flow.page.rings([view], HaruPage.Paint(fill: PDFStyle.accent))
   }
 
-  private static func view(
+  static func view(
     from eye: HaruPage.Point, azimuth: Double, field: Double, length: Double
   ) -> [HaruPage.Point] {
     let steps = 16
@@ -128,8 +166,8 @@ struct SketchMapDrawing {
   }
 
   /// Nil when unknown, and for a circle wider than the map: an arc that nobody understands.
-  private func radius(of mark: SketchMap.Mark) -> Double? {
-    mark.uncertaintyMetres95.map { $0 * pointsPerMetre }.flatMap { $0 <= height ? $0 : nil }
+  func radius(of mark: SketchMap.Mark) -> Double? {
+    mark.uncertaintyMetres95.map { $0 * pointsPerMetre }.flatMap { $0 <= frame.height ? $0 : nil }
   }
 
   private func drawPlace(of mark: SketchMap.Mark) {
@@ -177,7 +215,8 @@ struct SketchMapDrawing {
     labels: [HaruPage.Point]
   ) -> HaruPage.Point {
     func isFree(_ spot: HaruPage.Point) -> Bool {
-      spot.x > left + 8 && spot.x < right - 8 && spot.y > top + 8 && spot.y < top + height - 8
+      spot.x > frame.left + 8 && spot.x < frame.right - 8 && spot.y > frame.top + 8
+        && spot.y < frame.bottom - 8
         && !labels.contains { abs($0.x - spot.x) < 16 && abs($0.y - spot.y) < 12.5 }
         && !dots.contains { abs($0.x - spot.x) < 9 && abs($0.y - spot.y) < 8 }
     }
@@ -187,129 +226,5 @@ struct SketchMapDrawing {
       }
     }
     return spots.first(where: isFree) ?? Self.away(from: dot, degrees: degrees, by: 14)
-  }
-
-  // MARK: scale and north
-
-  private func drawScale() {
-    let style = PDFStyle(face: .regular, size: 7.2, leading: 9, ink: PDFStyle.dark)
-    let length = gridMetres * pointsPerMetre
-    let words = PDFWords.step(gridMetres)
-    let x = left + 12
-    let y = top + height - 12
-    flow.page.rectangle(
-      x: x - 6, y: y - 9, width: length + flow.lineWidth(words, style) + 18, height: 15,
-      HaruPage.Paint(fill: PDFStyle.white))
-    flow.page.path(
-      [
-        HaruPage.Point(x: x, y: y - 4), HaruPage.Point(x: x, y: y),
-        HaruPage.Point(x: x + length, y: y), HaruPage.Point(x: x + length, y: y - 4),
-      ], HaruPage.Paint(stroke: PDFStyle.dark, lineWidth: 0.9))
-    flow.draw(words, x: x + length + 6, top: y - 6, style)
-  }
-
-  private func drawNorth() {
-    let style = PDFStyle(face: .bold, size: 8, leading: 10, ink: PDFStyle.dark)
-    let x = right - 20
-    flow.page.rectangle(
-      x: x - 10, y: top + 5, width: 20, height: 36, HaruPage.Paint(fill: PDFStyle.white))
-    flow.page.rings(
-      [
-        [
-          HaruPage.Point(x: x, y: top + 8), HaruPage.Point(x: x + 5.5, y: top + 27),
-          HaruPage.Point(x: x, y: top + 23), HaruPage.Point(x: x - 5.5, y: top + 27),
-        ]
-      ], HaruPage.Paint(fill: PDFStyle.dark))
-    let word = PDFWords.north
-    flow.draw(word, x: x - flow.lineWidth(word, style) / 2, top: top + 28.5, style)
-  }
-
-  // MARK: legend
-
-  private enum Symbol {
-    case parcel
-    case photo
-    case view
-    case track
-    case grid
-  }
-
-  private func drawLegend() throws(PDFError) {
-    var items: [(Symbol, String)] = []
-    if let identifier = map.parcelIdentifier {
-      items.append((.parcel, PDFWords.mapParcel(identifier)))
-    }
-    if !map.marks.isEmpty { items += [(.photo, PDFWords.mapPhoto), (.view, PDFWords.mapView)] }
-    if !map.trails.isEmpty { items.append((.track, PDFWords.mapTrack)) }
-    items.append((.grid, PDFWords.mapGrid(PDFWords.step(gridMetres))))
-    let style = PDFStyle.small
-    var x = left
-    for (symbol, text) in items {
-      // A parcel's identifier may be of any length; it stands in full above.
-      let words = flow.typeface(style).elided(text, size: style.size, width: PDFFlow.width - 40)
-      let width = 19 + flow.lineWidth(words, style)
-      if x > left, x + width > right {
-        flow.space(style.leading + 2)
-        x = left
-      }
-      try flow.reserve(style.leading + 2)
-      draw(symbol, x: x, y: flow.y + style.leading / 2)
-      flow.draw(words, x: x + 19, leading: style.leading, style)
-      x += width + 14
-    }
-    flow.space(style.leading + 4)
-  }
-
-  private func draw(_ symbol: Symbol, x: Double, y: Double) {
-    let page = flow.page
-    switch symbol {
-    case .parcel:
-      page.rectangle(
-        x: x, y: y - 4, width: 14, height: 8,
-        HaruPage.Paint(fill: PDFStyle.tint, stroke: PDFStyle.dark, lineWidth: 1))
-    case .photo:
-      let middle = HaruPage.Point(x: x + 7, y: y)
-      page.circle(middle, radius: 4.5, HaruPage.Paint(stroke: PDFStyle.accent, lineWidth: 0.7))
-      page.circle(middle, radius: 1.8, HaruPage.Paint(fill: PDFStyle.accent))
-    case .view:
-      page.seeThrough(lightInk) {
-        let view = Self.view(
-          from: HaruPage.Point(x: x, y: y), azimuth: 90, field: 66, length: 13)
-        page.rings([view], HaruPage.Paint(fill: PDFStyle.accent))
-      }
-    case .track:
-      page.line(
-        HaruPage.Point(x: x, y: y), HaruPage.Point(x: x + 14, y: y),
-        HaruPage.Paint(stroke: PDFStyle.muted, lineWidth: 1, dash: [3, 2]))
-    case .grid:
-      page.rectangle(
-        x: x + 3, y: y - 4, width: 8, height: 8,
-        HaruPage.Paint(stroke: PDFStyle.hairline, lineWidth: 0.6))
-    }
-  }
-
-  // MARK: remarks
-
-  /// What the drawing cannot say.
-  private func drawRemarks() throws(PDFError) {
-    var remarks = [
-      PDFWords.mapCentre(
-        PDFWords.degrees(map.centre.latitudeDegrees),
-        PDFWords.degrees(map.centre.longitudeDegrees))
-    ]
-    let withoutCircle = map.marks.filter { radius(of: $0) == nil }
-    if !withoutCircle.isEmpty { remarks.append(PDFWords.mapNoCircle(withoutCircle.map(\.number))) }
-    let withoutView = map.marks.filter { $0.azimuthDegreesTrue == nil || $0.fieldDegrees == nil }
-    if !withoutView.isEmpty { remarks.append(PDFWords.mapNoView(withoutView.map(\.number))) }
-    for far in map.farMarks {
-      remarks.append(
-        PDFWords.mapFar(
-          far.number, PDFWords.distance(far.distanceMetres),
-          PDFWords.bearing(far.bearingDegrees)))
-    }
-    for trail in map.trails where trail.leaves {
-      remarks.append(PDFWords.mapTrackCut(trail.number))
-    }
-    for remark in remarks { try flow.paragraph(remark, .small) }
   }
 }

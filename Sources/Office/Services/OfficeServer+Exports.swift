@@ -78,19 +78,6 @@ extension OfficeServer {
     return selection
   }
 
-  /// What a task's PDF says.
-  public func dossier(
-    ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
-  ) throws -> Dossier {
-    let view = try view(of: id, in: agency, ofInspector: inspector)
-    return Dossier(
-      task: view.task, agencyTitle: try agencyTitle(agency),
-      inspectorName: try fullName(of: view.task.inspector, in: agency),
-      photos: view.photos.filter { $0.deletedReason == nil }.map(part), tracks: view.tracks,
-      isDemonstration: configuration.isDemonstration, made: clock.deviceTime,
-      software: configuration.software, authorityFingerprint: fingerprint)
-  }
-
   /// What the PDF of a photo without a task says.
   func dossier(of received: ReceivedPhoto) throws -> PhotoDossier {
     let photo = received.photo
@@ -98,23 +85,12 @@ extension OfficeServer {
       part: part(received), agencyTitle: try agencyTitle(photo.agency),
       inspectorName: try fullName(of: photo.inspector, in: photo.agency), hidden: received.hidden,
       deletedReason: received.deletedReason, isDemonstration: configuration.isDemonstration,
-      made: clock.deviceTime, software: configuration.software, authorityFingerprint: fingerprint)
+      made: clock.deviceTime, software: configuration.software, authorityFingerprint: fingerprint,
+      baseMap: baseMap)
   }
 
-  private func fullName(of login: String, in agency: String) throws -> String? {
+  func fullName(of login: String, in agency: String) throws -> String? {
     try accounts(ofAgency: agency).first { $0.login == login }?.name
-  }
-
-  private func part(_ received: ReceivedPhoto) -> Dossier.PhotoPart {
-    let store = photos
-    return Dossier.PhotoPart(
-      photo: received.photo,
-      jpeg: {
-        guard let bytes = try store.bytes(of: EvidenceName.file(.capture, received.photo.id))
-        else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
-        return bytes
-      }, verdict: received.verdict, findings: received.findings,
-      checks: received.checks.map(CheckWords(t: .english).line))
   }
 
   /// The entries of a task's bundle: its records whole, the links of what lies between them bare,
@@ -208,8 +184,9 @@ extension OfficeServer {
     }
     return try Self.made { path in
       if name == "task.pdf" {
-        try writePDF(
-          try dossier(ofTask: id, in: agency, ofInspector: inspector), to: path)
+        // One file for one answer, however many photos there are: their pictures wait on the disk.
+        try writeDossier(
+          ofTask: id, in: agency, ofInspector: inspector, toFile: path, photosPerVolume: .max)
       } else {
         try Evidence.Bundle.write(
           try bundle(ofTask: id, in: agency), made: clock.deviceTime, toFile: path)
@@ -250,13 +227,7 @@ extension OfficeServer {
     return Array(data)
   }
 
-  private func writePDF(_ dossier: Dossier, to path: String) throws {
-    try writingPDF { (fonts) throws(PDFError) in
-      try PDFDocument.write(dossier, fonts: fonts, toFile: path)
-    }
-  }
-
-  private func writingPDF(_ write: (PDFFonts) throws(PDFError) -> Void) throws {
+  func writingPDF(_ write: (PDFFonts) throws(PDFError) -> Void) throws {
     guard let fonts = PDFFonts.installed() else {
       throw OfficeRefusal(
         .exportImpossible, "the typeface DejaVu is not installed: apt install fonts-dejavu-core")

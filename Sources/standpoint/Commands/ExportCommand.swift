@@ -63,10 +63,25 @@ struct ExportCommand: AsyncParsableCommand {
       guard kind == "task", ids.count == 1 else {
         throw ValidationError("PDF and bundle are of one task: task ID.")
       }
+      if format == .pdf, output != "-" {
+        try writeDossier(of: ids[0], office, agency)
+        return
+      }
       let bytes = try office.exported(
         format == .pdf ? "task.pdf" : "bundle.zip", ofTask: ids[0], in: agency)
       try OutputFile.write(bytes, to: output)
     }
+  }
+
+  /// A task's PDF; a large one as volumes, which are named on standard output.
+  private func writeDossier(
+    of task: Identifier, _ office: OfficeServer, _ agency: String
+  ) throws {
+    let volumes = try office.writeDossier(
+      ofTask: task, in: agency, toFile: output,
+      progress: { Terminal.progress("\($0) of \($1) photos") })
+    Terminal.endProgress()
+    if volumes.count > 1 { for volume in volumes { Terminal.say(volume) } }
   }
 
   /// The office with the agency that is meant; nil when the field unit's data are.

@@ -32,6 +32,9 @@ struct MeasureCommand: AsyncParsableCommand {
   @Option(help: "Instead: how long previews take of so many drawn photos of 12 megapixels.")
   var thumbnails: Int?
 
+  @Option(help: "Instead: how long a PDF takes of the photos (*.jpg) in this folder.")
+  var pdf: String?
+
   @Option(
     help:
       "Instead: seal so many drawn photos of about 2 MB for whoever is signed in here, and send them."
@@ -52,6 +55,7 @@ struct MeasureCommand: AsyncParsableCommand {
 
   func run() async throws {
     if let fill { return try send(fill) }
+    if let pdf { return try document(URL(fileURLWithPath: pdf)) }
     let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
     let place = parent.appendingPathComponent("standpoint-measure-\(UUID().uuidString)")
     defer { if !keep { try? FileManager.default.removeItem(at: place) } }
@@ -126,6 +130,25 @@ struct MeasureCommand: AsyncParsableCommand {
         "a preview of a picture of 12 megapixels (\(size) MB): \(time) ms, \(previewBytes) bytes"
           + " (median of \(samples.count))")
       if keep { Terminal.say(place.path) }
+    }
+  }
+
+  /// How long a task's PDF takes; it stays beside its pictures.
+  private func document(_ folder: URL) throws {
+    let sample = try DossierMeasure.run(folder: folder, at: MachineClock().deviceTime)
+    if common.isJSON {
+      Terminal.say(
+        .members([
+          ("pictures", .integer(sample.photos)), ("seconds", .rounded(sample.seconds, 3)),
+          ("bytes", .integer(sample.bytes)), ("residentBytes", .integer(sample.residentBytes)),
+          ("volumes", .array(sample.volumes.map { .string($0) })),
+        ]))
+    } else {
+      let megabytes = DecimalText.fixed(Double(sample.bytes) / 1e6, places: 1)
+      let memory = DecimalText.fixed(Double(sample.residentBytes) / 1e6, places: 0)
+      Terminal.say(
+        "a PDF of \(sample.photos) photos: \(DecimalText.fixed(sample.seconds, places: 2)) s,"
+          + " \(megabytes) MB, at most \(memory) MB resident")
     }
   }
 

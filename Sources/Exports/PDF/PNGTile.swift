@@ -1,0 +1,111 @@
+// The problem: base maps come as PNG, and PDF has no PNG. libharu's reader of PNG ends the whole program when
+// libpng finds something wrong.
+//
+// The obvious idea, a decoder of our own, would inflate, filter and deflate again what comes out the same:
+// PDF's Flate filter knows PNG's predictors (PDF 32000-1, 7.4.4.4), so that a PNG's data can lie in a PDF as
+// they are, with the size and the colours beside them.
+//
+// What is done: the chunks are read and their sums checked; interlaced pictures are refused, since PDF does not
+// know their order. Pictures with transparency, which makers of map tiles like to write, are given as two or four
+// inks with a function that lays them on white paper.
+//
+// Cost: one pass over the bytes.
+
+/// A PNG's data with what a PDF must say about them.
+struct PNGTile {
+  /// How a pixel's samples become a colour.
+  enum Colours: Hashable {
+    case grey
+    case colour
+    /// Red, green and blue of each entry.
+    case palette([UInt8])
+    case greyWithTransparency
+    case colourWithTransparency
+
+    /// Samples of a pixel.
+    var samples: Int {
+      switch self {
+      case .grey, .palette: 1
+      case .greyWithTransparency: 2
+      case .colour: 3
+      case .colourWithTransparency: 4
+      }
+    }
+  }
+
+  let width: Int
+  let height: Int
+  /// 1, 2, 4, 8 or 16.
+  let bitsPerSample: Int
+  let colours: Colours
+  /// The zlib stream of all IDAT chunks.
+  let data: [UInt8]
+
+  /// Tiles have 256 or 512 pixels a side; what is much larger is none.
+  static let sideAtMost = 4096
+
+  /// Nil for what is no PNG that can be taken as it is.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
+    var header: ArraySlice<UInt8>?
+    var palette: [UInt8] = []
+    var data: [UInt8] = []
+    var isEnded = false
+    var index = 8
+    while !isEnded {
+      guard index + 12 <= bytes.count else { return nil }
+      let length = Self.number(bytes[index..<(index + 4)])
+      guard length <= bytes.count - index - 12 else { return nil }
+      let kind = String(decoding: bytes[(index + 4)..<(index + 8)], as: UTF8.self)
+      let body = bytes[(index + 8)..<(index + 8 + length)]
+      let sum = Self.number(bytes[(index + 8 + length)..<(index + 12 + length)])
+      guard Self.checksum(bytes[(index + 4)..<(index + 8 + length)]) == sum else { return nil }
+      switch kind {
+      case "IHDR": header = body
+      case "PLTE": palette = Array(body)
+      case "IDAT": data += body
+      case "IEND": isEnded = true
+      default: break
+      }
+      index += 12 + length
+    }
+    guard let header, header.count == 13, !data.isEmpty else { return nil }
+    let fields = Array(header)
+    width = Self.number(fields[0..<4])
+    height = Self.number(fields[4..<8])
+    bitsPerSample = Int(fields[8])
+    let sides = 1...Self.sideAtMost
+    guard sides.contains(width), sides.contains(height), fields[10...12] == [0, 0, 0],
+      [1, 2, 4, 8, 16].contains(bitsPerSample)
+    else { return nil }
+    switch fields[9] {
+    case 0: colours = .grey
+    case 2 where bitsPerSample >= 8: colours = .colour
+    case 3
+    where bitsPerSample <= 8 && !palette.isEmpty && palette.count % 3 == 0
+      && palette.count <= 768:
+      colours = .palette(palette)
+    case 4 where bitsPerSample >= 8: colours = .greyWithTransparency
+    case 6 where bitsPerSample >= 8: colours = .colourWithTransparency
+    default: return nil
+    }
+    self.data = data
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// The sum that ends a chunk (ISO 3309).
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
+    var sum: UInt32 = ~0
+    for byte in bytes { sum = sum >> 8 ^ sums[Int((sum ^ UInt32(byte)) & 0xFF)] }
+    return Int(~sum)
+  }
+
+  private static let sums: [UInt32] = (0..<256).map { index in
+    (0..<8).reduce(UInt32(index)) { sum, _ in
+      sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Evidence
+import Exports
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+extension OfficeServer {
+  /// Writes a task's PDF, which may be several volumes; all of them are there whole, or none is.
+  /// - Parameters:
+  ///   - inspector: whose task it must be; nil for any of the agency.
+  ///   - path: the first volume's; `PDFDocument.path` tells the others'.
+  ///   - progress: called with how many photos are done, and of how many.
+  ///   - isCancelled: asked now and then; where it says so, nothing is left.
+  /// - Returns: the volumes' paths.
+  /// - Throws: `StoreError.unknown` where the task is not there; `OfficeRefusal` where it cannot be made.
+  @discardableResult
+  public func writeDossier(
+    ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil,
+    toFile path: String, photosPerVolume: Int = PDFDocument.photosPerVolume,
+    progress: (Int, Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }
+  ) throws -> [String] {
+    let dossier = try dossier(ofTask: id, in: agency, ofInspector: inspector)
+    var volumes: [String] = []
+    try writingPDF { (fonts) throws(PDFError) in
+      volumes = try PDFDocument.write(
+        dossier, fonts: fonts, toFile: path, photosPerVolume: photosPerVolume, progress: progress,
+        isCancelled: isCancelled)
+    }
+    return volumes
+  }
+
+  /// What a task's PDF says.
+  public func dossier(
+    ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
+  ) throws -> Dossier {
+    let view = try view(of: id, in: agency, ofInspector: inspector)
+    // Sealed records are given out by officers, as bundles are.
+    let seals =
+      inspector == nil ? try database.read(in: agency) { try $0.seals(ofTask: id) } : []
+    let photos = view.photos.filter { $0.deletedReason == nil }.map { received in
+      var part = part(received)
+      if inspector == nil { part.record = record(of: received.photo) }
+      return part
+    }
+    return Dossier(
+      task: view.task, agencyTitle: try agencyTitle(agency),
+      inspectorName: try fullName(of: view.task.inspector, in: agency),
+      photos: photos, tracks: view.tracks,
+      isDemonstration: configuration.isDemonstration, made: clock.deviceTime,
+      software: configuration.software, authorityFingerprint: fingerprint,
+      evidence: seals.isEmpty ? nil : Self.evidence(seals),
+      attachments: seals.filter { $0.seal.link.kind != .capture }.map(Self.attachment),
+      baseMap: baseMap)
+  }
+
+  /// What was sealed, by the names that the bundle has for it: seals as they are, files and raw windows by the
+  /// digests that their seals state. What does not hold to it was changed.
+  private static func evidence(_ seals: [SealFile]) -> EvidenceList {
+    var entries: [EvidenceList.Entry] = []
+    for seal in seals {
+      let link = seal.seal.link
+      entries.append(
+        EvidenceList.Entry(
+          path: EvidenceName.seal(link.kind, link.id), digest: Digest.hexadecimal(seal.bytes)))
+      if let file = link.file {
+        entries.append(
+          EvidenceList.Entry(path: EvidenceName.file(link.kind, link.id), digest: file))
+      }
+      if let raw = link.raw {
+        entries.append(EvidenceList.Entry(path: EvidenceName.raw(link.id), digest: raw))
+      }
+    }
+    return EvidenceList(entries)
+  }
+
+  private static func attachment(_ seal: SealFile) -> Dossier.Attachment {
+    let link = seal.seal.link
+    return Dossier.Attachment(
+      name: "\(link.kind.rawValue)-\(link.id).seal",
+      meaning: "sealed record: \(link.kind.rawValue)",
+      mediaType: "application/json", bytes: seal.bytes)
+  }
+
+  /// The first of the base maps that lie here, for beneath the drawn ones; nil where there is none.
+  var baseMap: Dossier.BaseMap? {
+    baseMaps.all().first.map { archive in
+      Dossier.BaseMap(
+        title: archive.title, attribution: archive.attribution, zooms: archive.zooms,
+        tile: { zoom, x, y in try archive.tile(zoom: zoom, x: x, y: y).map(Array.init) })
+    }
+  }
+
+  /// A photo's sealed record, read when it is asked for.
+  private func record(of photo: Photo) -> () throws -> SealFile {
+    let database = database
+    return {
+      guard
+        let seal = try database.read(in: photo.agency, { try $0.seal(of: photo.id, .capture) })
+      else { throw OfficeRefusal(.unknown, "the photo's record is missing") }
+      return seal
+    }
+  }
+
+  func part(_ received: ReceivedPhoto) -> Dossier.PhotoPart {
+    let store = photos
+    let photo = received.photo
+    return Dossier.PhotoPart(
+      photo: photo,
+      jpeg: {
+        guard let bytes = try store.bytes(of: EvidenceName.file(.capture, photo.id))
+        else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
+        return bytes
+      }, verdict: received.verdict, findings: received.findings,
+      checks: received.checks.map(CheckWords(t: .english).line))
+  }
+}
