@@ -222,9 +222,7 @@ extension OfficeServer {
     of choice: Choice, in agency: String, ofInspector inspector: String? = nil
   ) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    try KMLDocument.write(try selection(choice, in: agency, ofInspector: inspector)) {
-      bytes += Array($0.utf8)
-    }
+    try KMLDocument.write(try selection(choice, in: agency, ofInspector: inspector)) { bytes += $0 }
     return bytes
   }
 
