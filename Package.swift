@@ -175,7 +175,11 @@ let package = Package(
       "StoreTests",
       ["Store", "Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
     tests(
-      "ExportsTests", ["Exports", "Evidence", "Imagery", "Inspection", "Positioning", "Geodesy"]),
+      "ExportsTests",
+      [
+        "Exports", "FieldUnit", "Store", "Evidence", "Imagery", "Inspection", "Positioning",
+        "Geodesy",
+      ]),
     tests("WebTests", ["Web"] + server + client),
     tests(
       "OfficeTests",

@@ -94,7 +94,8 @@ public enum GPXDocument {
     _ table: FieldTable<Row>, _ row: Row, _ xml: inout XMLWriter
   ) throws {
     try xml.element("extensions") { xml in
-      for (name, value) in table.known(of: row) {
+      // The note is GPX's own `cmt`, and the name its `name`.
+      for (name, value) in table.known(of: row) where name != "note" && name != "name" {
         try xml.out.words("<standpoint:")
         try xml.out.plain(name)
         try xml.out.words(">")

@@ -205,10 +205,7 @@ private struct GeoJSONFeatures {
       }
       try out.words("\",\"kind\":\"")
       try out.words(point.kind.exportName)
-      try out.words("\",\"latitudeDegrees\":")
-      try out.degrees(point.coordinate.latitudeDegrees)
-      try out.words(",\"longitudeDegrees\":")
-      try out.degrees(point.coordinate.longitudeDegrees)
+      try out.words("\"")
       if let height = point.ellipsoidalHeightMetres {
         try out.words(",\"ellipsoidalHeightMetres\":")
         try out.decimal(height, places: 3)

@@ -49,13 +49,12 @@ extension KMLDocument {
   private func schema(_ table: FieldTable<some Any>, _ xml: inout XMLWriter) throws {
     try xml.element("Schema", [("name", table.rowName), ("id", table.rowName)]) { xml in
       for field in table.fields {
-        // KML has no type for a moment; a flag that readers know is `bool`.
+        // KML has no type for a moment; GDAL takes its `bool` for a number.
         let type =
           switch field.kind {
           case .integer: "int"
           case .decimal: "double"
-          case .flag: "bool"
-          case .text, .time: "string"
+          case .text, .time, .flag: "string"
           }
         let unit = field.unit.map { " (\($0))" } ?? ""
         try xml.element("SimpleField", [("type", type), ("name", field.name)]) { xml in

@@ -90,7 +90,8 @@ extension KMLDocument {
 
   // MARK: each point
 
-  /// A placemark for each point: no name, since a million of them are no list.
+  /// A placemark for each point: no name, since a million of them are no list, and no field that would say its
+  /// time, place and height once more.
   private func points(_ exported: ExportedTrack, _ out: ByteWriter) throws {
     let track = exported.track.id.description
     var number = 0
@@ -108,25 +109,14 @@ extension KMLDocument {
       try out.plain(track)
       try out.words("</SimpleData><SimpleData name=\"number\">")
       try out.integer(number)
-      if point.time.date != nil {
-        try out.words("</SimpleData><SimpleData name=\"time\">")
-        try out.time(point.time)
-      } else {
+      if point.time.date == nil {
         try out.words("</SimpleData><SimpleData name=\"timeOfDay\">")
         try out.timeOfDay(point.time)
       }
       try out.words("</SimpleData><SimpleData name=\"kind\">")
       try out.words(point.kind.exportName)
-      try out.words("</SimpleData><SimpleData name=\"latitudeDegrees\">")
-      try out.degrees(point.coordinate.latitudeDegrees)
-      try out.words("</SimpleData><SimpleData name=\"longitudeDegrees\">")
-      try out.degrees(point.coordinate.longitudeDegrees)
       if let height = point.ellipsoidalHeightMetres {
         try out.words("</SimpleData><SimpleData name=\"ellipsoidalHeightMetres\">")
-        try out.decimal(height, places: 3)
-      }
-      if let height = point.meanSeaLevelHeightMetres {
-        try out.words("</SimpleData><SimpleData name=\"meanSeaLevelHeightMetres\">")
         try out.decimal(height, places: 3)
       }
       if let uncertainty = point.horizontalUncertaintyMetres95 {

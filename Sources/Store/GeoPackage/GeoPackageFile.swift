@@ -78,6 +78,24 @@ public enum GeoPackageFile {
     }
   }
 
+  /// What SQLite finds wrong with a file and with its indexes of places; empty where nothing is.
+  package static func damages(_ path: String) throws -> [String] {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? queue.close() }
+    return try queue.read { database in
+      var found = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+      let trees = try String.fetchAll(
+        database,
+        sql: "SELECT 'rtree_' || table_name || '_geom' FROM gpkg_geometry_columns ORDER BY 1")
+      for tree in trees {
+        found += try String.fetchAll(database, sql: "SELECT rtreecheck(?)", arguments: [tree])
+      }
+      return found.filter { $0 != "ok" }
+    }
+  }
+
   private static func text(_ value: DatabaseValue) -> String {
     switch value.storage {
     case .null: "NULL"
