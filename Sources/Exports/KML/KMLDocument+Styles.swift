@@ -22,8 +22,8 @@ extension KMLDocument {
       try icon("photo-\(state.rawValue)", Self.colours[state] ?? "ffffffff", &xml)
     }
     try icon("photo-alone", "ff20c0f0", &xml)
-    try icon("point", "ffe060a0", &xml)
-    try xml.element("Style", [("id", "track")]) { xml in
+    try icon("point-style", "ffe060a0", &xml)
+    try xml.element("Style", [("id", "track-style")]) { xml in
       try xml.element("LineStyle") { xml in
         try xml.leaf("color", "ffe060a0")
         try xml.leaf("width", "3")

@@ -15,7 +15,7 @@ extension KMLDocument {
     }
     try xml.element("Placemark", [("id", "track-\(track.id)")]) { xml in
       try xml.leaf("name", track.name)
-      try xml.leaf("styleUrl", "#track")
+      try xml.leaf("styleUrl", "#track-style")
       try data(TrackFields.table, row, &xml)
       // gx:Track has a time for each point; points without a date make a plain line.
       if isDated {
@@ -30,7 +30,7 @@ extension KMLDocument {
     guard row.measures.points >= 3, row.measures.areaSquareMetres ?? 0 > 0 else { return }
     try xml.element("Placemark") { xml in
       try xml.leaf("name", "\(track.name) (closed)")
-      try xml.leaf("styleUrl", "#track")
+      try xml.leaf("styleUrl", "#track-style")
       try data(TrackFields.table, row, &xml)
       try xml.element("Polygon") { xml in
         try xml.leaf("tessellate", "1")
@@ -104,7 +104,7 @@ extension KMLDocument {
         try out.words("</when></TimeStamp>")
       }
       try out.words(
-        "<styleUrl>#point</styleUrl><ExtendedData><SchemaData schemaUrl=\"#point\"><SimpleData name=\"track\">"
+        "<styleUrl>#point-style</styleUrl><ExtendedData><SchemaData schemaUrl=\"#point\"><SimpleData name=\"track\">"
       )
       try out.plain(track)
       try out.words("</SimpleData><SimpleData name=\"number\">")

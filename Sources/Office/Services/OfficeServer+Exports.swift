@@ -221,9 +221,9 @@ extension OfficeServer {
   func kml(
     of choice: Choice, in agency: String, ofInspector inspector: String? = nil
   ) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    try KMLDocument.write(try selection(choice, in: agency, ofInspector: inspector)) { bytes += $0 }
-    return bytes
+    try Self.made { path in
+      try export(choice, in: agency, ofInspector: inspector, as: .kml, toFile: path)
+    }
   }
 
   /// A photo without a task as PDF.
