@@ -57,6 +57,8 @@ let subprocess: [Target.Dependency] = [
   .product(name: "SystemPackage", package: "swift-system"),
 ]
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+// SQLite's own functions, for what is read and written a million times.
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let nio: [Target.Dependency] = [
   nioCore,
   .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -115,7 +117,7 @@ let package = Package(
     library("Sync", ["Evidence", "Inspection", "Positioning", "Geodesy"]),
     library("Exports", ["CHaru", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
     library("Receivers", ["CBluez", "CDBus", "Positioning", "Geodesy"] + nio + subprocess),
-    library("Store", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
+    library("Store", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb, sqlite]),
     // English is the key of every other language: its file is what translators begin with.
     library(
       "Web", server + [crypto, scrypt], exclude: ["Languages/en.json"],
@@ -174,7 +176,11 @@ let package = Package(
       "StoreTests",
       ["Store", "Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb]),
     tests(
-      "ExportsTests", ["Exports", "Evidence", "Imagery", "Inspection", "Positioning", "Geodesy"]),
+      "ExportsTests",
+      [
+        "Exports", "FieldUnit", "Store", "Evidence", "Imagery", "Inspection", "Positioning",
+        "Geodesy",
+      ]),
     tests("WebTests", ["Web"] + server + client),
     tests(
       "OfficeTests",

@@ -27,6 +27,8 @@ public struct ExportSelection: Hashable, Sendable {
   public var photos: [Photo]
   /// Tracks without a task.
   public var tracks: [Track]
+  /// What the records of the photos claim beside the photos' own values, as far as it is at hand.
+  public var claims: [Identifier: PhotoClaims] = [:]
 
   /// A selection from its parts.
   public init(title: String, tasks: [TaskPart], photos: [Photo], tracks: [Track]) {
@@ -38,4 +40,31 @@ public struct ExportSelection: Hashable, Sendable {
 
   /// Whether there is nothing in it.
   public var isEmpty: Bool { tasks.isEmpty && photos.isEmpty && tracks.isEmpty }
+}
+
+extension ExportSelection: ExportSource {
+  /// Hands over each task.
+  public func forEachTask(_ body: (InspectionTask) throws -> Void) throws {
+    for part in tasks { try body(part.task) }
+  }
+
+  /// Hands over each photo of a task, or of those without one.
+  public func forEachPhoto(
+    of task: InspectionTask?, _ body: (ExportedPhoto) throws -> Void
+  ) throws {
+    for photo in part(of: task)?.photos ?? photos {
+      try body(ExportedPhoto(photo: photo, task: task, claims: claims[photo.id]))
+    }
+  }
+
+  /// Hands over each track of a task, or of those without one.
+  public func forEachTrack(
+    of task: InspectionTask?, _ body: (ExportedTrack) throws -> Void
+  ) throws {
+    for track in part(of: task)?.tracks ?? tracks { try body(ExportedTrack(track, task: task)) }
+  }
+
+  private func part(of task: InspectionTask?) -> TaskPart? {
+    task.flatMap { task in tasks.first { $0.task.id == task.id } }
+  }
 }

@@ -32,12 +32,4 @@ extension InspectorUnit {
       throw FieldUnitError.exportImpossible("\(error)")
     }
   }
-
-  /// One photo as KML.
-  /// - Throws: `StoreError.unknown`.
-  func photoKML(_ id: Identifier) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    try KMLDocument.write(try selection(.photos([id]))) { bytes += Array($0.utf8) }
-    return bytes
-  }
 }

@@ -64,6 +64,7 @@ public protocol ReadingTransaction {
   func conflicts(of task: Identifier) throws -> [TransitionConflict]
   func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile?
   func photos(_ selection: Selection) throws -> [ReceivedPhoto]
+  func forEachPhoto(_ selection: Selection, _ body: (ReceivedPhoto) throws -> Void) throws
   func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount]
   func photo(_ id: Identifier) throws -> ReceivedPhoto
   func standalonePhotos(

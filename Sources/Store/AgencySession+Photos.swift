@@ -32,6 +32,19 @@ extension AgencySession {
     ).map(photo)
   }
 
+  /// Hands over the same photos one by one, however many there are.
+  public func forEachPhoto(
+    _ selection: Selection, _ body: (ReceivedPhoto) throws -> Void
+  ) throws {
+    let (condition, values) = Self.condition(selection)
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT * FROM photo WHERE agency = :agency AND \(condition) \(own()) ORDER BY device_time, id
+        """, arguments: arguments(values))
+    while let row = try rows.next() { try body(photo(row)) }
+  }
+
   /// How many whole photos each of these tasks has, and what was found of them.
   public func photoCounts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount] {
     let statement = try database.cachedStatement(

@@ -41,14 +41,24 @@ public enum Bundle {
     _ entries: [Entry], made: DeviceTime, toFile path: String, readme: String? = nil,
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(EvidenceError) {
-    try check(entries)
+    try check(entries, besides: [readmePath])
+    let text = Entry(
+      path: readmePath, content: .bytes(Array((readme ?? BundleReadme.text(made: made)).utf8)))
+    try writeFile(
+      [text] + entries.sorted { $0.path < $1.path }, made: made, toFile: path, progress)
+  }
+
+  /// Writes entries in their order, under a temporary name first.
+  static func writeFile(
+    _ entries: [Entry], made: DeviceTime, toFile path: String, _ progress: (Int, Int) -> Void
+  ) throws(EvidenceError) {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let name = String(path[(slash.map(path.index(after:)) ?? path.startIndex)...])
     let random = String(UInt64.random(in: .min ... .max), radix: 36)
     let temporary = "\(folder)/.\(name).\(random).part"
     do throws(EvidenceError) {
-      try writeArchive(entries, readme, made: made, to: temporary, for: path, progress)
+      try writeArchive(entries, made: made, to: temporary, for: path, progress)
       try makeDurable(temporary, for: path)
       guard rename(temporary, path) == 0 else { throw lastProblem(path) }
     } catch {
@@ -58,8 +68,8 @@ public enum Bundle {
     try makeDurable(folder, for: path)
   }
 
-  private static func check(_ entries: [Entry]) throws(EvidenceError) {
-    var seen: Set<String> = [readmePath]
+  static func check(_ entries: [Entry], besides: Set<String>) throws(EvidenceError) {
+    var seen = besides
     for entry in entries {
       let shown = BundlePath.shown(entry.path)
       if let words = BundlePath.complaint(entry.path) {
@@ -75,18 +85,14 @@ public enum Bundle {
   }
 
   private static func writeArchive(
-    _ entries: [Entry], _ words: String?, made: DeviceTime, to temporary: String, for path: String,
+    _ entries: [Entry], made: DeviceTime, to temporary: String, for path: String,
     _ progress: (Int, Int) -> Void
   ) throws(EvidenceError) {
     do throws(ZipError) {
       let handle = try ZipHandle(path: temporary, flags: ZIP_CREATE | ZIP_EXCL)
       let time = ZipTime(made)
-      let readme = Entry(
-        path: readmePath, content: .bytes(Array((words ?? BundleReadme.text(made: made)).utf8)))
-      for entry in [readme] + entries.sorted(by: { $0.path < $1.path }) {
-        try add(entry, time, to: handle)
-      }
-      try finish(handle, count: entries.count + 1, progress)
+      for entry in entries { try add(entry, time, to: handle) }
+      try finish(handle, count: entries.count, progress)
     } catch {
       throw .unwritable(path: path, reason: error.words)
     }

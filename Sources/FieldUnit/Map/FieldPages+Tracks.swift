@@ -1,5 +1,4 @@
 import Evidence
-import Exports
 import Foundation
 import Inspection
 import Positioning
@@ -30,16 +29,6 @@ extension FieldPages {
         let points = try reader.unit.track(id).points
         return .json(
           try WireJSON.bytes(TrackPointsView(points: points.map(TrackPointsView.mark))))
-      }
-    }
-    routes.get("/tracks/{id}/track.kml") { request in
-      try await reading(request) { reader in
-        let chosen = try reader.unit.selection(.tracks([try identifier(request)]))
-        var text = ""
-        try KMLDocument.write(chosen) { text += $0 }
-        return .bytes(
-          Array(text.utf8), mediaType: "application/vnd.google-earth.kml+xml",
-          fileName: "track.kml", isAttachment: true)
       }
     }
     routes.post("/tracks/send") { request in
@@ -167,8 +156,7 @@ extension FieldPages {
       """
       <h1>\(track.name)</h1>\(isRecorded
         ? "<p class=\"notice notice-note\">\(t("It is being recorded: its buttons are on the map."))</p>" as HTML : nil)
-      <div class="actions"><a class="button primary" href="/map?track=\(id.description)">\(t("Show on the map"))</a>
-      <a class="button" href="/tracks/\(id.description)/track.kml">KML</a></div>
+      <div class="actions"><a class="button primary" href="/map?track=\(id.description)">\(t("Show on the map"))</a></div>
       <section class="card">\(HTML.facts([
         (t("Start"), .text(Self.time(track.started))),
         (t("End"), .text(track.ended.map(Self.time) ?? t("not finished"))),
@@ -181,6 +169,7 @@ extension FieldPages {
         (t("Identifier"), "<code class=\"digest\">\(id.description)</code>"),
       ]))</section>
       <section class="card"><h2>\(t("Gaps"))</h2>\(holes)</section>
+      \(exportLinks("/tracks/\(id.description)/track"))
       \(try isRecorded ? "" : changes(track, task: task, reader))
       """)
   }

@@ -68,8 +68,9 @@ extension FieldPages {
       <div class="actions photo-actions">\(send)
       \(place.removed == nil ? "<a class=\"button\" href=\"\(path)/full\" data-key=\"f\">\(t("Whole screen"))</a>" as HTML : nil)
       <a class="button" href="/map?photo=\(id.description)">\(t("Show on map"))</a>
-      <a class="button" href="\(path)/photo.pdf">PDF</a> <a class="button" href="\(path)/photo.kml">KML</a></div>
+      <a class="button" href="\(path)/photo.pdf">PDF</a></div>
       <section class="card"><h2>\(t("What it tells"))</h2>\(HTML.facts(details(photo)))\(task)</section>
+      \(exportLinks("\(path)/photo"))
       \(try changes(photo, reader))
       """)
   }

@@ -45,14 +45,6 @@ extension FieldPages {
           mediaType: "application/pdf", fileName: "\(id).pdf", isAttachment: true)
       }
     }
-    routes.get("/photos/{id}/photo.kml") { request in
-      try await reading(request) { reader in
-        let id = try identifier(request)
-        return .bytes(
-          try reader.unit.photoKML(id), mediaType: "application/vnd.google-earth.kml+xml",
-          fileName: "\(id).kml", isAttachment: true)
-      }
-    }
     routes.post("/photos/{id}/send") { request in
       try await reading(request) { reader in
         let id = try identifier(request)

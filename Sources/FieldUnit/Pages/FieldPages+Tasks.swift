@@ -100,6 +100,7 @@ extension FieldPages {
       <p class="actions"><a class="button" href="/map?task=\(id.description)">\(t("Show on map"))</a></p></section>
       \(note(task, reader))
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
+      \(exportLinks("/tasks/\(id.description)/task"))
       """)
   }
 

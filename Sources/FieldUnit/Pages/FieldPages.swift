@@ -32,6 +32,7 @@ struct FieldPages: Sendable {
     addSettings(to: &routes)
     addMap(to: &routes)
     addTracks(to: &routes)
+    addExports(to: &routes)
     addSky(to: &routes)
     routes.addTheme()
     routes.addLanguage()

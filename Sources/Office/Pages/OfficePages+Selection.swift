@@ -17,7 +17,8 @@ extension OfficePages {
         let chosen = try chosen(form.all("task"))
         let list = form["list"] ?? ""
         switch form["do"] {
-        case "kml": return try kml(of: chosen, reader)
+        case let name? where ExportFormat(rawValue: name) != nil:
+          return try taken(chosen, as: ExportFormat(rawValue: name) ?? .kml, reader)
         case "accept":
           return chosen.isEmpty
             ? .redirect("/tasks?\(TaskListAddress(list)?.query() ?? "")&done=nothing")
@@ -40,14 +41,13 @@ extension OfficePages {
     }
   }
 
-  private func kml(of chosen: [Identifier], _ reader: Reader) throws -> WebResponse {
+  private func taken(
+    _ chosen: [Identifier], as format: ExportFormat, _ reader: Reader
+  ) throws -> WebResponse {
     guard !chosen.isEmpty else {
       throw OfficeRefusal(.ruleForbids, "no task was chosen: tick some in the list first")
     }
-    return .bytes(
-      try office.kml(of: .tasks(chosen), in: reader.agency),
-      mediaType: "application/vnd.google-earth.kml+xml", fileName: "tasks.kml",
-      isAttachment: true)
+    return try file(.tasks(chosen), as: format, "tasks", reader)
   }
 
   /// What would be accepted, and what not and why: nothing is decided before it was read.

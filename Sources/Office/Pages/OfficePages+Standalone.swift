@@ -104,7 +104,7 @@ extension OfficePages {
       <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/photos" data-key="u">\(t("Photos without a task"))</a>
       <a class="button" href="\(address)?turn=\((turn + 90) % 360)" data-key="t">\(t("Turn the picture"))</a>
       <a class="button" href="\(address)/photo.pdf">PDF</a>
-      <a class="button" href="\(address)/photo.kml">KML</a></nav>
+      <a class="button" href="\(address)/photo.kml">KML</a>\(exportLinks("\(address)/photo"))</nav>
       <h1>\(title)</h1>\(hidden)
       \(body)
       """)

@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import Inspection
 import Positioning
@@ -58,7 +59,7 @@ extension OfficePages {
         \(self.table(rows, asked, isOwn: false))
         <p class="toolbar actions"><span>\(t("With those chosen:"))</span>
         <button class="button" name="do" value="accept">\(t("Accept"))</button>
-        <button class="button" name="do" value="kml">KML</button></p></form>
+        \(ExportFormat.allCases.map { "<button class=\"button\" name=\"do\" value=\"\($0.rawValue)\">\($0.title)</button>" as HTML })</p></form>
         """
     let begin: HTML? = (isOwn ? nil : tasks.first).map { first in
       "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Review from the first"))</a>"

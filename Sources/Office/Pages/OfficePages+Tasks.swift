@@ -134,7 +134,7 @@ extension OfficePages {
     return """
       <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
       <a class="button" href="\(path)/task.pdf">PDF</a>
-      <a class="button" href="\(path)/task.kml">KML</a>\(bundle)</p>\(hint)</section>
+      <a class="button" href="\(path)/task.kml">KML</a>\(exportLinks("\(path)/task"))\(bundle)</p>\(hint)</section>
       """
   }
 

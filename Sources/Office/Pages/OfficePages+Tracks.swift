@@ -71,7 +71,7 @@ extension OfficePages {
         <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("not here"))</td>
         <td class="number" data-label="\(t("Length"))">\(metres(measures?.lengthMetres, "m"))</td>
         <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
-        <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(place)\(button)</td></tr>
+        <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(exportLinks("/tracks/\(row.id.description)/track", style: "button quiet"))\(place)\(button)</td></tr>
         """
     }
     let table: HTML =

@@ -42,6 +42,7 @@ struct OfficePages: Sendable {
     addAgencies(to: &routes)
     addMap(to: &routes)
     addSelection(to: &routes)
+    addExports(to: &routes)
     addTracks(to: &routes)
     addInspectors(to: &routes)
   }

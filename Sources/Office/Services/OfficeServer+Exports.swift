@@ -198,11 +198,9 @@ extension OfficeServer {
   func kml(
     of choice: Choice, in agency: String, ofInspector inspector: String? = nil
   ) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    try KMLDocument.write(try selection(choice, in: agency, ofInspector: inspector)) {
-      bytes += Array($0.utf8)
+    try Self.made { path in
+      try export(choice, in: agency, ofInspector: inspector, as: .kml, toFile: path)
     }
-    return bytes
   }
 
   /// A photo without a task as PDF.

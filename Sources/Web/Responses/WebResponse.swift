@@ -23,6 +23,8 @@ public struct WebResponse: Sendable {
   var session = SessionChange.none
   var theme: Theme?
   var language: String?
+  /// What must be there until the answer is sent.
+  var kept: TemporaryFile?
 
   init(status: Int, headers: [(name: String, value: String)], body: Body) {
     self.status = status

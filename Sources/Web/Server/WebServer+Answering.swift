@@ -61,6 +61,8 @@ extension WebServer {
     }
     // Also of an answer that nobody stayed to hear.
     defer { record() }
+    let kept = response.kept
+    defer { withExtendedLifetime(kept) {} }
     let body: ResponseBody
     (response, body) = await prepare(response, for: exchange, channel)
     status = response.status

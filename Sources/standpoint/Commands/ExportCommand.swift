@@ -7,6 +7,7 @@ import Inspection
 import Office
 import Positioning
 import Receivers
+import Synchronization
 
 /// Writes what others can open.
 struct ExportCommand: AsyncParsableCommand {
@@ -16,14 +17,21 @@ struct ExportCommand: AsyncParsableCommand {
       From the field unit's data, or with --office from the office's; in a data directory that holds
       one side alone it is understood. PDF and bundle are made by the office, of one task.
 
-      Examples: standpoint export all --as kml -o day.kml
-                standpoint export task ID --as kml -o task.kml
+      Examples: standpoint export all --as kmz -o day.kmz
+                standpoint export task ID --as gpkg -o task.gpkg
+                standpoint export track ID --as gpx --points -o walk.gpx
+                standpoint export all --as csv --rows tracks -o tracks.csv
                 standpoint export task ID --office --as pdf -o task.pdf
                 standpoint export task ID --office --as bundle -o task.zip
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case kml
+    case kmz
+    case gpx
+    case geojson
+    case gpkg
+    case csv
     case pdf
     case bundle
   }
@@ -33,6 +41,14 @@ struct ExportCommand: AsyncParsableCommand {
   @Option(name: .customLong("as"), help: "The format.") var format: Format
   @Option(name: .shortAndLong, help: "The file to write, - for standard output.")
   var output: String
+  @Flag(
+    help: "Each point of a track by itself, with its time and uncertainty (kml, kmz, gpx, geojson)."
+  )
+  var points = false
+  @Option(help: "Of what a CSV has its rows: photos, tasks, parcels, tracks or points.")
+  var rows = CSVDocument.Rows.photos
+  @Option(help: "Which pictures a kmz or gpkg has: all, thumbnails or none.")
+  var pictures = GeoPackageDocument.Pictures.all
   @Flag(help: "From the office's data. With several agencies, --agency says which.")
   var office = false
 
@@ -45,15 +61,17 @@ struct ExportCommand: AsyncParsableCommand {
     }
     let server = try officeServer()
     switch format {
-    case .kml:
-      let chosen: ExportSelection
-      if let (office, agency) = server {
-        chosen = try office.selection(officeChoice(kind, ids), in: agency)
-      } else {
-        chosen = try data.unit().selection(fieldChoice(kind, ids))
-      }
-      try OutputFile.write(to: output) { sink in
-        try KMLDocument.write(chosen) { try sink(Data($0.utf8)) }
+    case .kml, .kmz, .gpx, .geojson, .gpkg, .csv:
+      guard let kept = ExportFormat(rawValue: format.rawValue) else { return }
+      try Self.writing(to: output) { path, tick in
+        if let (office, agency) = server {
+          try office.export(
+            officeChoice(kind, ids), in: agency, as: kept, options: options, toFile: path,
+            tick: tick)
+        } else {
+          try data.unit().export(
+            fieldChoice(kind, ids), as: kept, options: options, toFile: path, tick: tick)
+        }
       }
     case .pdf, .bundle:
       guard let (office, agency) = server else {
@@ -82,6 +100,47 @@ struct ExportCommand: AsyncParsableCommand {
       progress: { Terminal.progress("\($0) of \($1) photos") })
     Terminal.endProgress()
     if volumes.count > 1 { for volume in volumes { Terminal.say(volume) } }
+  }
+
+  private var options: ExportOptions {
+    var options = ExportOptions()
+    options.pointFeatures = points
+    options.rows = rows
+    options.pictures = pictures
+    return options
+  }
+
+  /// Makes a file, shows how far it is, and ends it when somebody says so: nothing is left then. Standard
+  /// output gets the file when it is whole.
+  private static func writing(
+    to output: String, _ body: (_ path: String, _ tick: @escaping () throws -> Void) throws -> Void
+  ) throws {
+    let isStandardOutput = output == "-"
+    let path =
+      isStandardOutput
+      ? FileManager.default.temporaryDirectory
+        .appendingPathComponent("standpoint-\(UUID().uuidString)").path : output
+    defer { if isStandardOutput { try? FileManager.default.removeItem(atPath: path) } }
+    let cancelled = Cancelled()
+    let interrupts = Interrupts { cancelled.flag.store(true, ordering: .relaxed) }
+    defer { interrupts.stop() }
+    do {
+      var count = 0
+      try body(path) {
+        count += 1
+        if count % 64 == 0 { Terminal.progress("\(count) read") }
+        if cancelled.flag.load(ordering: .relaxed) { throw CancellationError() }
+      }
+      Terminal.endProgress()
+    } catch is CancellationError {
+      Terminal.endProgress()
+      throw ExitStatus.explained(.refused, "the export was cancelled: nothing was written")
+    }
+    guard isStandardOutput else { return }
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+      try FileHandle.standardOutput.write(contentsOf: piece)
+    }
   }
 
   /// The office with the agency that is meant; nil when the field unit's data are.
@@ -129,3 +188,11 @@ struct ExportCommand: AsyncParsableCommand {
     }
   }
 }
+
+/// Whether somebody has said so.
+private final class Cancelled: Sendable {
+  let flag = Atomic(false)
+}
+
+extension CSVDocument.Rows: @retroactive ExpressibleByArgument {}
+extension GeoPackageDocument.Pictures: @retroactive ExpressibleByArgument {}

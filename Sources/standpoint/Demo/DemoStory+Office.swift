@@ -114,10 +114,7 @@ extension DemoStory {
 
   mutating func exportKML() throws {
     let path = output.appendingPathComponent("demo.kml").path
-    let selection = try unit.selection(.all)
-    try OutputFile.write(to: path) { sink in
-      try KMLDocument.write(selection) { try sink(Data($0.utf8)) }
-    }
+    try unit.export(.all, as: .kml, toFile: path)
     let bytes = Self.size(of: path)
     summary.add(
       "exported", "KML written to demo.kml, \(bytes) bytes",

@@ -1,0 +1,139 @@
+import Geodesy
+import Inspection
+import Positioning
+
+/// A table of what is exported, as CSV (RFC 4180): UTF-8 without a mark, commas, lines that end in CR and LF,
+/// the names of the dictionary in the first one. What is not known is empty.
+///
+/// CSV has no end of its own: a file that was cut off at the end of a line looks whole. So it is never there
+/// before it is complete, and what a server sends of it has its length in the answer's head.
+public enum CSVDocument {
+  /// Of what a table is made: one kind of thing.
+  public enum Rows: String, Hashable, Sendable, CaseIterable {
+    case tasks, parcels, photos, tracks, points
+  }
+
+  /// Writes a table piece by piece.
+  public static func write(
+    _ rows: Rows, of source: some ExportSource, to sink: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    let out = ByteWriter(to: sink)
+    switch rows {
+    case .tasks:
+      try head(TaskFields.table, out)
+      try source.forEachTask { try row(TaskFields.table, $0, out) }
+    case .parcels: try parcels(of: source, out)
+    case .photos:
+      try head(PhotoFields.table, out)
+      try source.forEachGroup { task in
+        try source.forEachPhoto(of: task) { try row(PhotoFields.table, $0, out) }
+      }
+    case .tracks:
+      try head(TrackFields.table, out)
+      try source.forEachGroup { task in
+        try source.forEachTrack(of: task) { track in
+          try row(TrackFields.table, MeasuredTrack(track), out)
+        }
+      }
+    case .points:
+      try head(PointFields.table, out)
+      try source.forEachGroup { task in
+        try source.forEachTrack(of: task) { try points(of: $0, out) }
+      }
+    }
+    try out.finish()
+  }
+
+  private static func head(
+    _ table: FieldTable<some Any>, _ out: ByteWriter, and last: String? = nil
+  ) throws {
+    let names = table.fields.map(\.name) + (last.map { [$0] } ?? [])
+    try out.plain(names.joined(separator: ","))
+    try out.words("\r\n")
+  }
+
+  private static func values<Row>(
+    _ table: FieldTable<Row>, _ row: Row, _ out: ByteWriter
+  ) throws {
+    for (index, field) in table.fields.enumerated() {
+      if index > 0 { try out.words(",") }
+      if let value = field(row) { try out.field(value) { try out.csv($0) } }
+    }
+  }
+
+  private static func row<Row>(_ table: FieldTable<Row>, _ row: Row, _ out: ByteWriter) throws {
+    try values(table, row, out)
+    try out.words("\r\n")
+  }
+
+  /// A parcel has its outline in a further column, as well-known text.
+  private static func parcels(of source: some ExportSource, _ out: ByteWriter) throws {
+    try head(ParcelFields.table, out, and: "wkt")
+    try source.forEachTask { task in
+      guard let parcel = ExportedParcel(of: task) else { return }
+      try values(ParcelFields.table, parcel, out)
+      try out.words(",\"")
+      try wellKnownText(MapShape.polygons(of: parcel.parcel), out)
+      try out.words("\"\r\n")
+    }
+  }
+
+  private static func wellKnownText(_ polygons: [[[MapPlace]]], _ out: ByteWriter) throws {
+    try out.words(polygons.count == 1 ? "POLYGON " : "MULTIPOLYGON (")
+    for (index, rings) in polygons.enumerated() {
+      if index > 0 { try out.words(",") }
+      try out.words("(")
+      for (index, ring) in rings.enumerated() {
+        if index > 0 { try out.words(",") }
+        try out.words("(")
+        for (index, place) in ring.enumerated() {
+          if index > 0 { try out.words(",") }
+          try out.degrees(place.longitude)
+          try out.words(" ")
+          try out.degrees(place.latitude)
+        }
+        try out.words(")")
+      }
+      try out.words(")")
+    }
+    if polygons.count != 1 { try out.words(")") }
+  }
+
+  private static func points(of exported: ExportedTrack, _ out: ByteWriter) throws {
+    let track = exported.track.id.description
+    var number = 0
+    try exported.forEachPoint { point in
+      number += 1
+      try out.plain(track)
+      try out.words(",")
+      try out.integer(number)
+      try out.words(",")
+      try out.time(point.time)
+      try out.words(",")
+      if point.time.date == nil { try out.timeOfDay(point.time) }
+      try out.words(",")
+      try out.words(point.kind.exportName)
+      try out.words(",")
+      try out.degrees(point.coordinate.latitudeDegrees)
+      try out.words(",")
+      try out.degrees(point.coordinate.longitudeDegrees)
+      try out.words(",")
+      if let height = point.ellipsoidalHeightMetres { try out.decimal(height, places: 3) }
+      try out.words(",")
+      if let height = point.meanSeaLevelHeightMetres { try out.decimal(height, places: 3) }
+      try out.words(",")
+      if let radius = point.horizontalUncertaintyMetres95 { try out.decimal(radius, places: 3) }
+      try out.words(",")
+      if let gap = point.gapBefore { try out.words(gap.exportName) }
+      try out.words("\r\n")
+    }
+  }
+}
+
+extension ExportSource {
+  /// Each task, and nil at the end for what belongs to none.
+  func forEachGroup(_ body: (InspectionTask?) throws -> Void) throws {
+    try forEachTask { try body($0) }
+    try body(nil)
+  }
+}

@@ -1,0 +1,231 @@
+import Geodesy
+import Inspection
+import Positioning
+
+/// GeoJSON (RFC 7946): one collection, in which each feature says in `feature` what it is: `task` (without a
+/// geometry), `parcel`, `photo`, `track` or `point`. Longitude before latitude, heights above the ellipsoid as
+/// the standard has them, outlines counter-clockwise, nothing across the antimeridian, no `crs`. A file that
+/// was cut off lacks the brackets that close it.
+public enum GeoJSONDocument {
+  /// Writes what is exported piece by piece.
+  /// - Parameter pointFeatures: whether each point of a track is a feature of its own, in the place of the
+  ///   tracks.
+  public static func write(
+    _ source: some ExportSource, pointFeatures: Bool = false,
+    to sink: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    var features = GeoJSONFeatures(ByteWriter(to: sink))
+    try features.out.words("{\"type\":\"FeatureCollection\",\"name\":")
+    try features.out.json(source.title)
+    try features.out.words(",\"features\":[")
+    try source.forEachTask { task in
+      try features.add("task", TaskFields.table, task) { try $0.words("null") }
+      if let parcel = ExportedParcel(of: task) { try features.add(parcel) }
+    }
+    try source.forEachGroup { task in
+      try source.forEachPhoto(of: task) { photo in
+        let position = photo.photo.position
+        try features.add("photo", PhotoFields.table, photo) { out in
+          try GeoJSONFeatures.point(
+            position.coordinate, height: position.ellipsoidalHeightMetres, out)
+        }
+      }
+    }
+    try source.forEachGroup { task in
+      try source.forEachTrack(of: task) { track in
+        if pointFeatures {
+          try features.addPoints(of: track)
+        } else {
+          try features.add(track)
+        }
+      }
+    }
+    try features.out.words("\n]}\n")
+    try features.out.finish()
+  }
+}
+
+/// The features of one collection.
+private struct GeoJSONFeatures {
+  let out: ByteWriter
+  private var isFirst = true
+
+  init(_ out: ByteWriter) { self.out = out }
+
+  private mutating func begin() throws {
+    try isFirst ? out.words("\n") : out.words(",\n")
+    isFirst = false
+  }
+
+  mutating func add<Row>(
+    _ kind: StaticString, _ table: FieldTable<Row>, _ row: Row, id: String? = nil,
+    more: (ByteWriter) throws -> Void = { _ in }, geometry: (ByteWriter) throws -> Void
+  ) throws {
+    try begin()
+    try out.words("{\"type\":\"Feature\",")
+    if let id {
+      try out.words("\"id\":")
+      try out.json(id)
+      try out.words(",")
+    }
+    try out.words("\"properties\":{\"feature\":\"")
+    try out.words(kind)
+    try out.words("\"")
+    for (name, value) in table.known(of: row) {
+      try out.words(",\"")
+      try out.plain(name)
+      try out.words("\":")
+      switch value {
+      case .time:
+        try out.words("\"")
+        try out.field(value) { _ in }
+        try out.words("\"")
+      default: try out.field(value) { try out.json($0) }
+      }
+    }
+    try more(out)
+    try out.words("},\"geometry\":")
+    try geometry(out)
+    try out.words("}")
+  }
+
+  /// A parcel, which also says what fiboa asks of a field's boundary.
+  mutating func add(_ parcel: ExportedParcel) throws {
+    let polygons = MapShape.polygons(of: parcel.parcel)
+    try add("parcel", ParcelFields.table, parcel, id: parcel.parcel.identifier) { out in
+      try out.words(",\"id\":")
+      try out.json(parcel.parcel.identifier)
+      try out.words(",\"area\":")
+      try out.decimal(parcel.parcel.areaSquareMetres / 10_000, places: 5)
+    } geometry: { out in
+      guard !polygons.isEmpty else { return try out.words("null") }
+      try out.words(
+        polygons.count == 1
+          ? "{\"type\":\"Polygon\",\"coordinates\":"
+          : "{\"type\":\"MultiPolygon\",\"coordinates\":[")
+      for (index, rings) in polygons.enumerated() {
+        if index > 0 { try out.words(",") }
+        try out.words("[")
+        for (index, ring) in rings.enumerated() {
+          if index > 0 { try out.words(",") }
+          try out.words("[")
+          for (index, place) in ring.enumerated() {
+            if index > 0 { try out.words(",") }
+            try Self.place(place.longitude, place.latitude, height: nil, out)
+          }
+          try out.words("]")
+        }
+        try out.words("]")
+      }
+      try polygons.count == 1 ? out.words("}") : out.words("]}")
+    }
+  }
+
+  static func place(
+    _ longitude: Double, _ latitude: Double, height: Double?, _ out: ByteWriter
+  ) throws {
+    try out.words("[")
+    try out.degrees(longitude)
+    try out.words(",")
+    try out.degrees(latitude)
+    if let height {
+      try out.words(",")
+      try out.decimal(height, places: 3)
+    }
+    try out.words("]")
+  }
+
+  static func point(_ coordinate: Coordinate, height: Double?, _ out: ByteWriter) throws {
+    try out.words("{\"type\":\"Point\",\"coordinates\":")
+    try place(coordinate.longitudeDegrees, coordinate.latitudeDegrees, height: height, out)
+    try out.words("}")
+  }
+
+  // MARK: tracks
+
+  /// A track as a line; in several where it crosses the antimeridian; of one point as that point.
+  mutating func add(_ exported: ExportedTrack) throws {
+    let row = try MeasuredTrack(exported)
+    var (isHigh, crosses) = (true, false)
+    var before: Coordinate?
+    try exported.forEachPoint { point in
+      isHigh = isHigh && point.ellipsoidalHeightMetres != nil
+      if let before, MapShape.crossing(from: before, to: point.coordinate) != nil {
+        crosses = true
+      }
+      before = point.coordinate
+    }
+    try add("track", TrackFields.table, row) { out in
+      guard row.measures.points > 1 else {
+        guard let before else { return try out.words("null") }
+        return try Self.point(before, height: nil, out)
+      }
+      try out.words(
+        crosses
+          ? "{\"type\":\"MultiLineString\",\"coordinates\":[["
+          : "{\"type\":\"LineString\",\"coordinates\":[")
+      var last: TrackPoint?
+      try exported.forEachPoint { point in
+        let height = isHigh ? point.ellipsoidalHeightMetres : nil
+        if let last {
+          try out.words(",")
+          if let cut = MapShape.crossing(from: last.coordinate, to: point.coordinate) {
+            let level = isHigh ? last.ellipsoidalHeightMetres : nil
+            try Self.place(cut.side, cut.latitude, height: level, out)
+            try out.words("],[")
+            try Self.place(-cut.side, cut.latitude, height: level, out)
+            try out.words(",")
+          }
+        }
+        try Self.place(
+          point.coordinate.longitudeDegrees, point.coordinate.latitudeDegrees, height: height, out)
+        last = point
+      }
+      try crosses ? out.words("]]}") : out.words("]}")
+    }
+  }
+
+  /// Each point by itself: a million of them are written so, and none allocates anything.
+  mutating func addPoints(of exported: ExportedTrack) throws {
+    let track = exported.track.id.description
+    var number = 0
+    try exported.forEachPoint { point in
+      number += 1
+      try begin()
+      try out.words("{\"type\":\"Feature\",\"properties\":{\"feature\":\"point\",\"track\":\"")
+      try out.plain(track)
+      try out.words("\",\"number\":")
+      try out.integer(number)
+      if point.time.date != nil {
+        try out.words(",\"time\":\"")
+        try out.time(point.time)
+      } else {
+        try out.words(",\"timeOfDay\":\"")
+        try out.timeOfDay(point.time)
+      }
+      try out.words("\",\"kind\":\"")
+      try out.words(point.kind.exportName)
+      try out.words("\"")
+      if let height = point.ellipsoidalHeightMetres {
+        try out.words(",\"ellipsoidalHeightMetres\":")
+        try out.decimal(height, places: 3)
+      }
+      if let height = point.meanSeaLevelHeightMetres {
+        try out.words(",\"meanSeaLevelHeightMetres\":")
+        try out.decimal(height, places: 3)
+      }
+      if let radius = point.horizontalUncertaintyMetres95 {
+        try out.words(",\"uncertaintyMetres95\":")
+        try out.decimal(radius, places: 3)
+      }
+      if let gap = point.gapBefore {
+        try out.words(",\"gapBefore\":\"")
+        try out.words(gap.exportName)
+        try out.words("\"")
+      }
+      try out.words("},\"geometry\":")
+      try Self.point(point.coordinate, height: point.ellipsoidalHeightMetres, out)
+      try out.words("}")
+    }
+  }
+}

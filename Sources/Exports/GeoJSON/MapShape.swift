@@ -1,0 +1,152 @@
+import Foundation
+import Geodesy
+import Inspection
+
+// The problem: on a flat map the world ends at 180°, and a parcel may lie across. RFC 7946 (3.1.9) has such
+// shapes cut in two there. Round a pole there is no inside on a flat map at all.
+//
+// What is done: a ring is unrolled, each corner the shorter way round from the one before, so that it may go
+// on beyond 180°. One that does not come back to where it began goes round a pole, and is closed along the
+// map's upper or lower edge. Then each strip of 360° cuts out its part (Sutherland and Hodgman 1974, against
+// two lines) and is shifted to where it belongs. Nothing is changed of a ring that stays within.
+
+/// A place on a flat map, degrees; the longitude is within -180…180 once it is cut.
+struct MapPlace: Hashable {
+  var longitude: Double
+  var latitude: Double
+}
+
+/// Shapes as flat maps have them.
+enum MapShape {
+  /// A parcel's polygons, each its outline, counter-clockwise, and its holes, clockwise; all rings closed, and
+  /// none across the antimeridian.
+  static func polygons(of parcel: Parcel) -> [[[MapPlace]]] {
+    let parts = parcel.parts
+    if parts.isEmpty { return cut([parcel.rings.first ?? []] + parcel.rings.dropFirst()) }
+    return parts.flatMap { cut([$0.outline] + $0.holes) }
+  }
+
+  /// One polygon, cut at the antimeridian.
+  static func cut(_ rings: [[Coordinate]]) -> [[[MapPlace]]] {
+    let unrolled = rings.map(unroll)
+    guard let outline = unrolled.first, !outline.isEmpty else { return [] }
+    if unrolled.allSatisfy({ $0.allSatisfy { abs($0.longitude) <= 180 } }) {
+      return [unrolled.enumerated().map { closed($1, counterClockwise: $0 == 0) }]
+    }
+    var polygons: [[[MapPlace]]] = []
+    for turn in -2...2 {
+      let shift = Double(turn) * 360
+      let own = clip(outline, from: shift - 180, to: shift + 180, shift)
+      guard own.count >= 3 else { continue }
+      var polygon = [closed(own, counterClockwise: true)]
+      for hole in unrolled.dropFirst() {
+        // A hole was unrolled by itself: it may lie a turn beside its outline.
+        for beside in [-360.0, 0, 360] {
+          let part = clip(
+            hole.map { MapPlace(longitude: $0.longitude + beside, latitude: $0.latitude) },
+            from: shift - 180, to: shift + 180, shift)
+          if part.count >= 3, part.contains(where: { isInside($0, own) }) {
+            polygon.append(closed(part, counterClockwise: false))
+          }
+        }
+      }
+      polygons.append(polygon)
+    }
+    return polygons
+  }
+
+  private static func unroll(_ ring: [Coordinate]) -> [MapPlace] {
+    var corners = ring
+    if corners.count > 1, corners.first == corners.last { corners.removeLast() }
+    guard let first = corners.first else { return [] }
+    var places = [MapPlace(longitude: first.longitudeDegrees, latitude: first.latitudeDegrees)]
+    for corner in corners.dropFirst() {
+      let before = places[places.count - 1].longitude
+      places.append(
+        MapPlace(
+          longitude: before + (corner.longitudeDegrees - before).remainder(dividingBy: 360),
+          latitude: corner.latitudeDegrees))
+    }
+    guard let last = places.last else { return places }
+    let back = (first.longitudeDegrees - last.longitude).remainder(dividingBy: 360)
+    let around = last.longitude + back - first.longitudeDegrees
+    if abs(around) > 180 {
+      let isNorth = places.reduce(0) { $0 + $1.latitude } >= 0
+      let pole = isNorth ? 90.0 : -90.0
+      places += [
+        MapPlace(longitude: first.longitudeDegrees + around, latitude: first.latitudeDegrees),
+        MapPlace(longitude: first.longitudeDegrees + around, latitude: pole),
+        MapPlace(longitude: first.longitudeDegrees, latitude: pole),
+      ]
+    }
+    return places
+  }
+
+  private static func clip(
+    _ ring: [MapPlace], from west: Double, to east: Double, _ shift: Double
+  ) -> [MapPlace] {
+    func cut(_ ring: [MapPlace], _ edge: Double, _ isIn: (MapPlace) -> Bool) -> [MapPlace] {
+      var result: [MapPlace] = []
+      for (index, place) in ring.enumerated() {
+        let before = ring[(index + ring.count - 1) % ring.count]
+        if isIn(place) != isIn(before) {
+          let share = (edge - before.longitude) / (place.longitude - before.longitude)
+          result.append(
+            MapPlace(
+              longitude: edge,
+              latitude: before.latitude + share * (place.latitude - before.latitude)))
+        }
+        if isIn(place) { result.append(place) }
+      }
+      return result
+    }
+    let east = cut(cut(ring, west) { $0.longitude >= west }, east) { $0.longitude <= east }
+    guard let first = east.first, east.contains(where: { $0.longitude != first.longitude })
+    else { return [] }
+    return east.map { MapPlace(longitude: $0.longitude - shift, latitude: $0.latitude) }
+  }
+
+  private static func isInside(_ place: MapPlace, _ ring: [MapPlace]) -> Bool {
+    var isInside = false
+    for (index, corner) in ring.enumerated() {
+      let before = ring[(index + ring.count - 1) % ring.count]
+      guard (corner.latitude > place.latitude) != (before.latitude > place.latitude) else {
+        continue
+      }
+      let share = (place.latitude - before.latitude) / (corner.latitude - before.latitude)
+      if place.longitude < before.longitude + share * (corner.longitude - before.longitude) {
+        isInside.toggle()
+      }
+    }
+    return isInside
+  }
+
+  /// Which way round a ring runs is looked up on the flat map: that is what readers of it do.
+  private static func closed(_ ring: [MapPlace], counterClockwise: Bool) -> [MapPlace] {
+    guard let first = ring.first else { return [] }
+    var twice = 0.0
+    for (index, corner) in ring.enumerated() {
+      let before = ring[(index + ring.count - 1) % ring.count]
+      twice +=
+        (before.longitude - first.longitude) * (corner.latitude - first.latitude)
+        - (corner.longitude - first.longitude) * (before.latitude - first.latitude)
+    }
+    let directed = (twice > 0) == counterClockwise ? ring : ring.reversed()
+    return directed + directed.prefix(1)
+  }
+
+  /// Where the way from one place to the next crosses the antimeridian: the latitude there, and the side that
+  /// it comes from (180 or -180); nil where it does not.
+  static func crossing(
+    from start: Coordinate, to end: Coordinate
+  ) -> (latitude: Double, side: Double)? {
+    let difference = end.longitudeDegrees - start.longitudeDegrees
+    guard abs(difference) > 180 else { return nil }
+    let side = start.longitudeDegrees >= 0 ? 180.0 : -180.0
+    let whole = 360 - abs(difference)
+    let share = whole > 0 ? (180 - abs(start.longitudeDegrees)) / whole : 0
+    return (
+      start.latitudeDegrees + share * (end.latitudeDegrees - start.latitudeDegrees), side
+    )
+  }
+}

@@ -1,0 +1,202 @@
+import Geodesy
+import Inspection
+import Positioning
+
+/// A GeoPackage (OGC 12-128r18): tables for tasks, parcels, photos, tracks and track points, with the
+/// dictionary's names as columns, an index of places for each, the pictures as related media, and how QGIS
+/// draws them. Shapes are cut at the antimeridian; heights stand in columns.
+public enum GeoPackageDocument {
+  /// Which of a photo's pictures are in it.
+  public enum Pictures: String, Hashable, Sendable, CaseIterable {
+    /// None.
+    case none
+    /// Small ones.
+    case thumbnails
+    /// The photos' own files, too.
+    case all
+  }
+
+  /// Fills an empty one.
+  /// - Parameter media: the bytes of a photo's picture (`photo`, `thumbnail`); nil where they are not at hand.
+  public static func write(
+    _ source: some ExportSource, pictures: Pictures,
+    media: (_ photo: Photo, _ kind: String) throws -> [UInt8]?, to sink: some GeoPackageSink
+  ) throws {
+    var rows = GeoPackageRows(sink)
+    try sink.begin(GeoPackageTable(TaskFields.table, geometry: nil))
+    try source.forEachTask { try rows.add(TaskFields.table, $0) }
+    try sink.end()
+
+    try sink.begin(GeoPackageTable(ParcelFields.table, geometry: "MULTIPOLYGON"))
+    try source.forEachTask { task in
+      guard let parcel = ExportedParcel(of: task) else { return }
+      rows.geometry.polygons(MapShape.polygons(of: parcel.parcel))
+      try rows.add(ParcelFields.table, parcel, hasPlace: true)
+    }
+    try sink.end()
+
+    try sink.begin(GeoPackageTable(PhotoFields.table, geometry: "POINT"))
+    var photo: Int64 = 0
+    try source.forEachGroup { task in
+      try source.forEachPhoto(of: task) { exported in
+        rows.geometry.point(exported.photo.position.coordinate)
+        photo = try rows.add(PhotoFields.table, exported, hasPlace: true)
+      }
+    }
+    try sink.end()
+
+    try sink.begin(GeoPackageTable(TrackFields.table, geometry: "MULTILINESTRING"))
+    try source.forEachGroup { task in
+      try source.forEachTrack(of: task) { track in
+        let row = try MeasuredTrack(track)
+        try rows.geometry.lines { body in try track.forEachPoint { try body($0.coordinate) } }
+        try rows.add(TrackFields.table, row, hasPlace: true)
+      }
+    }
+    try sink.end()
+
+    try sink.begin(GeoPackageTable(PointFields.table, geometry: "POINT"))
+    try source.forEachGroup { task in
+      try source.forEachTrack(of: task) { try rows.addPoints(of: $0) }
+    }
+    try sink.end()
+
+    if pictures != .none {
+      // In the same order as their rows, whose numbers begin with 1.
+      photo = 0
+      try source.forEachGroup { task in
+        try source.forEachPhoto(of: task) { exported in
+          photo += 1
+          for kind in pictures == .all ? ["photo", "thumbnail"] : ["thumbnail"] {
+            guard exported.hasFile, let bytes = try media(exported.photo, kind) else { continue }
+            try sink.media(bytes, kind: kind, ofPhoto: photo)
+          }
+        }
+      }
+    }
+    for style in GeoPackageStyle.all {
+      try sink.style(style.qml, named: style.name, of: style.table)
+    }
+  }
+}
+
+/// Writes rows one by one.
+private struct GeoPackageRows<Sink: GeoPackageSink> {
+  let sink: Sink
+  var geometry = GeoPackageGeometry()
+  private let text: TextBuffer
+
+  init(_ sink: Sink) {
+    self.sink = sink
+    text = TextBuffer()
+  }
+
+  @discardableResult
+  mutating func add<Row>(
+    _ table: FieldTable<Row>, _ row: Row, hasPlace: Bool = false
+  ) throws -> Int64 {
+    for (column, field) in table.fields.enumerated() {
+      switch field(row) {
+      case nil: break
+      // SQLite's own functions end text at a zero byte.
+      case .text(let words):
+        try sink.bind(column, text: words.contains("\0") ? words.filter { $0 != "\0" } : words)
+      case .integer(let number): try sink.bind(column, integer: Int64(number))
+      case .decimal(let number, let places):
+        try sink.bind(column, real: number.rounded(to: places))
+      case .flag(let flag): try sink.bind(column, integer: flag ? 1 : 0)
+      case .time(let time): try text.time(time) { try sink.bind(column, ascii: $0) }
+      }
+    }
+    return try end(hasPlace)
+  }
+
+  private func end(_ hasPlace: Bool) throws -> Int64 {
+    guard hasPlace else {
+      return try sink.endRow(geometry: UnsafeBufferPointer(start: nil, count: 0), box: nil)
+    }
+    return try geometry.bytes.withUnsafeBufferPointer {
+      try sink.endRow(
+        geometry: $0, box: geometry.box.west <= geometry.box.east ? geometry.box : nil)
+    }
+  }
+
+  /// The columns in the order of the dictionary's table.
+  mutating func addPoints(of exported: ExportedTrack) throws {
+    let track = exported.track.id.description
+    var number: Int64 = 0
+    try exported.forEachPoint { point in
+      number += 1
+      try sink.bind(0, text: track)
+      try sink.bind(1, integer: number)
+      if point.time.date == nil {
+        try sink.bind(3, text: point.time.timeOfDay)
+      } else {
+        try text.time(point.time) { try sink.bind(2, ascii: $0) }
+      }
+      try point.kind.exportName.bytes { try sink.bind(4, ascii: $0) }
+      let place = point.coordinate
+      try sink.bind(5, real: place.latitudeDegrees)
+      try sink.bind(6, real: place.longitudeDegrees)
+      if let height = point.ellipsoidalHeightMetres {
+        try sink.bind(7, real: height.rounded(to: 3))
+      }
+      if let height = point.meanSeaLevelHeightMetres {
+        try sink.bind(8, real: height.rounded(to: 3))
+      }
+      if let radius = point.horizontalUncertaintyMetres95 {
+        try sink.bind(9, real: radius.rounded(to: 3))
+      }
+      if let gap = point.gapBefore { try gap.exportName.bytes { try sink.bind(10, ascii: $0) } }
+      geometry.point(place)
+      _ = try end(true)
+    }
+  }
+}
+
+/// One short text at a time.
+private final class TextBuffer {
+  private var bytes: [UInt8] = []
+  private var day: (number: Int, text: [UInt8]) = (.min, [])
+
+  /// A moment as SQLite and GDAL read it.
+  func time(_ time: GNSSTime, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+    guard let date = time.date else { return }
+    if date.daysSince1970 != day.number {
+      day = (date.daysSince1970, Array((date.iso8601 + "T").utf8))
+    }
+    bytes.removeAll(keepingCapacity: true)
+    bytes += day.text
+    // A leap second is written as second 60 of the day's last minute.
+    let capped = min(time.millisecondsSinceMidnight, 86_399_999)
+    let extra = time.millisecondsSinceMidnight > capped ? 1 : 0
+    two(capped / 3_600_000, UInt8(ascii: ":"))
+    two(capped / 60_000 % 60, UInt8(ascii: ":"))
+    two(capped / 1000 % 60 + extra, UInt8(ascii: "."))
+    let milliseconds = time.millisecondsSinceMidnight % 1000
+    bytes.append(UInt8(milliseconds / 100) + 0x30)
+    two(milliseconds % 100, UInt8(ascii: "Z"))
+    try bytes.withUnsafeBufferPointer { try body($0) }
+  }
+
+  private func two(_ value: Int, _ end: UInt8) {
+    bytes.append(UInt8(value / 10) + 0x30)
+    bytes.append(UInt8(value % 10) + 0x30)
+    bytes.append(end)
+  }
+}
+
+extension StaticString {
+  fileprivate func bytes(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+    try body(UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount))
+  }
+}
+
+extension Double {
+  /// Rounded half away from zero, as the text formats have it.
+  fileprivate func rounded(to places: Int) -> Double {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    return (self * scale).rounded(.toNearestOrAwayFromZero) / scale
+  }
+}

@@ -1,0 +1,66 @@
+import Inspection
+
+extension KMLDocument {
+  /// Colours are alpha, blue, green, red.
+  private static let colours: [TaskState: String] = [
+    .new: "ffb0b0b0", .open: "ffd07020", .returned: "ff0080e0", .dataProvided: "ffc0a000",
+    .accepted: "ff308030", .declined: "ff2020c0", .withdrawn: "ff808080",
+  ]
+
+  func styles(_ xml: inout XMLWriter) throws {
+    for state in TaskState.allCases {
+      let colour = Self.colours[state] ?? "ffffffff"
+      try xml.element("Style", [("id", "parcel-\(state.rawValue)")]) { xml in
+        try xml.element("LineStyle") { xml in
+          try xml.leaf("color", colour)
+          try xml.leaf("width", "2")
+        }
+        try xml.element("PolyStyle") { try $0.leaf("color", "40" + colour.dropFirst(2)) }
+      }
+    }
+    for state in TaskState.allCases {
+      try icon("photo-\(state.rawValue)", Self.colours[state] ?? "ffffffff", &xml)
+    }
+    try icon("photo-alone", "ff20c0f0", &xml)
+    try icon("point-style", "ffe060a0", &xml)
+    try xml.element("Style", [("id", "track-style")]) { xml in
+      try xml.element("LineStyle") { xml in
+        try xml.leaf("color", "ffe060a0")
+        try xml.leaf("width", "3")
+      }
+      try xml.element("PolyStyle") { try $0.leaf("color", "30e060a0") }
+    }
+  }
+
+  private func icon(_ id: String, _ colour: String, _ xml: inout XMLWriter) throws {
+    try xml.element("Style", [("id", id)]) { xml in
+      try xml.element("IconStyle") { try $0.leaf("color", colour) }
+    }
+  }
+
+  func schemas(_ xml: inout XMLWriter) throws {
+    try schema(TaskFields.table, &xml)
+    try schema(ParcelFields.table, &xml)
+    try schema(PhotoFields.table, &xml)
+    try schema(TrackFields.table, &xml)
+    if options.pointFeatures { try schema(PointFields.table, &xml) }
+  }
+
+  private func schema(_ table: FieldTable<some Any>, _ xml: inout XMLWriter) throws {
+    try xml.element("Schema", [("name", table.rowName), ("id", table.rowName)]) { xml in
+      for field in table.fields {
+        // KML has no type for a moment; GDAL takes its `bool` for a number.
+        let type =
+          switch field.kind {
+          case .integer: "int"
+          case .decimal: "double"
+          case .text, .time, .flag: "string"
+          }
+        let unit = field.unit.map { " (\($0))" } ?? ""
+        try xml.element("SimpleField", [("type", type), ("name", field.name)]) { xml in
+          try xml.leaf("displayName", field.name + unit)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import Geodesy
+import Inspection
+import Positioning
+
+extension KMLDocument {
+  /// A track as its path and as the land that it encloses; or each of its points.
+  func placemarks(_ exported: ExportedTrack, _ xml: inout XMLWriter) throws {
+    if options.pointFeatures { return try points(exported, xml.out) }
+    let row = try MeasuredTrack(exported)
+    let track = exported.track
+    var (isDated, isHigh) = (true, true)
+    try exported.forEachPoint { point in
+      isDated = isDated && point.time.date != nil
+      isHigh = isHigh && point.meanSeaLevelHeightMetres != nil
+    }
+    try xml.element("Placemark", [("id", "track-\(track.id)")]) { xml in
+      try xml.leaf("name", track.name)
+      try xml.leaf("styleUrl", "#track-style")
+      try data(TrackFields.table, row, &xml)
+      // gx:Track has a time for each point; points without a date make a plain line.
+      if isDated {
+        try timed(exported, isHigh: isHigh, &xml)
+      } else {
+        try xml.element("LineString") { xml in
+          try xml.leaf("tessellate", "1")
+          try xml.leaf("coordinates") { try places(exported, $0) }
+        }
+      }
+    }
+    guard row.measures.points >= 3, row.measures.areaSquareMetres ?? 0 > 0 else { return }
+    try xml.element("Placemark") { xml in
+      try xml.leaf("name", "\(track.name) (closed)")
+      try xml.leaf("styleUrl", "#track-style")
+      try data(TrackFields.table, row, &xml)
+      try xml.element("Polygon") { xml in
+        try xml.leaf("tessellate", "1")
+        try xml.element("outerBoundaryIs") { xml in
+          try xml.element("LinearRing") { xml in
+            try xml.leaf("coordinates") { out in
+              // In the direction of the walk: to turn it round it would have to be in memory.
+              var first: TrackPoint?
+              try exported.forEachPoint { point in
+                if first == nil { first = point }
+                try place(point.coordinate, out)
+                try out.words(" ")
+              }
+              if let first { try place(first.coordinate, out) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func timed(_ exported: ExportedTrack, isHigh: Bool, _ xml: inout XMLWriter) throws {
+    try xml.element("gx:Track") { xml in
+      try xml.leaf("altitudeMode", isHigh ? "absolute" : "clampToGround")
+      let out = xml.out
+      try exported.forEachPoint { point in
+        try out.words("<when>")
+        try out.time(point.time)
+        try out.words("</when>\n")
+      }
+      try exported.forEachPoint { point in
+        try out.words("<gx:coord>")
+        try out.degrees(point.coordinate.longitudeDegrees)
+        try out.words(" ")
+        try out.degrees(point.coordinate.latitudeDegrees)
+        try out.words(" ")
+        try out.decimal(isHigh ? point.meanSeaLevelHeightMetres ?? 0 : 0, places: 3)
+        try out.words("</gx:coord>\n")
+      }
+    }
+  }
+
+  private func places(_ exported: ExportedTrack, _ out: ByteWriter) throws {
+    var isFirst = true
+    try exported.forEachPoint { point in
+      if !isFirst { try out.words(" ") }
+      isFirst = false
+      try place(point.coordinate, out)
+    }
+  }
+
+  private func place(_ coordinate: Coordinate, _ out: ByteWriter) throws {
+    try out.degrees(coordinate.longitudeDegrees)
+    try out.words(",")
+    try out.degrees(coordinate.latitudeDegrees)
+  }
+
+  // MARK: each point
+
+  /// A placemark for each point: no name, since a million of them are no list, and no field that would say its
+  /// time, place and height once more.
+  private func points(_ exported: ExportedTrack, _ out: ByteWriter) throws {
+    let track = exported.track.id.description
+    var number = 0
+    try exported.forEachPoint { point in
+      number += 1
+      try out.words("<Placemark>")
+      if point.time.date != nil {
+        try out.words("<TimeStamp><when>")
+        try out.time(point.time)
+        try out.words("</when></TimeStamp>")
+      }
+      try out.words(
+        "<styleUrl>#point-style</styleUrl><ExtendedData><SchemaData schemaUrl=\"#point\"><SimpleData name=\"track\">"
+      )
+      try out.plain(track)
+      try out.words("</SimpleData><SimpleData name=\"number\">")
+      try out.integer(number)
+      if point.time.date == nil {
+        try out.words("</SimpleData><SimpleData name=\"timeOfDay\">")
+        try out.timeOfDay(point.time)
+      }
+      try out.words("</SimpleData><SimpleData name=\"kind\">")
+      try out.words(point.kind.exportName)
+      if let height = point.ellipsoidalHeightMetres {
+        try out.words("</SimpleData><SimpleData name=\"ellipsoidalHeightMetres\">")
+        try out.decimal(height, places: 3)
+      }
+      if let uncertainty = point.horizontalUncertaintyMetres95 {
+        try out.words("</SimpleData><SimpleData name=\"uncertaintyMetres95\">")
+        try out.decimal(uncertainty, places: 3)
+      }
+      if let gap = point.gapBefore {
+        try out.words("</SimpleData><SimpleData name=\"gapBefore\">")
+        try out.words(gap.exportName)
+      }
+      try out.words("</SimpleData></SchemaData></ExtendedData><Point>")
+      if point.meanSeaLevelHeightMetres != nil {
+        try out.words("<altitudeMode>absolute</altitudeMode>")
+      }
+      try out.words("<coordinates>")
+      try place(point.coordinate, out)
+      if let height = point.meanSeaLevelHeightMetres {
+        try out.words(",")
+        try out.decimal(height, places: 3)
+      }
+      try out.words("</coordinates></Point></Placemark>\n")
+    }
+  }
+}
+
+// A raw value makes a string each time it is asked for.
+extension TrackPoint.Kind {
+  var exportName: StaticString {
+    switch self {
+    case .recorded: "recorded"
+    case .vertex: "vertex"
+    case .centroidVertex: "centroid-vertex"
+    }
+  }
+}
+
+extension TrackPoint.Gap {
+  var exportName: StaticString {
+    switch self {
+    case .noFix: "no-fix"
+    case .silence: "silence"
+    case .paused: "paused"
+    case .interrupted: "interrupted"
+    case .deleted: "deleted"
+    }
+  }
+}

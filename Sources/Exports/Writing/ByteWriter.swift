@@ -1,0 +1,200 @@
+import Positioning
+
+// The problem: a million track points become some 300 MB of text. What a program of this kind does with
+// its time is to write numbers and the same words round them.
+//
+// The obvious idea: strings that are put together and turned into bytes. Each number is then allocated,
+// checked as Unicode and copied three times.
+//
+// What is done: one buffer, which belongs to one export and is handed on whenever it is full. Words are
+// copied into it as they lie in the program, numbers are written into it digit by digit, and the date of a
+// time is kept as text as long as it is the same day. Nothing is allocated for a point.
+
+/// Writes bytes piece by piece, so that an export of any size needs no more memory than one piece.
+public final class ByteWriter {
+  /// Pieces are about so large.
+  private static let pieceBytes = 1 << 16
+
+  private let sink: ([UInt8]) throws -> Void
+  private let start: UnsafeMutablePointer<UInt8>
+  private var count = 0
+  private var capacity: Int
+  /// How many bytes were handed on.
+  private var handedOn = 0
+  /// `YYYY-MM-DDT` of the day that was written last.
+  private var day: (number: Int, text: [UInt8]) = (.min, [])
+
+  /// A writer that hands its pieces to `sink`, in their order. What `sink` throws ends the export.
+  public init(to sink: @escaping ([UInt8]) throws -> Void) {
+    self.sink = sink
+    capacity = Self.pieceBytes + 4096
+    start = .allocate(capacity: capacity)
+  }
+
+  deinit { start.deallocate() }
+
+  /// How many bytes were written so far.
+  public var bytes: Int { handedOn + count }
+
+  /// Hands on what is left. Once, and last: what is not handed on is not written.
+  public func finish() throws { try handOn() }
+
+  private func handOn() throws {
+    guard count > 0 else { return }
+    let piece = [UInt8](UnsafeBufferPointer(start: start, count: count))
+    handedOn += count
+    count = 0
+    try sink(piece)
+  }
+
+  /// Room for so many bytes, at most 4096, which the next statements write.
+  @inline(__always)
+  private func reserve(_ bytes: Int) throws {
+    if count + bytes > capacity { try handOn() }
+  }
+
+  /// One byte.
+  @inline(__always)
+  public func byte(_ value: UInt8) throws {
+    try reserve(1)
+    start[count] = value
+    count += 1
+  }
+
+  /// Words of this program's own, which need no escaping.
+  @inline(__always)
+  public func words(_ text: StaticString) throws {
+    let length = text.utf8CodeUnitCount
+    guard length <= 4096 else { return try plain(text.description) }
+    try reserve(length)
+    (start + count).update(from: text.utf8Start, count: length)
+    count += length
+  }
+
+  /// Text that needs no escaping: identifiers, names of fields.
+  public func plain(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try copy($0) }
+  }
+
+  /// Bytes as they are.
+  func copy(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(4096)
+      try reserve(part.count)
+      if let base = UnsafeBufferPointer(rebasing: part).baseAddress {
+        (start + count).update(from: base, count: part.count)
+      }
+      count += part.count
+      rest = rest.dropFirst(part.count)
+    }
+  }
+
+  // MARK: numbers
+
+  /// A whole number.
+  public func integer(_ value: Int64) throws {
+    try reserve(20)
+    if value < 0 {
+      start[count] = UInt8(ascii: "-")
+      count += 1
+    }
+    digits(value.magnitude, width: 1)
+  }
+
+  /// The same.
+  public func integer(_ value: Int) throws { try integer(Int64(value)) }
+
+  /// `value` rounded half away from zero to at most `places` (0…9) decimals, without zeros at its end; never
+  /// `-0`. What is not finite, or beyond 9·10¹⁷ divided by 10^places, has no such text: nothing is written.
+  /// - Returns: whether something was.
+  @discardableResult
+  public func decimal(_ value: Double, places: Int) throws -> Bool {
+    let scale = Self.scales[places]
+    let scaled = (value * Double(scale)).rounded(.toNearestOrAwayFromZero)
+    guard scaled.magnitude < 9e17 else { return false }
+    let whole = Int64(scaled)
+    try reserve(24)
+    if whole < 0 {
+      start[count] = UInt8(ascii: "-")
+      count += 1
+    }
+    let (head, tail) = whole.magnitude.quotientAndRemainder(dividingBy: scale)
+    digits(head, width: 1)
+    guard tail > 0 else { return true }
+    start[count] = UInt8(ascii: ".")
+    count += 1
+    digits(tail, width: places)
+    while start[count - 1] == UInt8(ascii: "0") { count -= 1 }
+    return true
+  }
+
+  private static let scales: [UInt64] = [
+    1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+  ]
+
+  /// Degrees: nine decimals are a tenth of a millimetre.
+  @inline(__always)
+  public func degrees(_ value: Double) throws { try decimal(value, places: 9) }
+
+  /// Digits with zeros before them up to `width`; there must be room for 20.
+  @inline(__always)
+  private func digits(_ value: UInt64, width: Int) {
+    var length = 1
+    var bound: UInt64 = 10
+    while length < 20, value >= bound {
+      length += 1
+      if length == 20 { break }
+      bound *= 10
+    }
+    length = max(length, width)
+    var rest = value
+    var place = count + length
+    while place > count {
+      place -= 1
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      start[place] = UInt8(truncatingIfNeeded: digit) &+ 0x30
+      rest = quotient
+    }
+    count += length
+  }
+
+  // MARK: times
+
+  /// RFC 3339 in UTC with milliseconds; without its date nothing is written.
+  /// - Returns: whether something was.
+  @discardableResult
+  public func time(_ time: GNSSTime) throws -> Bool {
+    guard let date = time.date else { return false }
+    if date.daysSince1970 != day.number {
+      day = (date.daysSince1970, Array((date.iso8601 + "T").utf8))
+    }
+    try day.text.withUnsafeBufferPointer { try copy($0) }
+    try timeOfDay(time)
+    try byte(UInt8(ascii: "Z"))
+    return true
+  }
+
+  /// RFC 3339 in UTC with milliseconds.
+  public func time(_ time: DeviceTime) throws { try self.time(time.gnssTime) }
+
+  /// `hh:mm:ss.sss`, UTC.
+  public func timeOfDay(_ time: GNSSTime) throws {
+    try reserve(64)
+    let milliseconds = time.millisecondsSinceMidnight
+    // A leap second is written as second 60 of the day's last minute.
+    let capped = min(milliseconds, 86_399_999)
+    let extra = milliseconds > capped ? 1 : 0
+    digits(UInt64(capped / 3_600_000), width: 2)
+    start[count] = UInt8(ascii: ":")
+    count += 1
+    digits(UInt64(capped / 60_000 % 60), width: 2)
+    start[count] = UInt8(ascii: ":")
+    count += 1
+    digits(UInt64(capped / 1000 % 60 + extra), width: 2)
+    start[count] = UInt8(ascii: ".")
+    count += 1
+    digits(UInt64(milliseconds % 1000), width: 3)
+  }
+}

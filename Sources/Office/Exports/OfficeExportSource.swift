@@ -1,0 +1,105 @@
+import Evidence
+import Exports
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// What an agency exports: read one by one in one transaction, so that nothing changes under it. What an
+/// officer has hidden is not among everything.
+struct OfficeExportSource: ExportSource {
+  let title: String
+  let choice: OfficeServer.Choice
+  let session: any ReadingTransaction
+  let office: OfficeServer
+  /// Called for each thing, and for each few thousand points; what it throws ends the export.
+  let tick: () throws -> Void
+
+  /// Whether there is anything at all.
+  func isEmpty() throws -> Bool {
+    switch choice {
+    case .all:
+      return try session.taskCount(TaskFilter(), at: office.clock.deviceTime) == 0
+        && session.standalonePhotoCount(isHidden: false, inspector: nil) == 0
+        && session.tracks(.standalone).isEmpty
+    case .tasks(let ids), .photos(let ids), .tracks(let ids): return ids.isEmpty
+    }
+  }
+
+  /// Looks for what is named before a file is begun, and says of how many of them an officer has hidden.
+  func hiddenCount() throws -> (hidden: Int, all: Int) {
+    switch choice {
+    case .all: return (0, 0)
+    case .tasks(let ids):
+      for id in ids { _ = try session.task(id) }
+      return (0, ids.count)
+    case .photos(let ids):
+      return (try ids.count { try session.photo($0).hidden != nil }, ids.count)
+    case .tracks(let ids):
+      for id in ids where try office.track(id, session) == nil {
+        _ = try session.track(id)
+        throw OfficeRefusal(.unknown, "the track's file is missing: run standpoint office check")
+      }
+      return (try ids.count { try session.track($0).hidden != nil }, ids.count)
+    }
+  }
+
+  func forEachTask(_ body: (InspectionTask) throws -> Void) throws {
+    let ids: [Identifier]
+    switch choice {
+    case .all:
+      ids = try session.taskIdentifiers(TaskFilter(), TaskSorting(), at: office.clock.deviceTime)
+    case .tasks(let chosen): ids = chosen
+    case .photos, .tracks: return
+    }
+    for id in ids {
+      try tick()
+      try body(session.task(id))
+    }
+  }
+
+  func forEachPhoto(
+    of task: InspectionTask?, _ body: (ExportedPhoto) throws -> Void
+  ) throws {
+    func hand(_ received: ReceivedPhoto) throws {
+      try tick()
+      let photo = received.photo
+      let seal = try? session.seal(of: photo.id, .capture)
+      try body(
+        ExportedPhoto(
+          photo: photo, task: task, claims: seal.map { PhotoClaims(record: $0.record) },
+          verdict: received.verdict,
+          hasFile: (try? office.photos.holds(EvidenceName.file(.capture, photo.id))) == true))
+    }
+    func handWhole(_ selection: Selection) throws {
+      try session.forEachPhoto(selection) { received in
+        if received.deletedReason == nil { try hand(received) }
+      }
+    }
+    if let task { return try handWhole(.task(task.id)) }
+    switch choice {
+    case .all: try handWhole(.standalone)
+    case .photos(let ids): for id in ids { try hand(session.photo(id)) }
+    case .tasks, .tracks: return
+    }
+  }
+
+  func forEachTrack(
+    of task: InspectionTask?, _ body: (ExportedTrack) throws -> Void
+  ) throws {
+    let ids: [Identifier]
+    switch (task, choice) {
+    case (let task?, _): ids = try session.tracks(.task(task.id))
+    case (nil, .all): ids = try session.tracks(.standalone)
+    case (nil, .tracks(let chosen)): ids = chosen
+    case (nil, _): return
+    }
+    for id in ids {
+      try tick()
+      // Its points are a file, which is read as a whole: one track's at a time.
+      guard let track = try office.track(id, session) else { continue }
+      try body(ExportedTrack(track, task: task))
+    }
+  }
+}

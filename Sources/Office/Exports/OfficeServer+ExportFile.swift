@@ -1,0 +1,59 @@
+import Evidence
+import Exports
+import Foundation
+import Imagery
+import Inspection
+import Positioning
+import Store
+import Sync
+
+extension OfficeServer {
+  /// Writes what is chosen as a file, which is there under its name when it is whole, or not at all.
+  /// - Parameters:
+  ///   - inspector: whose things alone; nil for any of the agency.
+  ///   - tick: called for each thing that is read; what it throws ends the export, and leaves nothing.
+  /// - Throws: `StoreError.unknown` where one of them is not there; `OfficeRefusal` where there is nothing.
+  public func export(
+    _ choice: Choice, in agency: String, ofInspector inspector: String? = nil,
+    as format: ExportFormat, options: ExportOptions = ExportOptions(), toFile path: String,
+    tick: @escaping () throws -> Void = {}
+  ) throws {
+    let title = "Standpoint: \(try agencyTitle(agency))"
+    try database.read(in: agency, ofInspector: inspector) { session in
+      func source(_ title: String) -> OfficeExportSource {
+        OfficeExportSource(
+          title: title, choice: choice, session: session, office: self, tick: tick)
+      }
+      guard try !source(title).isEmpty() else {
+        throw OfficeRefusal(.ruleForbids, "there is nothing to export yet")
+      }
+      let (hidden, all) = try source(title).hiddenCount()
+      let words = hidden == 0 ? "" : ", hidden by an officer: \(hidden) of \(all)"
+      try ExportJob(
+        source(title + words), as: format, options: options, files: exportFiles,
+        made: clock.deviceTime
+      ).write(toFile: path)
+    }
+  }
+
+  private var exportFiles: ExportFiles {
+    ExportFiles(
+      photo: { [photos] photo in
+        let name = EvidenceName.file(.capture, photo.id)
+        return (try? photos.holds(name)) == true ? photos.path(of: name) : nil
+      },
+      thumbnail: { [self] photo in
+        // What is no picture has none.
+        guard (try? picture(.thumbnail, of: photo)) != nil else { return nil }
+        return photos.path(of: "previews/\(photo.id.folder)/\(photo.id).thumbnail")
+      }, read: { try DurableFile.read($0) },
+      write: { path, body in try DurableFile.stream(to: path) { try body($0) } },
+      geoPackage: { [clock] path, body in
+        try DurableFile.placing(path) { temporary in
+          try GeoPackageFile.make(at: temporary, made: clock.deviceTime) { writer in
+            try body(GeoPackageRowsOfStore(writer: writer))
+          }
+        }
+      }, remove: { unlink($0) })
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+extension DurableFile {
+  /// Writes a file piece by piece under another name beside it, makes it durable, and gives it its name: what
+  /// is called `path` is whole. What `body` throws leaves nothing of it.
+  /// - Throws: `StoreError.unwritable`, and whatever `body` throws.
+  public static func stream(
+    to path: String, mode: mode_t = 0o644,
+    _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    try placing(path) { temporary in
+      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: words()) }
+      defer { close(descriptor) }
+      try body { piece in try write(piece, to: descriptor, of: path) }
+      guard fsync(descriptor) == 0 else {
+        throw StoreError.unwritable(path: path, reason: words())
+      }
+    }
+  }
+
+  /// The same for a file that `body` makes by itself, durable, under the name that it is given.
+  public static func placing(_ path: String, _ body: (_ temporary: String) throws -> Void) throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    let name = (path as NSString).lastPathComponent
+    let random = String(UInt64.random(in: .min ... .max), radix: 36)
+    let temporary = "\(folder.isEmpty ? "." : folder)/.\(name).\(random).part"
+    do {
+      try body(temporary)
+      try rename(temporary, to: path)
+    } catch {
+      unlink(temporary)
+      if case StoreError.unwritable(temporary, let reason) = error {
+        throw StoreError.unwritable(path: path, reason: reason)
+      }
+      throw error
+    }
+    try syncFolder(folder.isEmpty ? "." : folder)
+  }
+
+  private static func write(_ piece: [UInt8], to descriptor: Int32, of path: String) throws {
+    let allowed = try DiskFaults.ask(path, bytes: piece.count)
+    var offset = 0
+    try piece.withUnsafeBytes { buffer in
+      while offset < allowed {
+        let count = Glibc.write(
+          descriptor, buffer.baseAddress?.advanced(by: offset), allowed - offset)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw StoreError.unwritable(path: path, reason: words()) }
+        offset += count
+      }
+    }
+    guard allowed == piece.count else {
+      throw StoreError.unwritable(path: path, reason: "the disk has stopped")
+    }
+  }
+
+  private static func words() -> String {
+    switch errno {
+    case EACCES, EPERM: "its folder's rights do not allow it"
+    case ENOSPC, EDQUOT: "the disk is full"
+    case EROFS: "the file system is read-only"
+    case ENOENT, ENOTDIR: "its folder is not there"
+    default: String(cString: strerror(errno))
+    }
+  }
+}

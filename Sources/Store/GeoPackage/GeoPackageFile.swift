@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+import Positioning
+
+/// A GeoPackage that is filled once: a file of SQLite that other programs open (OGC 12-128r18, GeoPackage 1.3).
+/// Who fills it names tables and columns; what is to be read of them by machines is written here.
+public enum GeoPackageFile {
+  /// Makes one at a path where nothing is. What `body` throws, and a disk that is full, leave nothing.
+  /// - Parameter made: what it says of when it was made.
+  /// - Throws: `StoreError.unwritable`.
+  public static func make(
+    at path: String, made: DeviceTime, _ body: (GeoPackageWriter) throws -> Void
+  ) throws {
+    do {
+      var configuration = Configuration()
+      configuration.prepareDatabase { database in
+        // What a crash leaves of it is thrown away as a whole: whoever makes it gives it its name at the end.
+        for pragma in [
+          "journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE",
+          "cache_size = -16000",
+        ] { try database.execute(sql: "PRAGMA \(pragma)") }
+      }
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.writeWithoutTransaction { database in
+        // "GPKG", and the version times 10,000.
+        try database.execute(
+          sql: "PRAGMA application_id = \(0x4750_4B47); PRAGMA user_version = 10300")
+        try database.inTransaction {
+          try database.execute(sql: GeoPackageSchema.tables)
+          let writer = GeoPackageWriter(database, made: made)
+          try body(writer)
+          writer.release()
+          return .commit
+        }
+      }
+      try queue.close()
+      try DurableFile.sync(path)
+    } catch {
+      for end in ["", "-journal"] { unlink(path + end) }
+      guard let error = error as? DatabaseError else { throw error }
+      throw StoreError.unwritable(
+        path: path,
+        reason: error.resultCode == .SQLITE_FULL ? "the disk is full" : error.message ?? "\(error)")
+    }
+  }
+
+  /// What is in one, as SQL in a fixed order, for comparing; pictures by their size.
+  package static func dump(_ path: String) throws -> String {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? queue.close() }
+    return try queue.read { database in
+      var lines: [String] = []
+      for name in ["application_id", "user_version"] {
+        lines.append("\(name) \(try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0)")
+      }
+      let tables = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+          ORDER BY type, name
+          """)
+      for row in tables { lines.append(row["sql"]) }
+      let names = try String.fetchAll(
+        database,
+        sql: """
+          SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name
+          """)
+      for name in names {
+        lines.append("-- \(name)")
+        let quoted = GeoPackageSchema.quoted(name)
+        for row in try Row.fetchAll(database, sql: "SELECT * FROM \(quoted) ORDER BY 1, 2") {
+          lines.append(row.map { Self.text($0.1) }.joined(separator: "|"))
+        }
+      }
+      return lines.joined(separator: "\n") + "\n"
+    }
+  }
+
+  /// What SQLite finds wrong with a file and with its indexes of places; empty where nothing is.
+  package static func damages(_ path: String) throws -> [String] {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? queue.close() }
+    return try queue.read { database in
+      var found = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+      let trees = try String.fetchAll(
+        database,
+        sql: "SELECT 'rtree_' || table_name || '_geom' FROM gpkg_geometry_columns ORDER BY 1")
+      for tree in trees {
+        found += try String.fetchAll(database, sql: "SELECT rtreecheck(?)", arguments: [tree])
+      }
+      return found.filter { $0 != "ok" }
+    }
+  }
+
+  private static func text(_ value: DatabaseValue) -> String {
+    switch value.storage {
+    case .null: "NULL"
+    case .int64(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): "'\(text.replacingOccurrences(of: "'", with: "''"))'"
+    case .blob(let data):
+      data.count > 4096
+        ? "\(data.count) bytes"
+        : "x'" + data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "'"
+    }
+  }
+}
