@@ -6,6 +6,7 @@ import Imagery
 import Inspection
 import Office
 import Positioning
+import Receivers
 
 /// What this machine needs for what has to be quick.
 struct MeasureCommand: AsyncParsableCommand {
