@@ -179,5 +179,5 @@ private final class Cancelled: Sendable {
   let flag = Atomic(false)
 }
 
-extension CSVDocument.Rows: @retroactive ExpressibleByArgument {}
-extension GeoPackageDocument.Pictures: @retroactive ExpressibleByArgument {}
+extension CSVDocument.Rows: ExpressibleByArgument {}
+extension GeoPackageDocument.Pictures: ExpressibleByArgument {}
