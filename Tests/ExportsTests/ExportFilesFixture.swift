@@ -1,5 +1,6 @@
 import Exports
 import Foundation
+import Inspection
 import Store
 
 @testable import FieldUnit

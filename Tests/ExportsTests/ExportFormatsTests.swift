@@ -30,8 +30,8 @@ struct ExportFormatsTests {
   }
 
   @Test("the GeoPackage has the committed one's contents, and its indexes are whole")
-  func goldenGeoPackage() async throws {
-    try await withTemporaryDirectory { folder in
+  func goldenGeoPackage() throws {
+    try withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("day.gpkg").path
       try ExportFilesFixture.write(ExportFixture.selection(), as: .gpkg, to: path)
       let dump = try GeoPackageFile.dump(path)
@@ -109,8 +109,8 @@ struct ExportFormatsTests {
   }
 
   @Test("a KMZ begins with its document and has the pictures that are there")
-  func kmz() async throws {
-    try await withTemporaryDirectory { folder in
+  func kmz() throws {
+    try withTemporaryDirectory { folder in
       let selection = try ExportFixture.selection()
       let photo = selection.tasks[0].photos[0].id
       try Data([0xFF, 0xD8, 1, 2]).write(to: folder.appendingPathComponent("\(photo).jpg"))
@@ -129,14 +129,15 @@ struct ExportFormatsTests {
   }
 
   @Test("an export that is ended leaves nothing", arguments: ExportFormat.allCases)
-  func cancelled(format: ExportFormat) async throws {
-    try await withTemporaryDirectory { folder in
+  func cancelled(format: ExportFormat) throws {
+    try withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("day").path
       #expect(throws: CancellationError.self) {
         try ExportFilesFixture.write(
           EndedSource(selection: try ExportFixture.selection()), as: format, to: path)
       }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(left.isEmpty)
     }
   }
 
