@@ -212,7 +212,8 @@ def without_script(window, address, name, status):
       bare: [...document.querySelectorAll("form[method=post]")]
         .filter((one) => !one.querySelector("[name=csrf]")).length,
       mute: [...document.querySelectorAll("form")]
-        .filter((one) => ![...one.elements].some((part) => part.matches("button"))).length,
+        .filter((one) => one.querySelector("input:not([type=hidden]), select, textarea")
+          && ![...one.elements].some((part) => part.matches("button"))).length,
       links: [...document.querySelectorAll("a:not([href])")].length,
     })""")
     if said["words"] < 20:
