@@ -103,7 +103,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
-    .systemLibrary(name: "CMalloc"),
+    .target(name: "CMalloc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     library("Geodesy", ["CProj"]),
@@ -117,10 +117,13 @@ let package = Package(
     library("Sync", ["Evidence", "Inspection", "Positioning", "Geodesy"]),
     library("Exports", ["CHaru", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
     library("Receivers", ["CBluez", "CDBus", "Positioning", "Geodesy"] + nio + subprocess),
-    library("Store", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb, sqlite]),
+    library(
+      "Store",
+      ["Sync", "Exports", "Evidence", "Inspection", "Positioning", "Geodesy", grdb, sqlite]),
     // English is the key of every other language: its file is what translators begin with.
     library(
-      "Web", server + [crypto, scrypt], exclude: ["Languages/en.json"],
+      "Web", server + [crypto, scrypt, .product(name: "NIOPosix", package: "swift-nio")],
+      exclude: ["Languages/en.json"],
       resources: [.embedInCode("Languages/cs.json")]),
     library(
       "FieldUnit",
@@ -179,7 +182,7 @@ let package = Package(
       "ExportsTests",
       [
         "Exports", "FieldUnit", "Store", "Evidence", "Imagery", "Inspection", "Positioning",
-        "Geodesy",
+        "Geodesy", "CHaru",
       ]),
     tests("WebTests", ["Web"] + server + client),
     tests(
@@ -192,7 +195,7 @@ let package = Package(
       "FieldUnitTests",
       [
         "FieldUnit", "Store", "Receivers", "Evidence", "Imagery", "Inspection", "Positioning",
-        "Geodesy", "Sync", "Web", nioCore,
+        "Geodesy", "Sync", "Web", "DeliverySimulation", nioCore,
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ] + client),
     tests("TidyTests", []),

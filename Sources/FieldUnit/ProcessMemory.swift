@@ -7,11 +7,15 @@ public enum ProcessMemory {
   /// Few places from which memory is taken, instead of eight for each core: what is free in one of them is
   /// not asked for from the system by another. To be called before other threads begin.
   public static func beginSparingly() {
-    _ = mallopt(M_ARENA_MAX, 2)
+    standpoint_limit_arenas(2)
   }
 
-  /// Gives back what is free, behind something that needed a great deal.
+  /// Gives back what is free, behind something that needed a great deal. So is most of the program's code: the
+  /// start and a delivery run through 30 MB of it, and nothing but a photo's or a page's needs it again.
+  /// What is run next comes back from the file, or from where the system still keeps it. A debugger's
+  /// breakpoints go with it.
   static func giveBack() {
-    _ = malloc_trim(0)
+    standpoint_release_free_memory()
+    standpoint_release_code()
   }
 }
