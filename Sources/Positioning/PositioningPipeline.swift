@@ -14,6 +14,10 @@ public struct JudgedFix: Hashable, Sendable {
   public var window: ProofStart?
   /// Where the proof of the samples begins; nil without samples.
   public var sampling: ProofStart?
+  /// The limits that it was judged by.
+  public var gatePolicy = GatePolicy()
+  /// The rules that its samples were taken by.
+  public var samplerPolicy = SamplerPolicy()
 }
 
 /// From where on a receiver's bytes have to be kept, to judge again what was judged.
@@ -202,7 +206,8 @@ public struct PositioningPipeline {
       .fix(
         JudgedFix(
           fix: fix, verdict: verdict, samples: sampler.count, standpoint: standpoint,
-          arrival: arrival, window: window, sampling: sampling)))
+          arrival: arrival, window: window, sampling: sampling, gatePolicy: gate.policy,
+          samplerPolicy: sampler.policy)))
   }
 
   private mutating func remember(_ time: GNSSTime, firstChunk: Int) {

@@ -54,7 +54,7 @@ struct FieldDay {
 
   var key = SoftwareDeviceKey()
   private let notary = Notary()
-  let person = Person(agency: "example", login: "ada", role: .inspector)
+  var person = Person(agency: "example", login: "ada", role: .inspector)
   var entries: [Sealed] = []
   var random: SeededGenerator
   /// What the device's clock shows.
@@ -63,6 +63,9 @@ struct FieldDay {
   /// What is heard round the device, the shutter falling at `shutter`; nil where nobody listens.
   var surroundings: RadioSurroundings?
   var policy: SignedPolicy?
+  var software = "standpoint 0.1.0"
+  /// What an office has certified of the key; nil for one that `office` makes each time.
+  var ownCertificate: EvidenceCertificate?
   static let shutter = ElapsedTime(milliseconds: 1_000_000)
 
   init(seed: UInt64, start: String = "2026-05-12T06:00:00Z") throws {
@@ -76,7 +79,7 @@ struct FieldDay {
   func context(isSimulated: Bool) -> RecordContext {
     RecordContext(
       person: person, device: "018f0000-0000-7000-8000-000000000000",
-      key: key.publicKey.thumbprint, software: "standpoint 0.1.0", source: source,
+      key: key.publicKey.thumbprint, software: software, source: source,
       receiver: "u-blox 9", isSimulated: isSimulated)
   }
 
@@ -92,7 +95,8 @@ struct FieldDay {
 
   /// What the office has made of the day's key.
   func certificate() throws -> EvidenceCertificate {
-    try Self.office.get().certify(
+    if let ownCertificate { return ownCertificate }
+    return try Self.office.get().certify(
       key.publicKey,
       subject: DeviceSubject(
         agency: person.agency, inspector: person.login,

@@ -193,6 +193,37 @@ struct OrbitFileTests {
     }
   }
 
+  @Test("Lines are walked one by one, as splitting finds them, and only so many of them")
+  func lines() throws {
+    func walked(_ bytes: [UInt8], limit: Int) -> (lines: [[UInt8]], isCutOff: Bool) {
+      var lines = OrbitLines(bytes, limit: limit)
+      var found: [[UInt8]] = []
+      while let line = lines.next() { found.append(Array(line)) }
+      return (found, lines.isCutOff)
+    }
+    forEachSeed(0..<200) { seed, generator in
+      let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+        [0x0A, 0x0D, 0x41, 0x42][Int.random(in: 0..<4, using: &generator)] as UInt8
+      }
+      let split = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map { Array($0) }
+      let all = walked(bytes, limit: 100)
+      #expect(all.lines == split && !all.isCutOff, "seed \(seed)")
+      let some = walked(bytes, limit: 3)
+      #expect(some.lines == Array(split.prefix(3)), "seed \(seed)")
+      #expect(some.isCutOff == (split.count > 3), "seed \(seed)")
+    }
+    // What stands behind more lines than a file of orbits has is not looked for.
+    let elements = Array(Self.elements("GPS (PRN 24)").utf8)
+    let filling = [UInt8](repeating: 0, count: 2 * OrbitLines.limit).indices.map {
+      $0.isMultiple(of: 2) ? 0x78 as UInt8 : 0x0A
+    }
+    #expect(throws: OrbitFileError.notOrbits) {
+      try OrbitFile(filling + elements, near: Self.now)
+    }
+    let file = try OrbitFile(elements + filling, near: Self.now)
+    #expect(file.orbits.count == 1 && file.unread == 1, "the rest counts as unread")
+  }
+
   @Test("Hostile bytes give orbits that stand somewhere, or a reason")
   func hostile() throws {
     let sound = [

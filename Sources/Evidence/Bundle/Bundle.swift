@@ -50,7 +50,8 @@ public enum Bundle {
 
   /// Writes entries in their order, under a temporary name first.
   static func writeFile(
-    _ entries: [Entry], made: DeviceTime, toFile path: String, _ progress: (Int, Int) -> Void
+    _ entries: [Entry], made: DeviceTime, toFile path: String, isPrivate: Bool = false,
+    _ progress: (Int, Int) -> Void
   ) throws(EvidenceError) {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
@@ -59,6 +60,7 @@ public enum Bundle {
     let temporary = "\(folder)/.\(name).\(random).part"
     do throws(EvidenceError) {
       try writeArchive(entries, made: made, to: temporary, for: path, progress)
+      if isPrivate, chmod(temporary, 0o600) != 0 { throw lastProblem(path) }
       try makeDurable(temporary, for: path)
       guard rename(temporary, path) == 0 else { throw lastProblem(path) }
     } catch {

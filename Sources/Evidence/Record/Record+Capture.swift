@@ -218,7 +218,7 @@ extension Record {
       ("horizontalDegrees", .angle(camera.horizontalDegrees)),
       ("verticalDegrees", .angle(camera.verticalDegrees)),
       ("source", .string(camera.source.rawValue)),
-      ("facing", .string(camera.looksTowardsPerson ? "towards" : "away")),
+      ("facing", camera.looksTowardsPerson.map { .string($0 ? "towards" : "away") }),
     ])
   }
 

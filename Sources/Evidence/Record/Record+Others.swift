@@ -52,6 +52,8 @@ extension Record {
       ("meanSeaLevelHeightMetres", point.meanSeaLevelHeightMetres.flatMap(JSONValue.metres)),
       ("uncertaintyMetres95", point.horizontalUncertaintyMetres95.flatMap(JSONValue.metres)),
       ("gapBefore", point.gapBefore.map { .string($0.rawValue) }),
+      ("satellitesUsed", point.satellitesUsed.map { .integer($0) }),
+      ("horizontalDilution", point.horizontalDilution.flatMap(JSONValue.ratio)),
     ])
   }
 

@@ -81,7 +81,9 @@ extension SealFile {
     return Photo(
       id: seal.link.id, agency: person.agency, inspector: person.login, task: task,
       origin: try required(
-        picture?["origin"]?.text.flatMap(PhotoOrigin.init(rawValue:)), "photo.origin"),
+        // What a phone's app sent was never sealed.
+        picture?["origin"]?.text.flatMap(PhotoOrigin.init(rawValue:))
+          .flatMap { $0 == .egnss4cap ? nil : $0 }, "photo.origin"),
       gnssTime: try required(RawWindow.time(record["time"]?["gnss"]), "time.gnss"),
       deviceTime: try required(deviceTime, "time.device"),
       position: PhotoPosition(
@@ -202,7 +204,12 @@ extension SealFile {
       verticalDegrees: try required(json?["verticalDegrees"]?.measured, "camera.verticalDegrees"),
       source: try required(
         json?["source"]?.text.flatMap(CameraGeometry.Source.init(rawValue:)), "camera.source"))
-    camera.looksTowardsPerson = json?["facing"]?.text == "towards"
+    camera.looksTowardsPerson =
+      switch json?["facing"]?.text {
+      case "towards": true
+      case "away": false
+      default: nil
+      }
     return camera
   }
 
@@ -215,7 +222,9 @@ extension SealFile {
       ellipsoidalHeightMetres: json["ellipsoidalHeightMetres"]?.measured,
       meanSeaLevelHeightMetres: json["meanSeaLevelHeightMetres"]?.measured,
       horizontalUncertaintyMetres95: json["uncertaintyMetres95"]?.measured,
-      gapBefore: json["gapBefore"]?.text.flatMap(TrackPoint.Gap.init(rawValue:)))
+      gapBefore: json["gapBefore"]?.text.flatMap(TrackPoint.Gap.init(rawValue:)),
+      satellitesUsed: json["satellitesUsed"]?.wholeNumber.flatMap { $0 >= 0 ? $0 : nil },
+      horizontalDilution: json["horizontalDilution"]?.measured)
   }
 
   private static func place(

@@ -6,6 +6,8 @@ public enum PhotoOrigin: String, Hashable, Sendable {
   case camera
   /// A file that was there already. It stays marked for ever.
   case imported
+  /// Sent by a phone with the EGNSS4CAP or EGNSS4ALL app: no device key has sealed it.
+  case egnss4cap
 }
 
 /// What the camera is known to be.
@@ -26,8 +28,8 @@ public struct CameraGeometry: Hashable, Sendable {
   public var verticalDegrees: Double
   /// Where they come from.
   public var source: Source
-  /// Whether it looks towards the person who holds it, and not away.
-  public var looksTowardsPerson = false
+  /// Whether it looks towards the person who holds it, and not away; nil where nobody says so.
+  public var looksTowardsPerson: Bool? = false
 
   /// A geometry from its parts.
   public init(horizontalDegrees: Double, verticalDegrees: Double, source: Source) {

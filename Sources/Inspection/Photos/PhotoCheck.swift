@@ -34,6 +34,13 @@ public struct PhotoCheck: Hashable, Sendable {
     case surroundings
     /// Whether its bytes were deleted before they were sent.
     case deleted
+    /// The digest that a phone's app has sent along. It is over the picture, the text of the time and the
+    /// user, with a secret that everybody knows: it finds damage, and no forger.
+    case appDigest = "app-digest"
+    /// The position that a phone's app sent, against the receiver's own sentences that it sent along.
+    case nmea
+    /// The same against the positions that the app has computed from raw measurements.
+    case computedPositions = "computed-positions"
   }
 
   /// What came out.
@@ -57,6 +64,7 @@ public struct PhotoCheck: Hashable, Sendable {
     case revision, latestRevision, distanceBits, comparedBits, others
     case satellitesUsed, meanCarrierToNoiseDecibelHertz, spreadDecibelHertz, correctionAgeSeconds
     case transmitters, known, near, far, otherDevices
+    case computedCount, furthestMetres
   }
 
   /// What was checked.

@@ -44,6 +44,9 @@ public enum TaskState: String, Hashable, Sendable, CaseIterable {
   /// Whether its inspector may add photos, notes and tracks and delete them.
   public var isEditable: Bool { self == .new || self == .open || self == .returned }
 
+  /// Whether photos are taken for it from the pages: its inspector has opened it first.
+  public var takesPhotos: Bool { isEditable && self != .new }
+
   /// Whether the office has decided upon it; an administrator may still reopen it.
   public var isDecided: Bool { self == .accepted || self == .declined || self == .withdrawn }
 }

@@ -44,7 +44,8 @@ public struct NavigationFile: Sendable {
         unread += 1
       }
     }
-    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+    var lines = OrbitLines(bytes)
+    while let line = lines.next() {
       number += 1
       let text = String(decoding: line.prefix(200), as: UTF8.self)
       guard isBody else {
@@ -72,6 +73,7 @@ public struct NavigationFile: Sendable {
       }
     }
     close()
+    if lines.isCutOff { unread += 1 }
     guard number > 0 else { throw .notNavigation }
     guard !orbits.isEmpty else { throw .empty }
     self.orbits = orbits

@@ -119,7 +119,8 @@ struct ElementsFile {
   init(_ bytes: [UInt8]) {
     var name: ArraySlice<UInt8>?
     var first: ArraySlice<UInt8>?
-    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+    var lines = OrbitLines(bytes)
+    while let line = lines.next() {
       switch TwoLineElements.lineNumber(line) {
       case 1:
         if first != nil { unread += 1 }
@@ -137,6 +138,7 @@ struct ElementsFile {
       }
     }
     if first != nil { unread += 1 }
+    if lines.isCutOff { unread += 1 }
   }
 
   private mutating func add(
@@ -185,7 +187,9 @@ struct YumaAlmanac {
       }
       values.removeAll()
     }
-    for (number, line) in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).enumerated() {
+    var lines = OrbitLines(bytes)
+    var number = 0
+    while let line = lines.next() {
       let text = String(decoding: line.prefix(120), as: UTF8.self)
       if text.hasPrefix("***"), text.lowercased().contains("almanac") {
         isAlmanac = true
@@ -198,9 +202,11 @@ struct YumaAlmanac {
       }
       // What does not begin like one within its first lines is none.
       guard isAlmanac || number < 5 else { return nil }
+      number += 1
     }
     guard isAlmanac else { return nil }
     close(&self)
+    if lines.isCutOff { unread += 1 }
   }
 
   private static func orbit(

@@ -25,12 +25,19 @@ public struct GNSSTime: Hashable, Sendable {
 
   /// `hh:mm:ss.sss`, UTC.
   public var timeOfDay: String {
-    // A leap second is written as second 60 of the day's last minute.
+    let clock = clockReading
+    return "\(padded(clock.hours, 2)):\(padded(clock.minutes, 2)):"
+      + "\(padded(clock.seconds, 2)).\(padded(clock.milliseconds, 3))"
+  }
+
+  /// What a clock of UTC shows: a leap second is second 60 of the day's last minute.
+  package var clockReading: (hours: Int, minutes: Int, seconds: Int, milliseconds: Int) {
     let capped = min(millisecondsSinceMidnight, 86_399_999)
-    let extra = millisecondsSinceMidnight - capped
-    let second = capped / 1000 % 60 + (extra > 0 ? 1 : 0)
-    return "\(padded(capped / 3_600_000, 2)):\(padded(capped / 60_000 % 60, 2)):"
-      + "\(padded(second, 2)).\(padded(millisecondsSinceMidnight % 1000, 3))"
+    let extra = millisecondsSinceMidnight > capped ? 1 : 0
+    return (
+      capped / 3_600_000, capped / 60_000 % 60, capped / 1000 % 60 + extra,
+      millisecondsSinceMidnight % 1000
+    )
   }
 
   /// The instant as milliseconds since 1970; nil without a date.

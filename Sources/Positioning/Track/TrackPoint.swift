@@ -40,12 +40,16 @@ public struct TrackPoint: Hashable, Sendable {
   public var horizontalUncertaintyMetres95: Double?
   /// Why the second before this point is missing; nil when none is.
   public var gapBefore: Gap?
+  /// Satellites used in the solution; nil when unknown, and for a point from samples.
+  public var satellitesUsed: Int?
+  /// Horizontal dilution of precision; nil when unknown, and for a point from samples.
+  public var horizontalDilution: Double?
 
   /// A point from its parts.
   public init(
     kind: Kind, time: GNSSTime, coordinate: Coordinate, ellipsoidalHeightMetres: Double? = nil,
     meanSeaLevelHeightMetres: Double? = nil, horizontalUncertaintyMetres95: Double? = nil,
-    gapBefore: Gap? = nil
+    gapBefore: Gap? = nil, satellitesUsed: Int? = nil, horizontalDilution: Double? = nil
   ) {
     self.kind = kind
     self.time = time
@@ -54,5 +58,7 @@ public struct TrackPoint: Hashable, Sendable {
     self.meanSeaLevelHeightMetres = meanSeaLevelHeightMetres
     self.horizontalUncertaintyMetres95 = horizontalUncertaintyMetres95
     self.gapBefore = gapBefore
+    self.satellitesUsed = satellitesUsed
+    self.horizontalDilution = horizontalDilution
   }
 }

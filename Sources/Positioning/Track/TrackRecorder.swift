@@ -43,7 +43,8 @@ public struct TrackRecorder: Sendable {
       kind: .recorded, time: fix.time, coordinate: coordinate,
       ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres,
       meanSeaLevelHeightMetres: fix.meanSeaLevelHeightMetres,
-      horizontalUncertaintyMetres95: fix.horizontalUncertaintyMetres95, gapBefore: gap)
+      horizontalUncertaintyMetres95: fix.horizontalUncertaintyMetres95, gapBefore: gap,
+      satellitesUsed: fix.satellitesUsed, horizontalDilution: fix.horizontalDilution)
   }
 
   /// No points until `resume`.
@@ -66,7 +67,8 @@ public struct TrackRecorder: Sendable {
       ellipsoidalHeightMetres: fix.ellipsoidalHeightMetres,
       meanSeaLevelHeightMetres: fix.meanSeaLevelHeightMetres,
       horizontalUncertaintyMetres95: fix.horizontalUncertaintyMetres95,
-      gapBefore: gapBefore(vertexAt: fix.time))
+      gapBefore: gapBefore(vertexAt: fix.time), satellitesUsed: fix.satellitesUsed,
+      horizontalDilution: fix.horizontalDilution)
   }
 
   /// A corner set by hand at `time`, from samples taken while standing still.
