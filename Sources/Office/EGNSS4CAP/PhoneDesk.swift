@@ -1,0 +1,101 @@
+import Evidence
+import Foundation
+import Inspection
+import NIOPosix
+import Positioning
+import Store
+import Sync
+import Synchronization
+import Web
+
+/// What the service for phones keeps while the program runs: who asks how often, whose password was found to be the
+/// right one, and where pictures lie until they are photos.
+final class PhoneDesk: Sendable {
+  /// Threads for what waits for the disk and for the database: never the few that all visitors share.
+  static let threads = pool(8)
+  /// One for what is committed, so that it does not stand behind hundreds that have their bytes to write yet.
+  static let committing = pool(1)
+
+  private static func pool(_ threads: Int) -> NIOThreadPool {
+    let pool = NIOThreadPool(numberOfThreads: threads)
+    pool.start()
+    return pool
+  }
+
+  private struct State {
+    var requests: [String: RequestLimiter] = [:]
+    var logins: [String: RequestLimiter] = [:]
+    var proven: Set<String> = []
+  }
+
+  /// Pictures that are coming in.
+  let folder: String
+  /// Photos that are to be kept, several in one transaction.
+  let commits = PhoneCommits()
+  /// One path at a time: its points are read as a whole.
+  let turns = Turns()
+  private let state = Mutex(State())
+
+  init(folder: String) { self.folder = folder }
+
+  /// Takes one of a user's requests.
+  /// - Returns: whether it may go on.
+  func takeRequest(of login: String, _ service: PhoneService, at seconds: Double) -> Bool {
+    state.withLock { state in
+      let rate = (service.requestsPerSecond, service.requestBurst)
+      return Self.take(login, of: &state.requests[service.agency], rate, at: seconds)
+    }
+  }
+
+  /// Takes one try to log in from an address.
+  /// - Returns: whether it may go on.
+  func takeLogin(from address: String, _ service: PhoneService, at seconds: Double) -> Bool {
+    state.withLock { state in
+      let rate = (service.loginsPerSecond, service.loginBurst)
+      return Self.take(address, of: &state.logins[service.agency], rate, at: seconds)
+    }
+  }
+
+  /// What an agency has laid down anew counts from the next request on.
+  private static func take(
+    _ key: String, of known: inout RequestLimiter?, _ rate: (perSecond: Double, burst: Double),
+    at seconds: Double
+  ) -> Bool {
+    var limiter =
+      known.flatMap { $0.perSecond == rate.perSecond && $0.burst == rate.burst ? $0 : nil }
+      ?? RequestLimiter(perSecond: rate.perSecond, burst: rate.burst)
+    defer { known = limiter }
+    return limiter.take(key, at: seconds) == nil
+  }
+
+  /// Whether credentials were found to be the right ones already: hashing them takes a third of a second.
+  func isProven(_ digest: String) -> Bool { state.withLock { $0.proven.contains(digest) } }
+
+  /// Credentials are the right ones.
+  func prove(_ digest: String) {
+    state.withLock { state in
+      // Few agencies have few passwords; more is somebody's mistake.
+      if state.proven.count > 10_000 { state.proven = [] }
+      state.proven.insert(digest)
+    }
+  }
+}
+
+extension OfficeServer {
+  /// What a crash has left of pictures that were coming in: those that have become no photo lose their name, and
+  /// then all of them go.
+  func clearPhoneSpool() throws {
+    try DurableFile.makeFolder(phones.folder)
+    for name in try FileManager.default.contentsOfDirectory(atPath: phones.folder) {
+      if let id = Identifier(name) {
+        let isKept = try agencies().contains { agency in
+          try database.read(in: agency.name) { try $0.phonePhoto(id) } != nil
+        }
+        if !isKept, let path = photos.path(of: EvidenceName.file(.capture, id)) {
+          try DurableFile.remove(path)
+        }
+      }
+      try DurableFile.remove(phones.folder + "/" + name)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Web
+
+/// What a phone is told when something cannot be done: the predecessor's own sentences where it had one, since the
+/// apps show them, and ours where it said "ok" to what it lost.
+struct PhoneRefusal: Error, Equatable {
+  /// The text, as `error_msg` carries it.
+  let text: String
+  /// Members that the original's answer has besides, all null.
+  var nulls: [String] = []
+
+  init(_ text: String, nulls: [String] = []) {
+    self.text = text
+    self.nulls = nulls
+  }
+
+  /// In the apps' words.
+  var answer: PHPJSON {
+    .object(
+      [("status", .text("error")), ("error_msg", .text(text))] + nulls.map { ($0, PHPJSON.null) })
+  }
+
+  // MARK: the predecessor's
+
+  static let badLogin = PhoneRefusal("bad login or password")
+  static let missingUser = PhoneRefusal("missing user ID")
+  static let notEditable = PhoneRefusal("task is not in editable status")
+  static let photoUnreadable = PhoneRefusal("photo json decode error")
+  static let photosUnreadable = PhoneRefusal("photos json decode error")
+  static let noPhotos = PhoneRefusal("task has no photos")
+  static let noPoints = PhoneRefusal("no points in the path", nulls: ["path_id"])
+  static let pointsUnreadable = PhoneRefusal("points json decode error")
+  static let missingData = PhoneRefusal("missing mandatory data")
+  static let wrongPhoto = PhoneRefusal("wrong photo ID")
+
+  // MARK: ours
+
+  static let loginEnded = PhoneRefusal("your login has ended: log in again, nothing is lost")
+  static let unknownService = PhoneRefusal("this address serves no agency: ask your office for it")
+  static let networkForbidden = PhoneRefusal("your agency does not serve this network")
+  static let tooOften = PhoneRefusal("too many requests: try again in a minute")
+  static let unknownScript = PhoneRefusal("unknown script")
+  static let photoMissing = PhoneRefusal("photo is empty: it was not stored, send it again")
+  static let photoTooLarge = PhoneRefusal("photo is too large: it was not stored")
+  static let photoNotJPEG = PhoneRefusal("photo is no JPEG: it was not stored, send it again")
+  static let photoNowhere = PhoneRefusal("photo has no position: it was not stored")
+  static let tooLarge = PhoneRefusal("too many bytes: nothing was stored")
+  static let statusRefused = PhoneRefusal("the task cannot be brought into this status")
+  static let unknownTask = PhoneRefusal("wrong task ID")
+  static let pathNowhere = PhoneRefusal(
+    "a point of the path has no position: it was not stored", nulls: ["path_id"])
+}
+
+extension WebResponse {
+  /// An answer that a phone parses: always 200, as the original's are.
+  static func phone(_ answer: PHPJSON) -> WebResponse {
+    .bytes(answer.bytes, mediaType: PhoneScripts.mediaType)
+      .setting(header: "Cache-Control", to: "no-store")
+  }
+}

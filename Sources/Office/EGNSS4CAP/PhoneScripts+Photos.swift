@@ -1,0 +1,224 @@
+import Evidence
+import Foundation
+import Imagery
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// A photo that has come in: its fields, and its picture on the disk.
+private struct ArrivedPhoto: Sendable {
+  let id: Identifier
+  let json: JSONValue
+  let text: String
+  let file: SpoolFile
+  let bytes: Int
+  let digest: String
+}
+
+extension PhoneScripts {
+  /// comm_photo: one photo, of a task or of none.
+  func photo(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
+    let (form, photos) = try await receive(request, field: "photo")
+    guard let photos, !photos.isEmpty else {
+      // Where a body is cut off by a proxy the field is empty, too: an "ok" would lose the photo.
+      throw PhoneRefusal.photoMissing
+    }
+    let user = try user(form, caller)
+    let task = try editableTask(form["task_id"], caller)
+    let arrived = try arrived(photos, unreadable: .photoUnreadable)
+    guard arrived.count == 1, let one = arrived.first else { throw PhoneRefusal.photoUnreadable }
+    let number = try await take(one, of: user, task: task, caller)
+    return Self.ok([("photo_id", .number(number))])
+  }
+
+  /// comm_update: photos, if any, and then a status, if any. Today's app sends `open` by it, and nothing else: what it
+  /// does not send stays as it is.
+  func update(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
+    let (form, photos) = try await receive(request, field: "photos")
+    let user = try user(form, caller)
+    let task = try editableTask(form["task_id"], caller)
+    if let photos, !photos.isEmpty {
+      for one in try arrived(photos, unreadable: .photosUnreadable) {
+        _ = try await take(one, of: user, task: task, caller)
+      }
+    }
+    guard !form["task_id"].isEmpty, !form["status"].isEmpty else { return Self.ok() }
+    return try await working {
+      let (id, login) = try self.task(form["task_id"], caller)
+      guard login == user.login else { throw PhoneRefusal.unknownTask }
+      try setStatus(form["status"], note: form["note"], of: id, login, caller)
+      return Self.ok()
+    }
+  }
+
+  /// The task that a form names, if any; whether it can be added to is asked when all of the photo is here. A number
+  /// that stands for nothing is not editable, as the original has it.
+  private func editableTask(_ text: String, _ caller: PhoneCaller) throws -> Identifier? {
+    guard !text.isEmpty else { return nil }
+    guard let (id, _) = try? task(text, caller) else { throw PhoneRefusal.notEditable }
+    return id
+  }
+
+  // MARK: bytes
+
+  /// Reads a body while it comes.
+  private func receive(
+    _ request: WebRequest, field: String
+  ) async throws -> (form: PHPForm, photos: PhotoObjectReader?) {
+    let office = office
+    office.arrivals.note(at: office.clock.elapsed)
+    defer { office.arrivals.note(at: office.clock.elapsed) }
+    let most = office.configuration.maximumPhonePictureBytes
+    let folder = desk.folder
+    let reader = PhoneBodyReader(photoFields: [field]) {
+      PhotoObjectReader {
+        let id = Identifier(at: office.clock.deviceTime)
+        return PictureSpool(file: SpoolFile(path: "\(folder)/\(id)"), bytesAtMost: most)
+      }
+    }
+    // Base64, line ends, and each of both percent-encoded.
+    try await request.streamBytes(limit: 2 * most + (4 << 20)) { piece in
+      reader.append(piece)
+      guard !reader.isTooLarge, reader.photos?.isTooLarge != true else {
+        throw PhoneRefusal.tooLarge
+      }
+    }
+    reader.finish()
+    return (reader.form.filled(with: request.query), reader.photos)
+  }
+
+  /// - Throws: `PhoneRefusal` where the text is no photo, or a picture cannot be taken.
+  private func arrived(
+    _ photos: PhotoObjectReader, unreadable: PhoneRefusal
+  ) throws -> [ArrivedPhoto] {
+    guard photos.isComplete, !photos.isTooLarge, !photos.elements.isEmpty else { throw unreadable }
+    return try photos.elements.map { element in
+      guard let json = try? JSONValue(parsing: element.fields), case .object = json else {
+        throw unreadable
+      }
+      guard let picture = element.picture else { throw PhoneRefusal.photoMissing }
+      switch picture.flaw {
+      case .notBase64: throw PhoneRefusal.photoNotJPEG
+      case .tooLarge: throw PhoneRefusal.photoTooLarge
+      case .unwritable(let reason):
+        throw StoreError.unwritable(path: picture.file.path, reason: reason)
+      case nil: break
+      }
+      guard picture.bytes > 0,
+        let id = Identifier(URL(fileURLWithPath: picture.file.path).lastPathComponent)
+      else { throw PhoneRefusal.photoMissing }
+      return ArrivedPhoto(
+        id: id, json: json, text: String(decoding: element.fields, as: UTF8.self),
+        file: picture.file, bytes: picture.bytes, digest: picture.digest)
+    }
+  }
+
+  // MARK: a photo
+
+  /// Keeps a photo, durably, before anybody says so.
+  /// - Returns: its number; that of the one that is here already where it was sent before.
+  private func take(
+    _ arrived: ArrivedPhoto, of user: PhoneUser, task: Identifier?, _ caller: PhoneCaller
+  ) async throws -> Int64 {
+    let outcome = try await working { try self.stage(arrived, of: user, task: task, caller) }
+    switch outcome {
+    case .known(let number): return number
+    case .staged(let staged):
+      let id = staged.received.photo.id
+      do {
+        let kept = try await desk.commits.commit(staged) { await self.commit($0) }
+        // Another sending of the same was quicker.
+        if !kept.isNew { removeFile(of: id, in: caller.agency) }
+        withExtendedLifetime(arrived.file) {}
+        office.counters.noteDelivery()
+        office.arrivals.announce()
+        return kept.number
+      } catch {
+        removeFile(of: id, in: caller.agency)
+        throw error
+      }
+    }
+  }
+
+  private enum Staging: Sendable {
+    case known(Int64)
+    case staged(StagedPhoto)
+  }
+
+  /// The file of a photo that has not come to be. Where nobody can tell whether it has, it stays.
+  private func removeFile(of id: Identifier, in agency: String) {
+    guard let known = try? office.database.read(in: agency, { try $0.phonePhoto(id) != nil }),
+      !known, let path = office.photos.path(of: EvidenceName.file(.capture, id))
+    else { return }
+    try? DurableFile.remove(path)
+  }
+
+  private func stage(
+    _ arrived: ArrivedPhoto, of user: PhoneUser, task: Identifier?, _ caller: PhoneCaller
+  ) throws -> Staging {
+    let fields = PhoneFields(arrived.json)
+    let known = try office.database.read(in: caller.agency) { session in
+      try session.phonePhoto(
+        ofInspector: user.login, fileDigest: arrived.digest, created: fields.created)
+    }
+    // Before its task is looked at: what was sent once may be sent again after the task is closed.
+    if let known {
+      return .known(
+        try office.database.write(in: caller.agency) {
+          try $0.makePhoneNumber(.photo, of: known.description)
+        })
+    }
+    if let task {
+      try office.database.read(in: caller.agency) {
+        try requireEditable(task, user.login, $0)
+      }
+    }
+    let received = try received(arrived, fields, of: user, task: task, caller)
+    try office.requireRoom(for: arrived.bytes, in: caller.agency)
+    try office.photos.adopt(
+      file: arrived.file.path, as: EvidenceName.file(.capture, arrived.id))
+    let expected = AppDigest.make(
+      pictureDigest: arrived.digest, created: fields.json["created"]?.text, user: user.number)
+    return .staged(
+      StagedPhoto(
+        received: received,
+        phone: PhonePhoto(
+          photo: arrived.id, inspector: user.login, number: 0, userNumber: user.number,
+          created: fields.created, digest: fields.digest,
+          digestHolds: fields.digest.map { PHPForm.trimmed($0).lowercased() == expected },
+          fields: arrived.text, received: office.clock.deviceTime), agency: caller.agency))
+  }
+
+  /// The photo as the office keeps it.
+  private func received(
+    _ arrived: ArrivedPhoto, _ fields: PhoneFields, of user: PhoneUser, task: Identifier?,
+    _ caller: PhoneCaller
+  ) throws -> ReceivedPhoto {
+    guard let position = fields.position else { throw PhoneRefusal.photoNowhere }
+    guard let bytes = FileManager.default.contents(atPath: arrived.file.path),
+      let picture = try? JPEGPicture.inspect(Array(bytes))
+    else { throw PhoneRefusal.photoNotJPEG }
+    let now = office.clock.deviceTime
+    // Without a time that can be read it has that of its arrival; the check of times says so.
+    let time = fields.created.flatMap(caller.times.instant) ?? now
+    let receiver = fields.receiver.fix
+    // A receiver's time without a date is none that was told; the page shows none then.
+    guard
+      let bare = GNSSTime(
+        millisecondsSinceMidnight: time.gnssTime.millisecondsSinceMidnight, date: nil)
+    else { throw PhoneRefusal.photoUnreadable }
+    return ReceivedPhoto(
+      photo: Photo(
+        id: arrived.id, agency: caller.agency, inspector: user.login, task: task,
+        origin: .egnss4cap,
+        gnssTime: receiver.flatMap { $0.time.date == nil ? nil : $0.time } ?? bare,
+        deviceTime: time, position: position, standpoint: nil,
+        orientation: fields.orientation(at: time),
+        camera: .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
+        fileDigest: arrived.digest, bytes: arrived.bytes, widthPixels: picture.widthPixels,
+        heightPixels: picture.heightPixels, note: fields.note, isSimulated: false, sent: now,
+        delivered: now), verdict: nil, findings: [], revision: nil, imageDigest: nil)
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import Evidence
+import Foundation
+import Office
+import Sync
+import Web
+
+extension OfficeCommand.AgencyGroup {
+  /// How an agency lets phones with the EGNSS4CAP and EGNSS4ALL apps in.
+  struct Phones: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Shows or changes how an agency lets EGNSS4CAP and EGNSS4ALL phones in.",
+      discussion: """
+        They are served by standpoint office --egnss4cap. The apps send no token: an
+        agency's address is secret, or phones send credentials, or both are accepted.
+
+        Example: standpoint office agency phones north --new-address --zone Europe/Prague
+        """)
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var data: OfficeDataOptions
+    @Argument(help: "The agency's name.") var name: String
+    @Flag(help: "Draw a new secret part of the address; it is said once.") var newAddress = false
+    @Option(help: "Choose the secret part of the address: 16 to 64 letters, digits, hyphens.")
+    var address: String?
+    @Flag(help: "No secret address any more.") var noAddress = false
+    @Option(help: "The name of HTTP's Basic scheme that phones send; its password is asked for.")
+    var basic: String?
+    @Flag(help: "No credentials any more.") var noBasic = false
+    @Flag(help: "Read the password from standard input instead of asking for it.")
+    var passwordStdin = false
+    @Option(
+      help: "Networks that phones may come from, separated by commas: 192.0.2.0/24; any for all.")
+    var allow: String?
+    @Option(help: "Requests of a user: in a second, and at once: 20,400.") var requests: String?
+    @Option(help: "Tries to log in from one address: in a second, and at once: 1,60.")
+    var logins: String?
+    @Option(help: "How long a login holds, hours.") var loginHours: Double?
+    @Option(
+      help: "How many leading bits of IPv4 and IPv6 are the network that a login holds for: 24,64.")
+    var sameNetwork: String?
+    @Option(help: "The zone of times that name none, such as Europe/Prague.") var zone: String?
+    @Flag(help: "Let no phone in any more; all their logins end.") var off = false
+
+    func validate() throws {
+      guard [newAddress, address != nil, noAddress].count(where: \.self) <= 1 else {
+        throw ValidationError("--new-address, --address and --no-address exclude each other.")
+      }
+      guard basic == nil || !noBasic else {
+        throw ValidationError("--basic and --no-basic exclude each other.")
+      }
+      _ = try pair(requests, "--requests")
+      _ = try pair(logins, "--logins")
+      _ = try pair(sameNetwork, "--same-network")
+    }
+
+    private func pair(_ text: String?, _ name: String) throws -> (Double, Double)? {
+      guard let text else { return nil }
+      let numbers = text.split(separator: ",").map { Double($0) }
+      guard numbers.count == 2, let first = numbers[0], let second = numbers[1],
+        (0...1e9).contains(first), (0...1e9).contains(second)
+      else { throw ValidationError("\(name) \(text) is no pair of numbers.") }
+      return (first, second)
+    }
+
+    private func change() throws -> PhoneServiceChange? {
+      var change = PhoneServiceChange()
+      if newAddress { change.prefix = .drawn }
+      if let address { change.prefix = .chosen(address) }
+      if noAddress { change.prefix = .removed }
+      if let basic {
+        change.credentials = .set(
+          login: basic, password: try Password.read(fromStandardInput: passwordStdin))
+      }
+      if noBasic { change.credentials = .removed }
+      if let allow {
+        change.networks = allow == "any" ? [] : allow.split(separator: ",").map(String.init)
+      }
+      if let (perSecond, burst) = try pair(requests, "--requests") {
+        change.requests = (perSecond, burst)
+      }
+      if let (perSecond, burst) = try pair(logins, "--logins") {
+        change.logins = (perSecond, burst)
+      }
+      change.loginHours = loginHours
+      if let (four, six) = try pair(sameNetwork, "--same-network") {
+        change.networkBits = (Int(four), Int(six))
+      }
+      change.zone = zone
+      let isAsked =
+        newAddress || address != nil || noAddress || basic != nil || noBasic || allow != nil
+        || requests != nil || logins != nil || loginHours != nil || sameNetwork != nil
+        || zone != nil
+      return isAsked ? change : nil
+    }
+
+    func run() async throws {
+      let office = try data.office()
+      if off {
+        try office.removePhoneService(of: name, by: OfficeCommand.terminal)
+        Terminal.say("\(name): no phones")
+        return
+      }
+      var drawn: String?
+      if let change = try change() {
+        drawn = try await office.changePhoneService(of: name, change, by: OfficeCommand.terminal)
+          .prefix
+      }
+      guard let service = try office.phoneService(of: name) else {
+        Terminal.say("\(name): no phones")
+        return
+      }
+      if common.isJSON {
+        Terminal.say(
+          .members([
+            ("agency", .string(name)), ("address", drawn.map { .string("/\($0)/ws/") }),
+            ("secretAddress", .bool(service.prefixDigest != nil)),
+            ("basicLogin", .text(service.basicLogin)),
+            ("networks", .array(service.networks.map { .string($0) })),
+            ("loginHours", .integer(Int(service.loginSeconds / 3600))),
+            ("zone", .string(service.zone)),
+          ]))
+        return
+      }
+      if let drawn {
+        Terminal.say("EGNSS4CAP: https://THIS-OFFICE/\(drawn)/ws/")
+        Terminal.say("EGNSS4ALL: https://THIS-OFFICE/\(drawn)/")
+        Terminal.complain("The address is secret and is not shown again.")
+      }
+      Terminal.say(
+        "\(name): \(service.prefixDigest == nil ? "no secret address" : "a secret address"), "
+          + "credentials \(service.basicLogin ?? "none"), networks "
+          + (service.networks.isEmpty ? "any" : service.networks.joined(separator: " "))
+          + ", a login holds \(Int(service.loginSeconds / 3600)) h, zone \(service.zone)")
+    }
+  }
+}
