@@ -228,7 +228,7 @@ CREATE TABLE track_point (
   ellipsoidal_height REAL,
   mean_sea_level_height REAL,
   uncertainty_95 REAL CHECK (uncertainty_95 > 0),
-  gap_before TEXT,
+  gap_before TEXT, satellites_used INTEGER, horizontal_dilution REAL,
   PRIMARY KEY (track, number)
 ) STRICT;
 

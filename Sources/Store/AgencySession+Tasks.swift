@@ -63,7 +63,7 @@ extension AgencySession {
       database.cachedStatement(
         sql: """
           SELECT count(*) > 0 FROM (SELECT 1 FROM task INDEXED BY task_by_agency
-            WHERE agency = :agency LIMIT 1 OFFSET (SELECT max(rowid) / 5 FROM task /* every agency's */))
+            WHERE agency = :agency LIMIT 1 OFFSET (SELECT coalesce(max(rowid) / 5, 0) FROM task /* every agency's */))
           """), arguments: arguments())
     return own == true ? "task NOT INDEXED" : "task"
   }

@@ -7,10 +7,16 @@ public final class BaseMaps: Sendable {
   /// Where they lie.
   public let folder: String
   private let log: @Sendable (String) -> Void
-  /// What was opened, by name, with the file's size and time; nil for what cannot be used.
-  private let known = Mutex<[String: (mark: String, archive: TileArchive?)]>([:])
+  /// What was opened, by name; what is there no more is let go of.
+  private let known = Mutex<[String: Opened]>([:])
   /// The marks of files that people were told cannot be used.
   private let told = Mutex<[String: String]>([:])
+
+  /// A file as it was opened. To look into one may take seconds: whoever asks for another does not wait.
+  private final class Opened: Sendable {
+    /// The file's size and time, and its archive; no archive where it cannot be used.
+    let last = Mutex<(mark: String, archive: TileArchive?)?>(nil)
+  }
 
   /// - Parameters:
   ///   - folder: the folder's path; it need not be there.
@@ -39,24 +45,36 @@ public final class BaseMaps: Sendable {
 
   private func names() -> [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return files.filter { $0.hasSuffix(".mbtiles") }.sorted().map {
+    let names = files.filter { $0.hasSuffix(".mbtiles") }.sorted().map {
       String($0.dropLast(".mbtiles".count))
     }
+    let present = Set(names)
+    known.withLock { known in known = known.filter { present.contains($0.key) } }
+    told.withLock { told in told = told.filter { present.contains($0.key) } }
+    return names
   }
 
   /// One of them; nil where there is none of that name, or it cannot be used.
   public func archive(_ name: String) -> TileArchive? {
-    guard Self.isName(name), let mark = mark(name) else { return nil }
-    return known.withLock { known in
-      if let before = known[name], before.mark == mark { return before.archive }
+    guard Self.isName(name), var mark = mark(name) else { return nil }
+    // What stands in its way may go, and the file is the same.
+    if TileArchive.hasJournal(path(name)) { mark += " journal" }
+    let opened = known.withLock { known in
+      if let opened = known[name] { return opened }
+      let opened = Opened()
+      known[name] = opened
+      return opened
+    }
+    return opened.last.withLock { last in
+      if let last, last.mark == mark { return last.archive }
       do {
         let archive = try TileArchive(path: path(name))
-        known[name] = (mark, archive)
+        last = (mark, archive)
         return archive
       } catch {
         // Said once for each state of the file.
         log("base map \(name): \(error)")
-        known[name] = (mark, nil)
+        last = (mark, nil)
         return nil
       }
     }

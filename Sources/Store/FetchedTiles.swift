@@ -24,8 +24,12 @@ public final class FetchedTiles: Sendable {
     }
     let database = try Self.opened(path)
     let mark = try Self.translating(path) {
-      try database.read { database in
-        try String.fetchOne(
+      try database.read { database -> String? in
+        // It is written to: whoever made it otherwise than here would have a say in what is.
+        let others = try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger')")
+        guard others == 0 else { return nil }
+        return try String.fetchOne(
           database, sql: "SELECT value FROM metadata WHERE name = ?", arguments: [Self.markKey])
       }
     }
@@ -196,6 +200,7 @@ public final class FetchedTiles: Sendable {
   private static func opened(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { try ForeignFile.restrict($0) }
     return try translating(path) { try DatabaseQueue(path: path, configuration: configuration) }
   }
 

@@ -14,6 +14,13 @@ enum FieldMigrations {
     migrator.registerMigration("3 outbox of single things, what was confirmed and removed") {
       try $0.execute(sql: third)
     }
+    migrator.registerMigration("4 satellites and dilution of a track's points") {
+      try $0.execute(
+        sql: """
+          ALTER TABLE track_point ADD COLUMN satellites_used INTEGER;
+          ALTER TABLE track_point ADD COLUMN horizontal_dilution REAL;
+          """)
+    }
     return migrator
   }
 

@@ -38,7 +38,8 @@ extension FieldSession {
     let statement = try database.cachedStatement(
       sql: """
         SELECT kind, time_of_day, day, latitude, longitude, ellipsoidal_height,
-          mean_sea_level_height, uncertainty_95, gap_before FROM track_point
+          mean_sea_level_height, uncertainty_95, gap_before, satellites_used,
+          horizontal_dilution FROM track_point
         WHERE track = :track AND agency = :agency AND inspector = :inspector ORDER BY number
         """)
     try statement.setArguments(arguments(["track": id.description]))
@@ -70,7 +71,8 @@ extension FieldSession {
         TrackPoint(
           kind: kind, time: time, coordinate: place, ellipsoidalHeightMetres: number(5),
           meanSeaLevelHeightMetres: number(6), horizontalUncertaintyMetres95: number(7),
-          gapBefore: Self.text(row, 8).flatMap(TrackPoint.Gap.init(rawValue:))))
+          gapBefore: Self.text(row, 8).flatMap(TrackPoint.Gap.init(rawValue:)),
+          satellitesUsed: number(9).flatMap(Int.init(exactly:)), horizontalDilution: number(10)))
     }
   }
 

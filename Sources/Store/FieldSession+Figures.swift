@@ -11,6 +11,14 @@ public struct FieldFigures: Hashable, Sendable {
   public var waiting: Int
   /// What a photo takes on average, bytes; nil before the first.
   public var bytesOfPhoto: Int?
+
+  /// Figures from their parts.
+  public init(openTasks: Int, photos: Int, waiting: Int, bytesOfPhoto: Int?) {
+    self.openTasks = openTasks
+    self.photos = photos
+    self.waiting = waiting
+    self.bytesOfPhoto = bytesOfPhoto
+  }
 }
 
 extension FieldSession {

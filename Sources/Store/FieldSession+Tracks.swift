@@ -83,11 +83,12 @@ extension FieldSession {
       sql: """
         INSERT INTO track_point (track, number, agency, inspector, kind, time_of_day, day,
           latitude, longitude, ellipsoidal_height, mean_sea_level_height, uncertainty_95,
-          gap_before)
+          gap_before, satellites_used, horizontal_dilution)
         VALUES (:track,
           (SELECT coalesce(max(number), 0) + 1 FROM track_point WHERE track = :track),
           :agency, :inspector, :kind, :timeOfDay, :day, :latitude, :longitude,
-          :ellipsoidalHeight, :meanSeaLevelHeight, :uncertainty, :gap)
+          :ellipsoidalHeight, :meanSeaLevelHeight, :uncertainty, :gap,
+          :satellites, :dilution)
         """,
       arguments: arguments([
         "track": track.description, "kind": point.kind.rawValue,
@@ -97,6 +98,7 @@ extension FieldSession {
         "ellipsoidalHeight": point.ellipsoidalHeightMetres,
         "meanSeaLevelHeight": point.meanSeaLevelHeightMetres,
         "uncertainty": point.horizontalUncertaintyMetres95, "gap": point.gapBefore?.rawValue,
+        "satellites": point.satellitesUsed, "dilution": point.horizontalDilution,
       ]))
   }
 
@@ -199,7 +201,8 @@ extension FieldSession {
         ellipsoidalHeightMetres: row["ellipsoidal_height"],
         meanSeaLevelHeightMetres: row["mean_sea_level_height"],
         horizontalUncertaintyMetres95: row["uncertainty_95"],
-        gapBefore: (row["gap_before"] as String?).flatMap(TrackPoint.Gap.init(rawValue:)))
+        gapBefore: (row["gap_before"] as String?).flatMap(TrackPoint.Gap.init(rawValue:)),
+        satellitesUsed: row["satellites_used"], horizontalDilution: row["horizontal_dilution"])
     }
     return track
   }

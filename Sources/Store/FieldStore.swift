@@ -1,11 +1,17 @@
 import GRDB
 import Inspection
+import Synchronization
 
 /// The field unit's database: one SQLite file, which several processes may use at once.
 public final class FieldStore: Sendable {
   /// Where it lies.
   public var path: String { file.path }
   let file: SQLiteFile
+  private let count = Atomic(0)
+
+  /// How often something was written through this one since it was opened, in vain or not. Whoever keeps what
+  /// was read looks whether it is another number; what other programs write is not in it.
+  public var writings: Int { count.load(ordering: .acquiring) }
 
   /// Opens the file, makes it when there is none, and brings it to today's schema.
   /// - Throws: `StoreError`.
@@ -28,7 +34,8 @@ public final class FieldStore: Sendable {
   public func write<Value>(
     as person: Person, _ body: (FieldSession) throws -> Value
   ) throws -> Value {
-    try file.write { try body(FieldSession(database: $0, person: person)) }
+    defer { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+    return try file.write { try body(FieldSession(database: $0, person: person)) }
   }
 
   /// Who is signed in on this field unit; nil when nobody is.
@@ -38,14 +45,14 @@ public final class FieldStore: Sendable {
     }
   }
 
-  /// The certificates that were given for an office's TLS, by whomever signed in there last; nil for none.
+  /// The certificates that were given for an office's TLS, by whomever signed in there last; nil for none,
+  /// and where they went back to the system's trust.
   public func tlsCertificate(ofOffice address: String) throws -> String? {
     try file.read { database in
       try String.fetchOne(
         database,
         sql: """
-          SELECT tls_certificate FROM sign_in WHERE office = ? AND tls_certificate IS NOT NULL
-          ORDER BY time DESC LIMIT 1
+          SELECT tls_certificate FROM sign_in WHERE office = ? ORDER BY active DESC, time DESC LIMIT 1
           """, arguments: [address])
     }
   }
@@ -87,7 +94,8 @@ public final class FieldStore: Sendable {
 
   /// Changes the file itself, whoever its rows belong to.
   func writePages<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try file.write(body)
+    defer { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+    return try file.write(body)
   }
 
   /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.

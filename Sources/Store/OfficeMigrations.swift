@@ -35,6 +35,7 @@ enum OfficeMigrations {
       try database.execute(sql: parcelMap)
       try divideParcels(database)
     }
+    migrator.registerMigration("11 phones") { database in try database.execute(sql: phones) }
     return migrator
   }
 

@@ -140,8 +140,11 @@ extension RegistrySession {
 
   /// Ends all sessions of a person.
   public func endSessions(of login: String) throws {
-    try database.execute(
-      sql: "DELETE FROM session WHERE login = :login", arguments: ["login": login])
+    // Phones send no token: what stands in for a session of theirs ends with the others.
+    for table in ["session", "phone_login"] {
+      try database.execute(
+        sql: "DELETE FROM \(table) WHERE login = :login", arguments: ["login": login])
+    }
   }
 
   /// Forgets sessions that no longer hold.

@@ -9,6 +9,8 @@ final class SQLiteFile: Sendable {
   /// How many of this process write or wait for it: they wait for each other, not in SQLite.
   private let writers = Mutex(0)
   private static let patienceMilliseconds = 10_000
+  /// So much of the write-ahead log stays for what is written next, bytes.
+  static let logBytesKept = 256 << 20
 
   /// Opens the file, makes it when there is none, and brings it to today's schema.
   /// - Parameter writerCacheKiB: how much of the file the writing connection keeps in memory; nil is
@@ -50,6 +52,11 @@ final class SQLiteFile: Sendable {
     // GRDB sets synchronous to NORMAL when it turns on WAL, after any preparation of the
     // connection: only here is FULL kept, and what was acknowledged survives a power cut.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    // While somebody reads for long, as an export of everything does, the log grows by all that is written: it
+    // is cut back once they have ended, and would keep its size otherwise.
+    try pool.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA journal_size_limit = \(Self.logBytesKept)")
+    }
     if let writerCacheKiB {
       try pool.writeWithoutTransaction { database in
         try database.execute(sql: "PRAGMA cache_size = \(-max(2000, writerCacheKiB))")

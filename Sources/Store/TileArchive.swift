@@ -15,23 +15,59 @@ public final class TileArchive: Sendable {
   /// The zooms that it has tiles for.
   public let zooms: ClosedRange<Int>
   let database: DatabaseQueue
+  let time: QuestionTime
+  let patience: Patience
+
+  /// How long it may take, seconds. A sound archive without an index is walked within that.
+  struct Patience: Sendable {
+    var openingSeconds = 10.0
+    var tileSeconds = 5.0
+    var extractSeconds = 20.0
+  }
+
+  /// A larger tile is not shown, bytes.
+  private static let maximumTileBytes = 4 << 20
+  /// More of what it says of itself is not read, characters.
+  private static let maximumWords = 2000
 
   /// Opens an archive.
   /// - Throws: `StoreError.unavailable` with what is wrong with it.
-  public init(path: String) throws(StoreError) {
+  public convenience init(path: String) throws(StoreError) {
+    try self.init(path: path, patience: Patience())
+  }
+
+  init(path: String, patience: Patience) throws(StoreError) {
+    self.patience = patience
     name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    // A pipe in a file's place is not waited for.
+    guard FileStatus(ofPath: path)?.isFile == true else {
+      throw .unavailable(path: path, reason: "it is no file")
+    }
     do {
+      let time = QuestionTime()
+      self.time = time
       var configuration = Configuration()
       configuration.readonly = true
       // One that grows out of the office's is written for moments while it is shown.
       configuration.busyMode = .timeout(2)
+      configuration.prepareDatabase { database in
+        try ForeignFile.restrict(database)
+        time.watch(database)
+      }
       database = try DatabaseQueue(path: path, configuration: configuration)
       let (metadata, least, most) = try database.read { database in
-        (
-          try Row.fetchAll(database, sql: "SELECT name, value FROM metadata"),
-          try Int.fetchOne(database, sql: "SELECT min(zoom_level) FROM tiles"),
-          try Int.fetchOne(database, sql: "SELECT max(zoom_level) FROM tiles")
-        )
+        try time.within(patience.openingSeconds) {
+          (
+            try Row.fetchAll(
+              database,
+              sql: """
+                SELECT name, substr(value, 1, :most) FROM metadata
+                WHERE name IN ('name', 'format', 'attribution') LIMIT 10
+                """, arguments: ["most": Self.maximumWords]),
+            try Int.fetchOne(database, sql: "SELECT min(zoom_level) FROM tiles"),
+            try Int.fetchOne(database, sql: "SELECT max(zoom_level) FROM tiles")
+          )
+        }
       }
       var said: [String: String] = [:]
       for row in metadata {
@@ -40,11 +76,11 @@ public final class TileArchive: Sendable {
         else { continue }
         said[key] = value
       }
-      guard let least, let most, (0...30).contains(least), most <= 30 else {
+      guard let least, let most, least >= 0, least <= most, most <= 30 else {
         throw StoreError.unavailable(path: path, reason: "it has no tiles")
       }
       zooms = least...most
-      title = said["name"] ?? name
+      title = said["name"].map { String($0.prefix(200)) } ?? name
       attribution = said["attribution"].map(Self.plain)
       switch said["format"]?.lowercased() {
       case "png": mediaType = "image/png"
@@ -56,25 +92,58 @@ public final class TileArchive: Sendable {
       }
     } catch let error as StoreError {
       throw error
+    } catch let error as DatabaseError {
+      throw .unavailable(path: path, reason: Self.words(error, path))
     } catch {
       throw .unavailable(path: path, reason: "it is no MBTiles archive: \(error)")
     }
   }
 
-  /// A tile by its place in the map's own counting, rows from the north; nil where there is none.
+  /// Whether something lies beside an archive that SQLite would have to play into it before it is read.
+  static func hasJournal(_ path: String) -> Bool { FileStatus(ofPath: path + "-journal") != nil }
+
+  private static func words(_ error: DatabaseError, _ path: String) -> String {
+    switch error.resultCode {
+    case .SQLITE_READONLY,
+      .SQLITE_CANTOPEN where hasJournal(path):
+      let journal = (path as NSString).lastPathComponent + "-journal"
+      return
+        "\(journal) lies beside it: it was copied while it was written, or the journal is another"
+        + " file's. Copy the map there anew, and remove the journal"
+    default: return "it is no MBTiles archive: \(ForeignFile.words(error))"
+    }
+  }
+
+  /// A tile by its place in the map's own counting, rows from the north; nil where there is none, or none that
+  /// can be shown: larger than 4 MB, or not to be had within seconds.
   public func tile(zoom: Int, x: Int, y: Int) throws -> Data? {
     guard zooms.contains(zoom), (0..<(1 << zoom)).contains(x), (0..<(1 << zoom)).contains(y)
     else { return nil }
-    return try database.read { database in
-      try Data.fetchOne(
-        database.cachedStatement(
-          sql: """
-            SELECT tile_data FROM tiles WHERE zoom_level = :zoom AND tile_column = :x AND tile_row = :y
-            """),
-        // MBTiles counts rows from the south.
-        arguments: ["zoom": zoom, "x": x, "y": (1 << zoom) - 1 - y])
+    do {
+      return try database.read { database in
+        try time.within(patience.tileSeconds) {
+          try Data.fetchOne(
+            database.cachedStatement(
+              sql: """
+                SELECT \(Self.boundedData) FROM tiles
+                WHERE zoom_level = :zoom AND tile_column = :x AND tile_row = :y
+                """),
+            // MBTiles counts rows from the south.
+            arguments: [
+              "most": Self.maximumTileBytes, "zoom": zoom, "x": x, "y": (1 << zoom) - 1 - y,
+            ])
+        }
+      }
+    } catch let error as DatabaseError
+      where [.SQLITE_TOOBIG, .SQLITE_INTERRUPT].contains(error.resultCode)
+    {
+      return nil
     }
   }
+
+  /// A tile's bytes, and NULL for more than `:most`, of which no byte is read.
+  static let boundedData =
+    "CASE WHEN typeof(tile_data) = 'blob' AND length(tile_data) <= :most THEN tile_data END"
 
   /// The words of a text that may be HTML.
   private static func plain(_ text: String) -> String {

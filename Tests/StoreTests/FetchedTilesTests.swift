@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Store
 import Sync
 import TestSupport
@@ -99,7 +100,16 @@ struct FetchedTilesTests {
       try BaseMapFixture.write(to: own)
       let broken = folder.appendingPathComponent("broken.mbtiles").path
       try Data("no archive".utf8).write(to: URL(fileURLWithPath: broken))
-      for path in [own, broken, folder.path + "/none.mbtiles", folder.path] {
+      // It says that it is one, and does something of its own whenever it is written.
+      let sly = folder.appendingPathComponent("sly.mbtiles").path
+      try FetchedTiles.make(path: sly, for: Self.map).close()
+      let queue = try DatabaseQueue(path: sly)
+      try queue.write { database in
+        try database.execute(
+          sql: "CREATE TRIGGER t AFTER INSERT ON cells BEGIN DELETE FROM tiles; END")
+      }
+      try queue.close()
+      for path in [own, broken, sly, folder.path + "/none.mbtiles", folder.path] {
         #expect(throws: StoreError.self, "\(path)") { try FetchedTiles(path: path) }
       }
       #expect(!FileManager.default.fileExists(atPath: folder.path + "/none.mbtiles"))

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import GRDB
+import Geodesy
 import Inspection
 import Positioning
 import Sync
@@ -100,6 +101,31 @@ struct FieldMigrationTests {
       #expect(wholes.map(\.description) == [Self.task])
       #expect(waiting == [Self.alone])
       #expect(try store.read(as: Self.ines) { try $0.batch(id).message } == Array("{}".utf8))
+    }
+  }
+
+  @Test("points of before have no satellites, those that follow have what the receiver says")
+  func points() throws {
+    let sql = """
+      INSERT INTO track (id, agency, inspector, name, started, simulated)
+        VALUES ('\(Self.track)', 'north', 'ines', 'Round', 1, 0);
+      INSERT INTO track_point (track, number, agency, inspector, kind, time_of_day, latitude, longitude)
+        VALUES ('\(Self.track)', 1, 'north', 'ines', 'recorded', 1000, 49, 16);
+      """
+    try migrated(from: 3, sql) { store in
+      let id = try #require(Identifier(Self.track))
+      let time = try #require(GNSSTime(millisecondsSinceMidnight: 2000, date: nil))
+      let place = try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: 16.1))
+      let point = TrackPoint(
+        kind: .recorded, time: time, coordinate: place, satellitesUsed: 11, horizontalDilution: 0.8)
+      try store.write(as: Self.ines) { try $0.append(point, to: id) }
+      var points: [TrackPoint] = []
+      try store.read(as: Self.ines) { session in
+        try session.forEachPoint(ofTrack: id) { points.append($0) }
+        #expect(try session.track(id).points == points)
+      }
+      #expect(points.map(\.satellitesUsed) == [nil, 11])
+      #expect(points.map(\.horizontalDilution) == [nil, 0.8])
     }
   }
 }

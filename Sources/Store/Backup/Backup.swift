@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Inspection
 import Positioning
@@ -10,8 +11,8 @@ package enum Backup {
   /// How many files it holds, and how many bytes they have together.
   package typealias Size = (files: Int, bytes: Int)
 
-  /// Writes one. It is there whole or not at all, and takes the place of one that was there before; only
-  /// its owner can read it.
+  /// Writes one. It is there whole or not at all, and takes the place of one that was there before, after
+  /// it was read back from its beginning to its end; only its owner can read it.
   ///
   /// - Parameters:
   ///   - note: what the note says of it, beside the time.
@@ -49,7 +50,9 @@ package enum Backup {
       guard try writer.add(file: copy, as: layout.folder + BackupLayout.database) != nil else {
         throw StoreError.unavailable(path: copy, reason: "it has vanished")
       }
-      try writer.finish(listAs: BackupLayout.list)
+      try writer.finish(listAs: BackupLayout.list) { part in
+        try requireReadable(part, as: layout, path: path)
+      }
       return ((writer.files, writer.bytes), value)
     } catch {
       writer.abandon()
@@ -65,5 +68,45 @@ package enum Backup {
       reason:
         "the database is damaged (\(damage)): nothing was backed up, and an earlier backup is"
         + " as it was; restore that one")
+  }
+
+  /// Reads a backup as a restore would, before it takes the place of an earlier one: names, digests, the
+  /// list, and that nothing is missing without which it is of no use.
+  /// - Parameter path: the name that it is to have, for the words.
+  static func requireReadable(_ part: String, as layout: BackupLayout, path: String) throws {
+    do {
+      let reader = try BackupReader(path: part, of: layout.owner)
+      var names: Set<String> = []
+      var list = RunningDigest()
+      while let header = try reader.next() {
+        if header.name == BackupLayout.list {
+          guard try reader.contents(of: header, { _ in }) == list.hexadecimal() else {
+            throw reader.wrong("its list does not agree with its files")
+          }
+          guard try reader.next() == nil else {
+            throw reader.wrong("something stands behind its list")
+          }
+          for name in layout.required where !names.contains(layout.folder + name) {
+            throw reader.wrong("it lacks \(name)")
+          }
+          return
+        }
+        guard header.name == BackupLayout.note || layout.name(ofEntry: header.name) != nil else {
+          throw reader.wrong("\(header.name) is nothing that belongs to \(layout.owner)")
+        }
+        guard names.insert(header.name).inserted else {
+          throw reader.wrong("it holds \(header.name) twice")
+        }
+        let digest = try reader.contents(of: header) { _ in }
+        list.update(Array("\(digest)  \(header.name)\n".utf8))
+      }
+      throw reader.wrong("its list is missing")
+    } catch {
+      throw StoreError.unwritable(
+        path: path,
+        reason:
+          "it was written and cannot be read back (\(error)): it was not kept, and an earlier backup is"
+          + " as it was")
+    }
   }
 }

@@ -51,6 +51,7 @@ package struct BackupRestore {
     let reader = try BackupReader(path: path, of: layout.owner)
     var restore = BackupRestore(reader, layout, data, progress)
     try restore.requireEmpty()
+    let isNew = !FileManager.default.fileExists(atPath: data)
     try DurableFile.makeFolder(data)
     guard let lock = try FileLock(data + "/restore.lock") else {
       throw StoreError.unusableBackup(
@@ -63,16 +64,41 @@ package struct BackupRestore {
     // What a try has left that was killed.
     try? FileManager.default.removeItem(atPath: restore.staging)
     do {
-      if let free = freeBytes(), free < reader.size {
-        throw StoreError.unwritable(
-          path: data, reason: "\(reader.size >> 20) MiB are needed, and \(free >> 20) MiB are free")
-      }
+      try requireRoom(reader, layout, in: data, freeBytes)
       return try restore.run(check)
     } catch {
       try? FileManager.default.removeItem(atPath: restore.staging)
+      if isNew {
+        try? DurableFile.remove(data + "/restore.lock")
+        // Only where it is empty.
+        rmdir(data)
+      }
       throw error
     }
   }
+
+  /// Before anything is written: a disk that is full half way says so late, and to everybody on it.
+  private static func requireRoom(
+    _ reader: BackupReader, _ layout: BackupLayout, in data: String, _ freeBytes: () -> Int?
+  ) throws {
+    // Each file is rounded up to a block of the disk, and the database grows while it is looked at.
+    let needed = reader.size + reader.size / 16 + roomBeside
+    guard let free = freeBytes(), free < needed else { return }
+    let missing = needed - max(0, free)
+    throw StoreError.unwritable(
+      path: data,
+      reason:
+        "the disk has no room for \(layout.owner): \(mebibytes(needed)) MiB are needed,"
+        + " \(max(0, free) >> 20) MiB are free. Nothing was written: make room for"
+        + " \(mebibytes(missing)) MiB more, or restore into a data directory on another disk (--data)"
+    )
+  }
+
+  /// What is to be free beside the files themselves.
+  private static let roomBeside = 4 << 20
+
+  /// Rounded up: whoever makes so much room has enough.
+  private static func mebibytes(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 }
 
   private init(
     _ reader: BackupReader, _ layout: BackupLayout, _ data: String,

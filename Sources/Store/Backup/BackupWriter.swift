@@ -84,7 +84,11 @@ package final class BackupWriter {
   }
 
   /// Writes the list of all files behind them, makes everything durable and gives it its name.
-  package func finish(listAs name: String) throws {
+  /// - Parameter check: looks at what was written before it takes the place of anything; what it throws
+  ///   leaves the file that was there as it was.
+  package func finish(
+    listAs name: String, check: (_ part: String) throws -> Void = { _ in }
+  ) throws {
     try flush(&listed, to: list, listPart)
     guard lseek(list, 0, SEEK_SET) == 0 else { throw unwritable(listPart) }
     guard let size = BackupLayout.fileSize(list) else { throw unwritable(listPart) }
@@ -98,8 +102,11 @@ package final class BackupWriter {
     try put(zeros(2 * ArchiveHeader.blockBytes))
     try flush(&buffer, to: output, part)
     guard fsync(output) == 0 else { throw unwritable(part) }
+    // What is read back is to be what the disk has, and not what memory still holds of it.
+    _ = posix_fadvise(output, 0, 0, POSIX_FADV_DONTNEED)
     closeBoth()
     try DurableFile.remove(listPart)
+    try check(part)
     try DurableFile.rename(part, to: path)
     let folder = (path as NSString).deletingLastPathComponent
     try DurableFile.syncFolder(folder.isEmpty ? "." : folder)

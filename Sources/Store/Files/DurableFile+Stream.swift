@@ -2,19 +2,23 @@ import Foundation
 
 extension DurableFile {
   /// Writes a file piece by piece under another name beside it, makes it durable, and gives it its name: what
-  /// is called `path` is whole. What `body` throws leaves nothing of it.
+  /// is called `path` is whole. What `body` throws leaves nothing of it. It is its owner's only, if `mode` does
+  /// not say otherwise.
   /// - Throws: `StoreError.unwritable`, and whatever `body` throws.
   public static func stream(
-    to path: String, mode: mode_t = 0o644,
+    to path: String, mode: mode_t = 0o600,
     _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
   ) throws {
     try placing(path) { temporary in
       let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-      guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: words()) }
+      guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
       defer { close(descriptor) }
-      try body { piece in try write(piece, to: descriptor, of: path) }
+      try body { piece in
+        try write(
+          piece, allowed: DiskFaults.ask(path, bytes: piece.count), to: descriptor, of: path)
+      }
       guard fsync(descriptor) == 0 else {
-        throw StoreError.unwritable(path: path, reason: words())
+        throw StoreError.unwritable(path: path, reason: reason())
       }
     }
   }
@@ -36,32 +40,5 @@ extension DurableFile {
       throw error
     }
     try syncFolder(folder.isEmpty ? "." : folder)
-  }
-
-  private static func write(_ piece: [UInt8], to descriptor: Int32, of path: String) throws {
-    let allowed = try DiskFaults.ask(path, bytes: piece.count)
-    var offset = 0
-    try piece.withUnsafeBytes { buffer in
-      while offset < allowed {
-        let count = Glibc.write(
-          descriptor, buffer.baseAddress?.advanced(by: offset), allowed - offset)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw StoreError.unwritable(path: path, reason: words()) }
-        offset += count
-      }
-    }
-    guard allowed == piece.count else {
-      throw StoreError.unwritable(path: path, reason: "the disk has stopped")
-    }
-  }
-
-  private static func words() -> String {
-    switch errno {
-    case EACCES, EPERM: "its folder's rights do not allow it"
-    case ENOSPC, EDQUOT: "the disk is full"
-    case EROFS: "the file system is read-only"
-    case ENOENT, ENOTDIR: "its folder is not there"
-    default: String(cString: strerror(errno))
-    }
   }
 }

@@ -21,6 +21,17 @@ public enum DurableFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
     defer { close(descriptor) }
+    try write(bytes, allowed: allowed, to: descriptor, of: path)
+    guard !isSynced || fsync(descriptor) == 0 else {
+      throw StoreError.unwritable(path: path, reason: reason())
+    }
+  }
+
+  /// Writes all of some bytes to an open file.
+  /// - Parameter allowed: how many of them the disk takes, as `DiskFaults` says.
+  static func write(
+    _ bytes: [UInt8], allowed: Int, to descriptor: Int32, of path: String
+  ) throws {
     var offset = 0
     try bytes.withUnsafeBytes { buffer in
       while offset < allowed {
@@ -33,9 +44,6 @@ public enum DurableFile {
     }
     guard allowed == bytes.count else {
       throw StoreError.unwritable(path: path, reason: "the disk has stopped")
-    }
-    guard !isSynced || fsync(descriptor) == 0 else {
-      throw StoreError.unwritable(path: path, reason: reason())
     }
   }
 
@@ -149,7 +157,7 @@ public enum DurableFile {
     return bytes
   }
 
-  private static func reason() -> String {
+  static func reason() -> String {
     switch errno {
     case EACCES, EPERM: "its rights do not allow it"
     case ENOSPC, EDQUOT: "the disk is full"

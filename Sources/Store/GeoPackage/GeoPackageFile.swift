@@ -11,6 +11,12 @@ public enum GeoPackageFile {
   public static func make(
     at path: String, made: DeviceTime, _ body: (GeoPackageWriter) throws -> Void
   ) throws {
+    // SQLite would make it for everybody to read.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError.unwritable(path: path, reason: DurableFile.reason())
+    }
+    close(descriptor)
     do {
       var configuration = Configuration()
       configuration.prepareDatabase { database in
@@ -38,9 +44,21 @@ public enum GeoPackageFile {
     } catch {
       for end in ["", "-journal"] { unlink(path + end) }
       guard let error = error as? DatabaseError else { throw error }
-      throw StoreError.unwritable(
-        path: path,
-        reason: error.resultCode == .SQLITE_FULL ? "the disk is full" : error.message ?? "\(error)")
+      throw StoreError.unwritable(path: path, reason: words(error))
+    }
+  }
+
+  /// What SQLite says, for people.
+  static func words(_ error: DatabaseError) -> String {
+    switch error.resultCode {
+    case .SQLITE_FULL: "the disk is full"
+    case .SQLITE_IOERR: "the disk does not take it"
+    case .SQLITE_CANTOPEN: "it cannot be opened: check the folder and its rights"
+    case .SQLITE_READONLY, .SQLITE_PERM: "its rights do not allow it"
+    case .SQLITE_NOMEM: "there is not enough memory for it"
+    case .SQLITE_TOOBIG: "one of its texts or pictures is larger than SQLite takes"
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: "something else has changed it while it was made"
+    default: "SQLite says: \(error.message ?? "error \(error.resultCode.rawValue)")"
     }
   }
 
