@@ -74,13 +74,15 @@ public struct ExportJob {
 
   /// Hands on the pieces of a format that is made from its beginning to its end; of a KMZ or a GeoPackage
   /// those of its document alone, so `write(toFile:)` is for them.
-  private func stream(to sink: @escaping ([UInt8]) throws -> Void) throws {
+  /// - Parameter pictures: where a photo's pictures lie beside the document; nil where there are none at all.
+  private func stream(
+    pictures: ((ExportedPhoto) throws -> PictureLinks)? = nil,
+    to sink: @escaping ([UInt8]) throws -> Void
+  ) throws {
     switch format {
     case .kml, .kmz, .gpkg:
       try KMLDocument.write(
-        source,
-        options: .init(pointFeatures: options.pointFeatures, hasPictures: format == .kmz),
-        to: sink)
+        source, options: .init(pointFeatures: options.pointFeatures), pictures: pictures, to: sink)
     case .gpx: try GPXDocument.write(source, pointFeatures: options.pointFeatures, to: sink)
     case .geojson:
       try GeoJSONDocument.write(source, pointFeatures: options.pointFeatures, to: sink)
@@ -88,25 +90,32 @@ public struct ExportJob {
     }
   }
 
-  /// The document first, as readers of KMZ look for it, then pictures. What is packed lies on the disk: only
-  /// names are in memory.
+  /// The document first, as readers of KMZ look for it, then the pictures that it has found: it links to no
+  /// other. What is packed lies on the disk: only names are in memory.
   private func writeKMZ(_ path: String) throws {
-    let document = path + ".kml"
+    let document = ScratchName.beside(path, ending: "kml")
     defer { files.remove(document) }
-    try files.write(document) { try stream(to: $0) }
     var entries = [Evidence.Bundle.Entry(path: "doc.kml", content: .file(path: document))]
-    if options.pictures != .none {
-      try source.forEachGroup { task in
-        try source.forEachPhoto(of: task) { exported in
-          let photo = exported.photo
-          guard exported.hasFile else { return }
-          if options.pictures == .all, let file = files.photo(photo) {
-            entries.append(.init(path: "photos/\(photo.id).jpg", content: .file(path: file)))
-          }
-          if let file = try files.thumbnail(photo) {
-            entries.append(.init(path: "thumbnails/\(photo.id).jpg", content: .file(path: file)))
-          }
-        }
+    func links(of exported: ExportedPhoto) throws -> PictureLinks {
+      let photo = exported.photo
+      var links = PictureLinks()
+      guard exported.hasFile else { return links }
+      func take(_ file: String?, as name: String) -> String? {
+        guard let file else { return nil }
+        entries.append(.init(path: name, content: .file(path: file)))
+        return name
+      }
+      if options.pictures == .all {
+        links.photo = take(files.photo(photo), as: "photos/\(photo.id).jpg")
+      }
+      links.thumbnail = take(try files.thumbnail(photo), as: "thumbnails/\(photo.id).jpg")
+      return links
+    }
+    try files.write(document) { sink in
+      if options.pictures == .none {
+        try stream(to: sink)
+      } else {
+        try stream(pictures: links, to: sink)
       }
     }
     try ZipFile.write(entries, made: made, toFile: path)

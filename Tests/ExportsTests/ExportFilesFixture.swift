@@ -12,17 +12,9 @@ enum ExportFilesFixture {
       let path = pictures?.appendingPathComponent(name).path
       return path.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
     }
-    return ExportFiles(
-      photo: { picture("\($0.id).jpg") }, thumbnail: { picture("\($0.id).small.jpg") },
-      read: { try DurableFile.read($0) },
-      write: { path, body in try DurableFile.stream(to: path) { try body($0) } },
-      geoPackage: { path, body in
-        try DurableFile.placing(path) { temporary in
-          try GeoPackageFile.make(at: temporary, made: ExportFixture.time) { writer in
-            try body(GeoPackageRowsOfStore(writer: writer))
-          }
-        }
-      }, remove: { unlink($0) })
+    return .onDisk(
+      made: ExportFixture.time, photo: { picture("\($0.id).jpg") },
+      thumbnail: { picture("\($0.id).small.jpg") })
   }
 
   static func write(

@@ -1,14 +1,19 @@
+import Evidence
 import Exports
 import Foundation
 import Geodesy
 import Inspection
 import Positioning
+import TestSupport
 
 /// A made-up day in the field, with fixed identifiers and times: what `exports/` is made of. It holds
-/// what is awkward: text that needs escaping, a hole in a parcel, a photo without a heading, a track
-/// without dates.
+/// what is awkward: text that needs escaping, a hole in a parcel, a photo without a heading and one whose
+/// file is not at hand, a track with a gap, one without dates. Its pictures are committed.
 enum ExportFixture {
   static let time = DeviceTime(millisecondsSince1970: 1_780_302_600_000)
+
+  /// Where the pictures lie: `ID.jpg`, and `ID.small.jpg` as big as a thumbnail.
+  static let pictures = Repository.root.appendingPathComponent("Tests/Fixtures/day")
 
   static func selection() throws -> ExportSelection {
     let parcel = Parcel(
@@ -23,12 +28,12 @@ enum ExportFixture {
       type: "crop", instructions: "One photo from the middle\nand one from the edge",
       created: time, due: time.advanced(bySeconds: 864_000), note: "Žluté pole, мокро",
       parcel: parcel)
-    _ = try task.perform(.open, by: person, id: try id(11), at: time, photos: 0)
+    try decide(&task, by: person)
     let photos = [
       try photo(2, task: task.id, azimuth: 20.4, elevation: -5.2, origin: .camera),
       try photo(3, task: task.id, azimuth: nil, elevation: nil, origin: .imported),
     ]
-    return ExportSelection(
+    var selection = ExportSelection(
       title: "Standpoint: ines, north",
       tasks: [
         ExportSelection.TaskPart(
@@ -36,9 +41,25 @@ enum ExportFixture {
       ],
       photos: [try photo(4, task: nil, azimuth: 271.3, elevation: 0, origin: .camera)],
       tracks: [try track(6, task: nil, dated: false)])
+    selection.claims = [photos[0].id: try claims()]
+    return selection
   }
 
-  private static func id(_ number: Int) throws -> Identifier {
+  /// The inspector's first try, and what the officer thought of it.
+  private static func decide(_ task: inout InspectionTask, by ines: Person) throws {
+    let omar = Person(agency: "north", login: "omar", role: .officer)
+    let steps: [(TaskAction, Person, String?)] = [
+      (.open, ines, nil), (.provide, ines, nil),
+      (.returnToInspector, omar, "Λείπει η φωτογραφία από τη βόρεια πλευρά"),
+    ]
+    for (index, step) in steps.enumerated() {
+      _ = try task.perform(
+        step.0, by: step.1, id: try id(11 + index),
+        at: time.advanced(bySeconds: Double(index) * 7200), reason: step.2, photos: 2)
+    }
+  }
+
+  static func id(_ number: Int) throws -> Identifier {
     guard let id = Identifier("019e8284-0000-7000-8000-0000000000" + String(format: "%02d", number))
     else { throw InspectionError.noteMissing }
     return id
@@ -55,6 +76,20 @@ enum ExportFixture {
     return place
   }
 
+  /// What the first photo's record says of the single fix at its shutter.
+  private static func claims() throws -> PhotoClaims {
+    var claims = PhotoClaims()
+    claims.fix = try coordinate(49.083_824, 16.638_503)
+    claims.fixUncertaintyMetres95 = 3.4
+    claims.fixQuality = "differential"
+    claims.fixMode = .threeDimensional
+    claims.satellitesUsed = 14
+    claims.horizontalDilution = 0.7
+    claims.fixAgeSeconds = 0.2
+    claims.gate = "still"
+    return claims
+  }
+
   private static func photo(
     _ number: Int, task: Identifier?, azimuth: Double?, elevation: Double?, origin: PhotoOrigin
   ) throws -> Photo {
@@ -68,6 +103,9 @@ enum ExportFixture {
         hull: [place], ellipsoidalHeightMetres: 276.1, meanSeaLevelHeightMetres: 231.5,
         firstTime: moment.gnssTime, lastTime: moment.gnssTime)
     }
+    // The imported one's file is not at hand.
+    let file = pictures.appendingPathComponent("\(try id(number)).jpg")
+    let bytes = origin == .camera ? Array(try Data(contentsOf: file)) : nil
     return Photo(
       id: try id(number), agency: "north", inspector: "ines", task: task, origin: origin,
       gnssTime: moment.gnssTime, deviceTime: moment,
@@ -81,9 +119,10 @@ enum ExportFixture {
         : Orientation(
           azimuthDegreesTrue: azimuth, elevationDegrees: elevation, rollDegrees: 1.5,
           source: .stated),
-      camera: .assumed(widthPixels: 1600, heightPixels: 1200),
-      fileDigest: String(repeating: "0a", count: 32), bytes: 300_000, widthPixels: 1600,
-      heightPixels: 1200, note: number == 2 ? "5 < 6 & so on" : nil, isSimulated: number == 4)
+      camera: .assumed(widthPixels: 400, heightPixels: 300),
+      fileDigest: bytes.map { Digest.hexadecimal($0) } ?? String(repeating: "0a", count: 32),
+      bytes: bytes?.count ?? 300_000, widthPixels: 400, heightPixels: 300,
+      note: number == 2 ? "5 < 6 & so on" : nil, isSimulated: number == 4)
   }
 
   private static func track(_ number: Int, task: Identifier?, dated: Bool) throws -> Track {
@@ -94,7 +133,9 @@ enum ExportFixture {
         kind: .recorded, time: dated ? moment : moment.on(nil),
         coordinate: try coordinate(corner.0, corner.1), ellipsoidalHeightMetres: 276,
         meanSeaLevelHeightMetres: dated ? 231.5 : nil, horizontalUncertaintyMetres95: 1.7,
-        gapBefore: index == 2 ? .paused : nil)
+        gapBefore: index == 2 ? .paused : nil,
+        satellitesUsed: dated ? [14, nil, 12, 13][index] : nil,
+        horizontalDilution: dated ? [0.7, nil, 1.1, 0.9][index] : nil)
     }
     return Track(
       id: try id(number), agency: "north", inspector: "ines", task: task,

@@ -33,7 +33,8 @@ struct ExportFormatsTests {
   func goldenGeoPackage() throws {
     try withTemporaryDirectory { folder in
       let path = folder.appendingPathComponent("day.gpkg").path
-      try ExportFilesFixture.write(ExportFixture.selection(), as: .gpkg, to: path)
+      try ExportFilesFixture.write(
+        ExportFixture.selection(), as: .gpkg, pictures: ExportFixture.pictures, to: path)
       let dump = try GeoPackageFile.dump(path)
       let committed = Repository.root.appendingPathComponent("exports/day.gpkg")
       if ProcessInfo.processInfo.environment["STANDPOINT_UPDATE"] == "1" {

@@ -51,7 +51,7 @@ struct KMLDocumentTests {
       #expect(outcome.output.contains("azimuthDegreesTrue (Real) = 20.4"))
       #expect(outcome.output.contains("method (String) = innermost-layer"))
       #expect(outcome.output.contains("areaSquareMetres (Real)"))
-      #expect(outcome.output.contains("LINESTRING Z (16.6382 49.0836 231.5"))
+      #expect(outcome.output.contains("MULTILINESTRING Z ((16.6382 49.0836 231.5"))
       #expect(outcome.output.contains("Beet <& \"clover\"> ]]>"))
     }
   }
@@ -97,7 +97,7 @@ struct KMLDocumentTests {
       kml.components(separatedBy: "<Placemark id=\"photo-").first { $0.contains("imported") })
     #expect(!imported.contains("<Camera>"))
     #expect(!imported.contains("name=\"azimuthDegreesTrue\""))
-    #expect(kml.components(separatedBy: "<gx:Track>").count == 2)
+    #expect(kml.components(separatedBy: "<gx:MultiTrack>").count == 2)
     #expect(!kml.contains("nan"))
   }
 }

@@ -114,8 +114,8 @@ struct PDFDocumentTests {
       let dossier = try DossierFixture.dossier()
       let pdf = try PDFReading(dossier, in: folder)
       let count = try await pdf.pages
-      // Task, map, three photos, a track, the appendix, the last page.
-      #expect(count == 8)
+      // Task, map, three photos, a track, the appendix with the names of the fields, the last page.
+      #expect(count == 9)
       for page in 1...count {
         let words = try await pdf.words(page: page)
         #expect(words.contains("Page \(page) of \(count)"))

@@ -38,7 +38,7 @@ struct PDFPictureTests {
       let pictures = try await pdf.pictures()
       #expect(pictures.count == 12)
       for picture in pictures { #expect(picture == (1400, 700)) }
-      #expect(try await pdf.pages == 17)
+      #expect(try await pdf.pages == 18)
     }
   }
 

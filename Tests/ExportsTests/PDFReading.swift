@@ -30,6 +30,11 @@ struct PDFReading {
     try await text(page: page).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
+  /// The words of all pages where they stand on them.
+  func layout() async throws -> String {
+    try await run("pdftotext", ["-layout", "-enc", "UTF-8", file.path, "-"])
+  }
+
   func fonts() async throws -> [String] {
     try await run("pdffonts", [file.path]).split(separator: "\n").dropFirst(2).map(String.init)
   }
@@ -135,6 +140,19 @@ struct PDFReading {
       _ = number()
       bytes = Array(rest.dropFirst())
       try #require(bytes.count == 3 * width * height)
+    }
+
+    /// How much of the page looks otherwise on another picture of it, 0 to 1; nil where their sizes differ.
+    /// A pixel does where one of its colours is further away than the rim of a letter is by another version
+    /// of the program that draws.
+    func difference(from other: Pixels, beyond threshold: Int = 48) -> Double? {
+      guard (width, height) == (other.width, other.height) else { return nil }
+      let count = (0..<(width * height)).count { pixel in
+        (3 * pixel..<3 * pixel + 3).contains {
+          abs(Int(bytes[$0]) - Int(other.bytes[$0])) > threshold
+        }
+      }
+      return Double(count) / Double(max(1, width * height))
     }
 
     /// The middle of all pixels that a colour's test accepts; nil without one.

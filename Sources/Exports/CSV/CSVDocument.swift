@@ -125,6 +125,10 @@ public enum CSVDocument {
       if let radius = point.horizontalUncertaintyMetres95 { try out.decimal(radius, places: 3) }
       try out.words(",")
       if let gap = point.gapBefore { try out.words(gap.exportName) }
+      try out.words(",")
+      if let satellites = point.satellitesUsed { try out.integer(satellites) }
+      try out.words(",")
+      if let dilution = point.horizontalDilution { try out.decimal(dilution, places: 2) }
       try out.words("\r\n")
     }
   }

@@ -90,6 +90,8 @@ public struct NumberedPoint {
 /// what they write against it.
 public enum PointFields {
   private typealias Field = ExportField<NumberedPoint>
+  private static let pointUnknown =
+    "not known, a centroid of samples, or recorded before they were kept"
 
   /// The table.
   public static let table = FieldTable<NumberedPoint>(
@@ -138,6 +140,14 @@ public enum PointFields {
         nil: "nothing is missing"
       ) {
         .words($0.point.gapBefore?.rawValue)
+      },
+      Field("satellitesUsed", .integer, "Satellites in the solution.", nil: pointUnknown) {
+        .count($0.point.satellitesUsed)
+      },
+      Field(
+        "horizontalDilution", .decimal, "Horizontal dilution of precision.", nil: pointUnknown
+      ) {
+        $0.point.horizontalDilution.map { .decimal($0, places: 2) }
       },
     ])
 }

@@ -2,8 +2,8 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// GPX 1.1: photos as waypoints with links to their pictures, tracks in segments that break where something is
-/// missing. GPX has no place for an uncertainty: that stands in an extension with a namespace of its own, with
+/// GPX 1.1: photos as waypoints, without links since no picture lies beside it, and tracks in segments that break
+/// where something is missing. GPX has no place for an uncertainty: that stands in an extension with a namespace of its own, with
 /// whatever else the dictionary knows. A file that was cut off lacks the tag that closes it.
 public enum GPXDocument {
   /// The namespace of what GPX has no element for; its elements are the dictionary's names.
@@ -53,18 +53,14 @@ public enum GPXDocument {
     xml.deepen(1)
     if let height = position.meanSeaLevelHeightMetres { try xml.leaf("ele", height, places: 3) }
     if photo.gnssTime.date != nil { try xml.leaf("time") { try $0.time(photo.gnssTime) } }
-    if let over = position.ellipsoidalHeightMetres, let sea = position.meanSeaLevelHeightMetres {
+    if let over = position.ellipsoidalHeightMetres, let sea = position.meanSeaLevelHeightMetres,
+      (over - sea).isFinite
+    {
       try xml.leaf("geoidheight", over - sea, places: 3)
     }
     try xml.leaf("name", "Photo \(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)")
     if let note = photo.note { try xml.leaf("cmt", note) }
     try xml.leaf("src", "position: \(position.method.name)")
-    if exported.hasFile {
-      try xml.element("link", [("href", "photos/\(photo.id).jpg")]) { xml in
-        try xml.leaf("text", "SHA-256 \(photo.fileDigest)")
-        try xml.leaf("type", "image/jpeg")
-      }
-    }
     try xml.leaf("type", "photo")
     // What the receiver said of its fix is said where that fix is the position.
     let claims = position.method == .fix ? exported.claims : nil
@@ -155,10 +151,22 @@ public enum GPXDocument {
         try out.time(point.time)
         try out.words("</time>")
       }
-      if let over = point.ellipsoidalHeightMetres, let sea = point.meanSeaLevelHeightMetres {
+      if let over = point.ellipsoidalHeightMetres, let sea = point.meanSeaLevelHeightMetres,
+        (over - sea).isFinite
+      {
         try out.words("<geoidheight>")
         try out.decimal(over - sea, places: 3)
         try out.words("</geoidheight>")
+      }
+      if let satellites = point.satellitesUsed, satellites >= 0 {
+        try out.words("<sat>")
+        try out.integer(satellites)
+        try out.words("</sat>")
+      }
+      if let dilution = point.horizontalDilution, dilution.isFinite {
+        try out.words("<hdop>")
+        try out.decimal(dilution, places: 2)
+        try out.words("</hdop>")
       }
       try out.words("<extensions>")
       if isAlone {

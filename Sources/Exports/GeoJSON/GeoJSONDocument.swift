@@ -95,8 +95,10 @@ private struct GeoJSONFeatures {
     try add("parcel", ParcelFields.table, parcel, id: parcel.parcel.identifier) { out in
       try out.words(",\"id\":")
       try out.json(parcel.parcel.identifier)
+      let hectares = parcel.parcel.areaSquareMetres / 10_000
+      guard hectares.isFinite else { return }
       try out.words(",\"area\":")
-      try out.decimal(parcel.parcel.areaSquareMetres / 10_000, places: 5)
+      try out.decimal(hectares, places: 5)
     } geometry: { out in
       guard !polygons.isEmpty else { return try out.words("null") }
       try out.words(
@@ -143,15 +145,18 @@ private struct GeoJSONFeatures {
 
   // MARK: tracks
 
-  /// A track as a line; in several where it crosses the antimeridian; of one point as that point.
+  /// A track as a line; in several where something is missing between two points and where it crosses the
+  /// antimeridian; of one point as that point. One place alone between two gaps makes a line of no length.
   mutating func add(_ exported: ExportedTrack) throws {
     let row = try MeasuredTrack(exported)
-    var (isHigh, crosses) = (true, false)
+    var (isHigh, isBroken) = (true, false)
     var before: Coordinate?
     try exported.forEachPoint { point in
       isHigh = isHigh && point.ellipsoidalHeightMetres != nil
-      if let before, MapShape.crossing(from: before, to: point.coordinate) != nil {
-        crosses = true
+      if let before {
+        isBroken =
+          isBroken || point.gapBefore != nil
+          || MapShape.crossing(from: before, to: point.coordinate) != nil
       }
       before = point.coordinate
     }
@@ -161,27 +166,45 @@ private struct GeoJSONFeatures {
         return try Self.point(before, height: nil, out)
       }
       try out.words(
-        crosses
+        isBroken
           ? "{\"type\":\"MultiLineString\",\"coordinates\":[["
           : "{\"type\":\"LineString\",\"coordinates\":[")
       var last: TrackPoint?
+      var count = 0
+      func write(_ point: TrackPoint) throws {
+        try Self.place(
+          point.coordinate.longitudeDegrees, point.coordinate.latitudeDegrees,
+          height: isHigh ? point.ellipsoidalHeightMetres : nil, out)
+        count += 1
+      }
+      func endLine() throws {
+        guard count == 1, let last else { return }
+        try out.words(",")
+        try write(last)
+      }
       try exported.forEachPoint { point in
-        let height = isHigh ? point.ellipsoidalHeightMetres : nil
         if let last {
-          try out.words(",")
-          if let cut = MapShape.crossing(from: last.coordinate, to: point.coordinate) {
+          if point.gapBefore != nil {
+            try endLine()
+            try out.words("],[")
+            count = 0
+          } else if let cut = MapShape.crossing(from: last.coordinate, to: point.coordinate) {
             let level = isHigh ? last.ellipsoidalHeightMetres : nil
+            try out.words(",")
             try Self.place(cut.side, cut.latitude, height: level, out)
             try out.words("],[")
             try Self.place(-cut.side, cut.latitude, height: level, out)
             try out.words(",")
+            count = 1
+          } else {
+            try out.words(",")
           }
         }
-        try Self.place(
-          point.coordinate.longitudeDegrees, point.coordinate.latitudeDegrees, height: height, out)
+        try write(point)
         last = point
       }
-      try crosses ? out.words("]]}") : out.words("]}")
+      try endLine()
+      try isBroken ? out.words("]]}") : out.words("]}")
     }
   }
 
@@ -222,6 +245,14 @@ private struct GeoJSONFeatures {
         try out.words(",\"gapBefore\":\"")
         try out.words(gap.exportName)
         try out.words("\"")
+      }
+      if let satellites = point.satellitesUsed {
+        try out.words(",\"satellitesUsed\":")
+        try out.integer(satellites)
+      }
+      if let dilution = point.horizontalDilution, dilution.isFinite {
+        try out.words(",\"horizontalDilution\":")
+        try out.decimal(dilution, places: 2)
       }
       try out.words("},\"geometry\":")
       try Self.point(point.coordinate, height: point.ellipsoidalHeightMetres, out)

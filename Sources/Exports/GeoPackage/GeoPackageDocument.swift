@@ -49,7 +49,9 @@ public enum GeoPackageDocument {
     try source.forEachGroup { task in
       try source.forEachTrack(of: task) { track in
         let row = try MeasuredTrack(track)
-        try rows.geometry.lines { body in try track.forEachPoint { try body($0.coordinate) } }
+        try rows.geometry.lines { body in
+          try track.forEachPoint { try body($0.coordinate, $0.gapBefore != nil) }
+        }
         try rows.add(TrackFields.table, row, hasPlace: true)
       }
     }
@@ -148,6 +150,10 @@ private struct GeoPackageRows<Sink: GeoPackageSink> {
         try sink.bind(9, real: radius.rounded(to: 3))
       }
       if let gap = point.gapBefore { try gap.exportName.bytes { try sink.bind(10, ascii: $0) } }
+      if let satellites = point.satellitesUsed { try sink.bind(11, integer: Int64(satellites)) }
+      if let dilution = point.horizontalDilution {
+        try sink.bind(12, real: dilution.rounded(to: 2))
+      }
       geometry.point(place)
       _ = try end(true)
     }
@@ -167,15 +173,12 @@ private final class TextBuffer {
     }
     bytes.removeAll(keepingCapacity: true)
     bytes += day.text
-    // A leap second is written as second 60 of the day's last minute.
-    let capped = min(time.millisecondsSinceMidnight, 86_399_999)
-    let extra = time.millisecondsSinceMidnight > capped ? 1 : 0
-    two(capped / 3_600_000, UInt8(ascii: ":"))
-    two(capped / 60_000 % 60, UInt8(ascii: ":"))
-    two(capped / 1000 % 60 + extra, UInt8(ascii: "."))
-    let milliseconds = time.millisecondsSinceMidnight % 1000
-    bytes.append(UInt8(milliseconds / 100) + 0x30)
-    two(milliseconds % 100, UInt8(ascii: "Z"))
+    let clock = time.clockReading
+    two(clock.hours, UInt8(ascii: ":"))
+    two(clock.minutes, UInt8(ascii: ":"))
+    two(clock.seconds, UInt8(ascii: "."))
+    bytes.append(UInt8(clock.milliseconds / 100) + 0x30)
+    two(clock.milliseconds % 100, UInt8(ascii: "Z"))
     try bytes.withUnsafeBufferPointer { try body($0) }
   }
 
@@ -197,6 +200,9 @@ extension Double {
   fileprivate func rounded(to places: Int) -> Double {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
-    return (self * scale).rounded(.toNearestOrAwayFromZero) / scale
+    let scaled = self * scale
+    // A number this large has no such decimals, and may have no multiple either.
+    guard scaled.magnitude < 0x1p53 else { return self }
+    return scaled.rounded(.toNearestOrAwayFromZero) / scale
   }
 }

@@ -34,10 +34,10 @@ struct GeoPackageGeometry {
     finish()
   }
 
-  /// A path that is handed over place by place, cut at the antimeridian. One place alone makes a line of no
-  /// length.
+  /// A path that is handed over place by place, each with whether something is missing before it: it is cut
+  /// there and at the antimeridian. One place alone makes a line of no length.
   mutating func lines(
-    _ forEachPlace: ((Coordinate) throws -> Void) throws -> Void
+    _ forEachPlace: ((Coordinate, Bool) throws -> Void) throws -> Void
   ) rethrows {
     begin()
     wkb(5)
@@ -61,8 +61,11 @@ struct GeoPackageGeometry {
       }
       patch(places, at: lineAt)
     }
-    try forEachPlace { coordinate in
-      if let last, let cut = MapShape.crossing(from: last, to: coordinate) {
+    try forEachPlace { coordinate, isAfterGap in
+      if last != nil, isAfterGap {
+        close()
+        open()
+      } else if let last, let cut = MapShape.crossing(from: last, to: coordinate) {
         place(cut.side, cut.latitude)
         places += 1
         close()

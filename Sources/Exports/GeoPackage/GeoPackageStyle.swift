@@ -14,13 +14,6 @@ struct GeoPackageStyle {
     GeoPackageStyle(name: "point", table: "track_points", qml: points),
   ]
 
-  /// Red, green, blue.
-  private static let colours: [TaskState: String] = [
-    .new: "176,176,176", .open: "32,112,208", .returned: "224,128,0",
-    .dataProvided: "0,160,192", .accepted: "48,128,48", .declined: "192,32,32",
-    .withdrawn: "128,128,128",
-  ]
-
   private static func document(_ renderer: String) -> String {
     """
     <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
@@ -44,7 +37,7 @@ struct GeoPackageStyle {
       "<category render=\"true\" symbol=\"\(index)\" value=\"\(state.rawValue)\" label=\"\(state.sign) \(state.title)\"/>"
     }.joined()
     let symbols = states.enumerated().map { index, state in
-      let colour = colours[state] ?? "0,0,0"
+      let colour = StateColour(of: state).qgis
       return "<symbol type=\"fill\" name=\"\(index)\" alpha=\"1\" clip_to_extent=\"1\">"
         + layer(
           "SimpleFill",

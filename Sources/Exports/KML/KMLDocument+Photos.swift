@@ -53,7 +53,8 @@ extension KMLDocument {
 
   private func summary(of photo: Photo) -> String {
     var words: [String] = []
-    if let uncertainty = photo.position.uncertaintyMetres95 {
+    // What is larger than the Earth is no radius that a person could read.
+    if let uncertainty = photo.position.uncertaintyMetres95, uncertainty < 1e8 {
       words.append("± \(DecimalText.fixed(uncertainty, places: 1)) m (95 %)")
     }
     words.append("position: \(photo.position.method.name)")
@@ -61,6 +62,7 @@ extension KMLDocument {
       words.append("azimuth \(DecimalText.fixed(azimuth, places: 1))° true")
     }
     if photo.origin == .imported { words.append("imported picture") }
+    if photo.origin == .egnss4cap { words.append("sent by a phone's app, not sealed") }
     if photo.isSimulated { words.append("demonstration: simulated receiver") }
     return words.joined(separator: ", ")
   }
@@ -71,18 +73,7 @@ extension KMLDocument {
     try out.words("&lt;p&gt;")
     try out.htmlInXML(summary(of: exported.photo))
     try out.words("&lt;/p&gt;")
-    if options.hasPictures {
-      if exported.hasFile {
-        let id = exported.photo.id.description
-        try out.words("&lt;p&gt;&lt;a href=\"photos/")
-        try out.plain(id)
-        try out.words(".jpg\"&gt;&lt;img src=\"thumbnails/")
-        try out.plain(id)
-        try out.words(".jpg\" width=\"320\" alt=\"\"/&gt;&lt;/a&gt;&lt;/p&gt;")
-      } else {
-        try out.words("&lt;p&gt;The picture is not at hand.&lt;/p&gt;")
-      }
-    }
+    if let links = try pictures?(exported) { try self.links(links, out) }
     try out.words("&lt;table&gt;")
     for field in PhotoFields.table.fields {
       guard let value = field(exported) else { continue }
@@ -97,5 +88,24 @@ extension KMLDocument {
       try out.words("&lt;/td&gt;&lt;/tr&gt;")
     }
     try out.words("&lt;/table&gt;")
+  }
+
+  private func links(_ links: PictureLinks, _ out: ByteWriter) throws {
+    try out.words("&lt;p&gt;")
+    if let photo = links.photo {
+      try out.words("&lt;a href=\"")
+      try out.htmlInXML(photo)
+      try out.words("\"&gt;")
+    }
+    if let thumbnail = links.thumbnail {
+      try out.words("&lt;img src=\"")
+      try out.htmlInXML(thumbnail)
+      try out.words("\" width=\"320\" alt=\"\"/&gt;")
+    } else {
+      try out.words(
+        links.photo == nil ? "The picture is not at hand." : "The photo's file")
+    }
+    if links.photo != nil { try out.words("&lt;/a&gt;") }
+    try out.words("&lt;/p&gt;")
   }
 }

@@ -2,24 +2,19 @@ import Inspection
 
 extension KMLDocument {
   /// Colours are alpha, blue, green, red.
-  private static let colours: [TaskState: String] = [
-    .new: "ffb0b0b0", .open: "ffd07020", .returned: "ff0080e0", .dataProvided: "ffc0a000",
-    .accepted: "ff308030", .declined: "ff2020c0", .withdrawn: "ff808080",
-  ]
-
   func styles(_ xml: inout XMLWriter) throws {
     for state in TaskState.allCases {
-      let colour = Self.colours[state] ?? "ffffffff"
+      let colour = StateColour(of: state).kml
       try xml.element("Style", [("id", "parcel-\(state.rawValue)")]) { xml in
         try xml.element("LineStyle") { xml in
-          try xml.leaf("color", colour)
+          try xml.leaf("color", "ff" + colour)
           try xml.leaf("width", "2")
         }
-        try xml.element("PolyStyle") { try $0.leaf("color", "40" + colour.dropFirst(2)) }
+        try xml.element("PolyStyle") { try $0.leaf("color", "40" + colour) }
       }
     }
     for state in TaskState.allCases {
-      try icon("photo-\(state.rawValue)", Self.colours[state] ?? "ffffffff", &xml)
+      try icon("photo-\(state.rawValue)", "ff" + StateColour(of: state).kml, &xml)
     }
     try icon("photo-alone", "ff20c0f0", &xml)
     try icon("point-style", "ffe060a0", &xml)
@@ -29,6 +24,13 @@ extension KMLDocument {
         try xml.leaf("width", "3")
       }
       try xml.element("PolyStyle") { try $0.leaf("color", "30e060a0") }
+    }
+    // The side that closes it, and those across gaps, are nobody's path: they are not drawn.
+    try xml.element("Style", [("id", "track-area-style")]) { xml in
+      try xml.element("PolyStyle") { xml in
+        try xml.leaf("color", "30e060a0")
+        try xml.leaf("outline", "0")
+      }
     }
   }
 

@@ -8,29 +8,33 @@ extension KMLDocument {
     if options.pointFeatures { return try points(exported, xml.out) }
     let row = try MeasuredTrack(exported)
     let track = exported.track
-    var (isDated, isHigh) = (true, true)
+    var (isDated, isHigh, isBroken, isFirst) = (true, true, false, true)
     try exported.forEachPoint { point in
       isDated = isDated && point.time.date != nil
       isHigh = isHigh && point.meanSeaLevelHeightMetres != nil
+      isBroken = isBroken || (!isFirst && point.gapBefore != nil)
+      isFirst = false
     }
     try xml.element("Placemark", [("id", "track-\(track.id)")]) { xml in
       try xml.leaf("name", track.name)
       try xml.leaf("styleUrl", "#track-style")
       try data(TrackFields.table, row, &xml)
       // gx:Track has a time for each point; points without a date make a plain line.
-      if isDated {
-        try timed(exported, isHigh: isHigh, &xml)
-      } else {
+      switch (isDated, isBroken) {
+      case (true, false): try timed(exported, isHigh: isHigh, &xml)
+      case (true, true): try timedParts(exported, isHigh: isHigh, &xml)
+      case (false, false):
         try xml.element("LineString") { xml in
           try xml.leaf("tessellate", "1")
           try xml.leaf("coordinates") { try places(exported, $0) }
         }
+      case (false, true): try parts(exported, &xml)
       }
     }
     guard row.measures.points >= 3, row.measures.areaSquareMetres ?? 0 > 0 else { return }
     try xml.element("Placemark") { xml in
       try xml.leaf("name", "\(track.name) (closed)")
-      try xml.leaf("styleUrl", "#track-style")
+      try xml.leaf("styleUrl", "#track-area-style")
       try data(TrackFields.table, row, &xml)
       try xml.element("Polygon") { xml in
         try xml.leaf("tessellate", "1")
@@ -62,14 +66,78 @@ extension KMLDocument {
         try out.words("</when>\n")
       }
       try exported.forEachPoint { point in
-        try out.words("<gx:coord>")
-        try out.degrees(point.coordinate.longitudeDegrees)
-        try out.words(" ")
-        try out.degrees(point.coordinate.latitudeDegrees)
-        try out.words(" ")
-        try out.decimal(isHigh ? point.meanSeaLevelHeightMetres ?? 0 : 0, places: 3)
-        try out.words("</gx:coord>\n")
+        try timedPlace(
+          point.coordinate, height: isHigh ? point.meanSeaLevelHeightMetres ?? 0 : 0, out)
       }
+    }
+  }
+
+  private func timedPlace(_ place: Coordinate, height: Double, _ out: ByteWriter) throws {
+    try out.words("<gx:coord>")
+    try out.degrees(place.longitudeDegrees)
+    try out.words(" ")
+    try out.degrees(place.latitudeDegrees)
+    try out.words(" ")
+    try out.decimal(height, places: 3)
+    try out.words("</gx:coord>\n")
+  }
+
+  /// A track of its own for what lies between two gaps, and nothing drawn across them. A gx:Track has all of its
+  /// times before its places: those of one part wait in memory, 24 bytes each.
+  private func timedParts(
+    _ exported: ExportedTrack, isHigh: Bool, _ xml: inout XMLWriter
+  ) throws {
+    try xml.element("gx:MultiTrack") { xml in
+      try xml.leaf("gx:interpolate", "0")
+      let out = xml.out
+      var waiting: [(place: Coordinate, height: Double)] = []
+      func end() throws {
+        guard !waiting.isEmpty else { return }
+        for (place, height) in waiting { try timedPlace(place, height: height, out) }
+        waiting.removeAll(keepingCapacity: true)
+        try out.words("</gx:Track>\n")
+      }
+      try exported.forEachPoint { point in
+        if waiting.isEmpty || point.gapBefore != nil {
+          try end()
+          try out.words("<gx:Track>\n<altitudeMode>")
+          try out.words(isHigh ? "absolute" : "clampToGround")
+          try out.words("</altitudeMode>\n")
+        }
+        try out.words("<when>")
+        try out.time(point.time)
+        try out.words("</when>\n")
+        waiting.append(
+          (point.coordinate, isHigh ? point.meanSeaLevelHeightMetres ?? 0 : 0))
+      }
+      try end()
+    }
+  }
+
+  /// A line for what lies between two gaps. One place alone makes a line of no length.
+  private func parts(_ exported: ExportedTrack, _ xml: inout XMLWriter) throws {
+    try xml.element("MultiGeometry") { xml in
+      let out = xml.out
+      var (last, count): (Coordinate?, Int) = (nil, 0)
+      func end() throws {
+        guard let last else { return }
+        if count == 1 {
+          try out.words(" ")
+          try place(last, out)
+        }
+        try out.words("</coordinates></LineString>\n")
+      }
+      try exported.forEachPoint { point in
+        if last == nil || point.gapBefore != nil {
+          try end()
+          try out.words("<LineString><tessellate>1</tessellate><coordinates>")
+          count = 0
+        }
+        if count > 0 { try out.words(" ") }
+        try place(point.coordinate, out)
+        (last, count) = (point.coordinate, count + 1)
+      }
+      try end()
     }
   }
 
@@ -126,6 +194,14 @@ extension KMLDocument {
       if let gap = point.gapBefore {
         try out.words("</SimpleData><SimpleData name=\"gapBefore\">")
         try out.words(gap.exportName)
+      }
+      if let satellites = point.satellitesUsed {
+        try out.words("</SimpleData><SimpleData name=\"satellitesUsed\">")
+        try out.integer(satellites)
+      }
+      if let dilution = point.horizontalDilution, dilution.isFinite {
+        try out.words("</SimpleData><SimpleData name=\"horizontalDilution\">")
+        try out.decimal(dilution, places: 2)
       }
       try out.words("</SimpleData></SchemaData></ExtendedData><Point>")
       if point.meanSeaLevelHeightMetres != nil {

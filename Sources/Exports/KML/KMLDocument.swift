@@ -10,25 +10,25 @@ public struct KMLDocument {
   public struct Options: Hashable, Sendable {
     /// Whether each point of a track is a placemark of its own, in the place of the tracks.
     public var pointFeatures = false
-    /// Whether the pictures lie beside the document, as in a KMZ.
-    public var hasPictures = false
 
     /// The usual ones.
-    public init(pointFeatures: Bool = false, hasPictures: Bool = false) {
-      (self.pointFeatures, self.hasPictures) = (pointFeatures, hasPictures)
-    }
+    public init(pointFeatures: Bool = false) { self.pointFeatures = pointFeatures }
   }
 
   let options: Options
+  let pictures: ((ExportedPhoto) throws -> PictureLinks)?
 
   /// Writes what is exported piece by piece.
+  /// - Parameter pictures: where a photo's pictures lie beside the document, asked once for each; nil where
+  ///   there are none at all.
   public static func write(
     _ source: some ExportSource, options: Options = Options(),
+    pictures: ((ExportedPhoto) throws -> PictureLinks)? = nil,
     to sink: @escaping ([UInt8]) throws -> Void
   ) throws {
     let out = ByteWriter(to: sink)
     var xml = try XMLWriter(out)
-    let document = KMLDocument(options: options)
+    let document = KMLDocument(options: options, pictures: pictures)
     try xml.element(
       "kml",
       [

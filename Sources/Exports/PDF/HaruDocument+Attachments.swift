@@ -37,8 +37,7 @@ extension HaruDocument {
       let parameters = HPDF_Dict_New(memory)
     else { throw .library(step: "attachments", status: UInt(HPDF_FAILD_TO_ALLOC_MEM), detail: 0) }
     HPDF_Xref_Add(document.pointee.xref, specification)
-    HPDF_Stream_Free(stream.pointee.stream)
-    stream.pointee.stream = try spill.stream(of: attachment.bytes, memory)
+    try replaceStream(of: stream, with: attachment.bytes)
     stream.pointee.filter = HPDF_UINT(HPDF_STREAM_FILTER_FLATE_DECODE)
     HPDF_Dict_AddName(stream, "Type", "EmbeddedFile")
     HPDF_Dict_AddName(stream, "Subtype", attachment.mediaType)

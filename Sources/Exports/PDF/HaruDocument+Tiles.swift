@@ -24,13 +24,11 @@ extension HaruDocument {
   }
 
   private func picture(of png: PNGTile) throws(PDFError) -> HPDF_Image {
-    let memory = document.pointee.mmgr
-    guard let image = HPDF_DictStream_New(memory, document.pointee.xref) else {
+    guard let image = HPDF_DictStream_New(document.pointee.mmgr, document.pointee.xref) else {
       throw .library(step: "base map", status: UInt(HPDF_FAILD_TO_ALLOC_MEM), detail: 0)
     }
     image.pointee.header.obj_class |= HPDF_UINT16(HPDF_OSUBCLASS_XOBJECT)
-    HPDF_Stream_Free(image.pointee.stream)
-    image.pointee.stream = try spill.stream(of: png.data, memory)
+    try replaceStream(of: image, with: png.data)
     HPDF_Dict_AddName(image, "Type", "XObject")
     HPDF_Dict_AddName(image, "Subtype", "Image")
     HPDF_Dict_AddNumber(image, "Width", HPDF_INT32(png.width))
@@ -54,6 +52,14 @@ extension HaruDocument {
         try inks(
           ["Red", "Green", "Blue", "Cover"], "DeviceRGB", results: 3,
           "{ 4 1 roll \(one) \(one) \(one) 4 3 roll pop }"))
+    }
+    if let samples = png.maskedSamples {
+      let mask = HPDF_Array_New(document.pointee.mmgr)
+      for sample in samples {
+        HPDF_Array_AddNumber(mask, HPDF_INT32(sample))
+        HPDF_Array_AddNumber(mask, HPDF_INT32(sample))
+      }
+      HPDF_Dict_Add(image, "Mask", mask)
     }
     // libharu would take its own filter out again: what is compressed already is said while it writes.
     let words =

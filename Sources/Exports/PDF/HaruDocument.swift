@@ -20,10 +20,12 @@ final class HaruDocument {
   private var kept: [UnsafeMutablePointer<CChar>] = []
   private let outlineEncoder: HPDF_Encoder?
 
-  /// - Parameter path: where it will be; what waits for that is kept beside it.
-  init(fonts: PDFFonts, for path: String) throws(PDFError) {
+  /// - Parameters:
+  ///   - path: where it will be; what waits for that is kept beside it.
+  ///   - spill: where it waits, if not there.
+  init(fonts: PDFFonts, for path: String, spill: HaruSpill? = nil) throws(PDFError) {
     if let missing = fonts.missingPath { throw .fontMissing(path: missing) }
-    spill = try HaruSpill(beside: path)
+    if let spill { self.spill = spill } else { self.spill = try HaruSpill(beside: path) }
     guard let document = HPDF_New(nil, nil) else {
       throw .library(step: "start", status: UInt(HPDF_FAILD_TO_ALLOC_MEM), detail: 0)
     }
@@ -144,10 +146,16 @@ final class HaruDocument {
     guard let image = HPDF_LoadJpegImageFromMem(document, jpeg, HPDF_UINT(jpeg.count)) else {
       throw .library(step: "picture", status: UInt(HPDF_GetError(document)), detail: 0)
     }
-    let stream = try spill.stream(of: jpeg, document.pointee.mmgr)
-    HPDF_Stream_Free(image.pointee.stream)
-    image.pointee.stream = stream
+    try replaceStream(of: image, with: jpeg)
     return image
+  }
+
+  /// Gives an object of libharu's a stream of bytes that wait on the disk. Where the disk does not take them the
+  /// object keeps the stream that it had: libharu frees whatever it finds there.
+  func replaceStream(of object: HPDF_Dict, with bytes: [UInt8]) throws(PDFError) {
+    let stream = try spill.stream(of: bytes, document.pointee.mmgr)
+    HPDF_Stream_Free(object.pointee.stream)
+    object.pointee.stream = stream
   }
 
   /// A see-through ink; made once and used often.
@@ -212,7 +220,7 @@ final class HaruDocument {
   /// - Returns: that name.
   func write(beside path: String) throws(PDFError) -> String {
     try Self.requireReplaceable(path)
-    let part = Self.neighbour(of: path)
+    let part = ScratchName.beside(path, ending: "pdf")
     // libharu says 1.4 after the first see-through ink, and has no call for what it writes at the beginning.
     document.pointee.pdf_version = HPDF_VER_17
     do throws(PDFError) {
@@ -246,13 +254,6 @@ final class HaruDocument {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
     throw .notWritten(path: path, reason: "it is there already and is not an ordinary file")
-  }
-
-  /// A short name of its own: the target's may be as long as names can be.
-  static func neighbour(of path: String) -> String {
-    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-    let number = UInt64.random(in: .min ... .max)
-    return "\(folder).standpoint-\(String(number, radix: 16)).pdf"
   }
 
   /// libharu does not look at what closing the file says: a full disk shows in a missing end.

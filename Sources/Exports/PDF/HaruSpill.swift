@@ -33,11 +33,16 @@ final class HaruSpill {
   /// - Parameter path: where the document will be; the bytes are kept beside it.
   /// - Throws: `PDFError.notWritten`.
   init(beside path: String) throws(PDFError) {
-    let name = HaruDocument.neighbour(of: path)
+    let name = ScratchName.beside(path, ending: "pdf")
     file = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .notWritten(path: path, reason: HaruDocument.words(errno)) }
     unlink(name)
     self.path = path
+  }
+
+  /// One that writes to a file which is open already, and closes it.
+  init(file: Int32, of path: String) {
+    (self.file, self.path) = (file, path)
   }
 
   deinit { close(file) }

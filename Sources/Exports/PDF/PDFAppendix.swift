@@ -122,7 +122,8 @@ struct PDFAppendix {
     try flow.heading(PDFWords.attached)
     try flow.paragraph(PDFWords.attachedMeans, .label)
     flow.space(2)
-    var table = PDFTable(widths: [188, 36, PDFFlow.width - 224], rightAligned: [1])
+    // The longest name of a record, seven digits, and 64 of a digest have each one line.
+    var table = PDFTable(widths: [190.5, 38.5, PDFFlow.width - 229], rightAligned: [1])
     table.head = PDFWords.attachedColumns.map { PDFTable.Cell($0, .columnHead) }
     for attachment in attachments {
       table.rows.append([

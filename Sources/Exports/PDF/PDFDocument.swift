@@ -56,8 +56,26 @@ public enum PDFDocument {
       written.append((part, target))
     }
     if isCancelled() { throw .cancelled }
-    for file in written.reversed() { try HaruDocument.put(file.part, at: file.path) }
+    try putAll(written)
     return written.map(\.path)
+  }
+
+  /// Gives all volumes their names; where one of them does not get it, none has.
+  private static func putAll(_ volumes: [(part: String, path: String)]) throws(PDFError) {
+    var done: [String] = []
+    do throws(PDFError) {
+      for volume in volumes.reversed() {
+        try HaruDocument.put(volume.part, at: volume.path)
+        done.append(volume.path)
+      }
+    } catch {
+      for path in done { unlink(path) }
+      guard case .notWritten(let path, let reason) = error, volumes.count > 1 else { throw error }
+      throw .notWritten(
+        path: path,
+        reason: "\(reason); of the document's \(volumes.count) volumes none is left,"
+          + " so that nobody takes some of them for all")
+    }
   }
 
   /// Writes what is held of one photo without a task; the file is there whole or not at all.

@@ -56,6 +56,7 @@ struct PDFPhotoPages {
   private var tags: [String] {
     (photo.isSimulated ? [PDFWords.simulated] : [])
       + (photo.origin == .imported ? [PDFWords.imported] : [])
+      + (photo.origin == .egnss4cap ? [PDFWords.unsealed] : [])
   }
 
   // MARK: the picture

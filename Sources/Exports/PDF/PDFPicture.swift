@@ -37,17 +37,43 @@ struct PDFPicture: Sendable {
     damage = small.damage.map { "\($0)" }
   }
 
+  /// So many pixels have all the pictures together that are made at the same time: of a progressive one the
+  /// decoder keeps all, two bytes for each sample, before it gives the first.
+  static let pixelsAtOnce = 64_000_000
+
+  /// Neighbours that have no more pixels together than that; one with more is alone.
+  static func groups(of pixels: [Int]) -> [Range<Int>] {
+    var groups: [Range<Int>] = []
+    var (start, sum) = (0, 0)
+    for (index, count) in pixels.enumerated() {
+      if index > start, sum + count > pixelsAtOnce {
+        groups.append(start..<index)
+        (start, sum) = (index, 0)
+      }
+      sum += count
+    }
+    if start < pixels.count { groups.append(start..<pixels.count) }
+    return groups
+  }
+
   /// The pictures of some photos, whose files are read one after the other.
   static func made(of parts: some Sequence<Dossier.PhotoPart>) -> [Result<PDFPicture, Refusal>] {
     let files = parts.map { part in
       Result { try part.jpeg() }.mapError { Refusal(reason: "\($0)") }
     }
+    // What is no picture that can be read needs no room: it is refused at once.
+    let pixels = files.map { file in
+      (try? JPEGPicture.inspect(file.get())).map { $0.widthPixels * $0.heightPixels } ?? 0
+    }
     let made = Mutex<[Int: Result<PDFPicture, Refusal>]>([:])
-    DispatchQueue.concurrentPerform(iterations: files.count) { index in
-      let picture = files[index].flatMap { file in
-        Result { try PDFPicture(of: file) }.mapError { Refusal(reason: "\($0)") }
+    for group in groups(of: pixels) {
+      DispatchQueue.concurrentPerform(iterations: group.count) { number in
+        let index = group.lowerBound + number
+        let picture = files[index].flatMap { file in
+          Result { try PDFPicture(of: file) }.mapError { Refusal(reason: "\($0)") }
+        }
+        made.withLock { $0[index] = picture }
       }
-      made.withLock { $0[index] = picture }
     }
     return made.withLock { made in
       files.indices.map { made[$0] ?? .failure(Refusal(reason: "it was not read")) }

@@ -85,6 +85,7 @@ struct PDFVolume {
     let tracks = number == 1 ? dossier.tracks : []
     guard !rows.isEmpty || !tracks.isEmpty || !attachments.isEmpty else { return }
     try PDFAppendix(rows: rows, tracks: tracks, attachments: attachments, flow: flow).draw()
+    if number == 1 { try PDFFieldNames(flow: flow).draw() }
     try flow.haru.attach(attachments, made: dossier.made)
   }
 }

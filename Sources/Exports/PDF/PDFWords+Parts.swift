@@ -113,6 +113,17 @@ extension PDFWords {
     + " fix at the shutter, 95 %. Samples: taken / worth so many independent ones. Age s: of that fix."
   static let trackReceptionColumns = ["No.", "Name", "Points", "Points a second", radii, "Gaps"]
 
+  // MARK: the fields
+
+  static let fieldNames = "Names of the fields"
+  static let fieldNamesMean =
+    "CSV, GeoJSON, GeoPackage, KML and GPX have the same things under these names, numbers in these units."
+  static let fieldNamesColumns = ["Table", "In this document", "In the other exports", "Unit"]
+  static let fixQuality = "Fix"
+  static let fixUncertainty = "± m of the fix"
+  static let fixAge = "Age of the fix"
+  static let areaPlusMinus = "Area, ±"
+
   // MARK: attachments
 
   static let attached = "Attached files"

@@ -102,6 +102,7 @@ enum PDFWords {
   static func bookmark(_ number: Int) -> String { "Photo \(number)" }
   static let simulated = "Simulated receiver"
   static let imported = "Imported file"
+  static let unsealed = "Sent by a phone's app, not sealed by a device key"
   static func pictureShown(_ shown: String, _ sealed: String) -> String {
     "Shown with \(shown) pixels; the sealed file has \(sealed)."
   }
@@ -155,6 +156,7 @@ enum PDFWords {
     switch origin {
     case .camera: "camera"
     case .imported: "imported file"
+    case .egnss4cap: unsealed
     }
   }
   static func source(_ orientation: Orientation) -> String {

@@ -11,7 +11,7 @@ public struct Reception: Hashable, Sendable {
   public var constellations: [String: Int] = [:]
   /// Median of their carrier-to-noise densities, dB-Hz.
   public var carrierToNoiseDecibelHertz: Double?
-  /// What kind of fix it was: `autonomous`, `rtk-fixed` and so on.
+  /// What kind of fix it was: `autonomous`, `rtk fixed` and so on, as the dictionary's `fixQuality`.
   public var quality: String?
   /// 2 or 3.
   public var dimensions: Int?

@@ -209,17 +209,52 @@ extension SketchMapDrawing {
 
   // MARK: scale and north
 
+  /// A part of the frame that has words of its own.
+  struct Box {
+    var left: Double
+    var top: Double
+    var width: Double
+    var height: Double
+
+    func isTouched(by middle: HaruPage.Point, halfWidth: Double, halfHeight: Double) -> Bool {
+      middle.x > left - halfWidth && middle.x < left + width + halfWidth
+        && middle.y > top - halfHeight && middle.y < top + height + halfHeight
+    }
+  }
+
+  /// From the frame's corner to the scale's bar.
+  private var scaleEdge: Double { frame.isSmall ? 7 : 12 }
+  private var scaleStyle: PDFStyle {
+    PDFStyle(face: .regular, size: frame.isSmall ? 5.2 : 7.2, leading: 9, ink: PDFStyle.dark)
+  }
+
+  var scaleBox: Box {
+    let words = flow.lineWidth(PDFWords.step(barMetres), scaleStyle)
+    return Box(
+      left: frame.left + scaleEdge / 2, top: frame.bottom - scaleEdge - 7,
+      width: barMetres * pointsPerMetre + words + 6 + scaleEdge, height: 12)
+  }
+
+  var northBox: Box {
+    let part = frame.isSmall ? 0.6 : 1
+    return Box(
+      left: frame.right - 30 * part, top: frame.top + 5 * part, width: 20 * part,
+      height: 36 * part)
+  }
+
+  private func clear(_ box: Box) {
+    flow.page.rectangle(
+      x: box.left, y: box.top, width: box.width, height: box.height,
+      HaruPage.Paint(fill: PDFStyle.white))
+  }
+
   func drawScale() {
-    let size = frame.isSmall ? 5.2 : 7.2
-    let style = PDFStyle(face: .regular, size: size, leading: 9, ink: PDFStyle.dark)
+    let style = scaleStyle
     let length = barMetres * pointsPerMetre
     let words = PDFWords.step(barMetres)
-    let edge = frame.isSmall ? 7.0 : 12
-    let x = frame.left + edge
-    let y = frame.bottom - edge
-    flow.page.rectangle(
-      x: x - edge / 2, y: y - 7, width: length + flow.lineWidth(words, style) + 6 + edge,
-      height: 12, HaruPage.Paint(fill: PDFStyle.white))
+    let x = frame.left + scaleEdge
+    let y = frame.bottom - scaleEdge
+    clear(scaleBox)
     flow.page.path(
       [
         HaruPage.Point(x: x, y: y - 4), HaruPage.Point(x: x, y: y),
@@ -233,9 +268,7 @@ extension SketchMapDrawing {
     let style = PDFStyle(face: .bold, size: 8 * part, leading: 10 * part, ink: PDFStyle.dark)
     let x = frame.right - 20 * part
     let top = frame.top + 5 * part
-    flow.page.rectangle(
-      x: x - 10 * part, y: top, width: 20 * part, height: 36 * part,
-      HaruPage.Paint(fill: PDFStyle.white))
+    clear(northBox)
     let arrow = [(0, 3), (5.5, 22), (0, 18), (-5.5, 22)].map {
       HaruPage.Point(x: x + $0.0 * part, y: top + $0.1 * part)
     }

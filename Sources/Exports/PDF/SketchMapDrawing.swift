@@ -94,6 +94,9 @@ struct SketchMapDrawing {
       if tiles.drawn.isEmpty { page.rings(rings, HaruPage.Paint(fill: PDFStyle.tint)) }
       draw(lines, overTiles: !tiles.drawn.isEmpty)
       page.rings(rings, HaruPage.Paint(stroke: PDFStyle.dark, lineWidth: frame.isSmall ? 0.8 : 1.1))
+      // Below what the map is about: none of the photos is hidden by them.
+      drawScale()
+      drawNorth()
       page.seeThrough(lightInk) {
         for mark in map.marks { drawView(of: mark) }
       }
@@ -104,8 +107,6 @@ struct SketchMapDrawing {
     page.rectangle(
       x: frame.left, y: frame.top, width: frame.width, height: frame.height,
       HaruPage.Paint(stroke: PDFStyle.muted, lineWidth: 0.6))
-    drawScale()
-    drawNorth()
     return (tiles.state, !lines.isEmpty)
   }
 
@@ -214,8 +215,10 @@ struct SketchMapDrawing {
     for dot: HaruPage.Point, away degrees: Double, dots: [HaruPage.Point],
     labels: [HaruPage.Point]
   ) -> HaruPage.Point {
+    let taken = [scaleBox, northBox]
     func isFree(_ spot: HaruPage.Point) -> Bool {
-      spot.x > frame.left + 8 && spot.x < frame.right - 8 && spot.y > frame.top + 8
+      !taken.contains { $0.isTouched(by: spot, halfWidth: 8, halfHeight: 6) }
+        && spot.x > frame.left + 8 && spot.x < frame.right - 8 && spot.y > frame.top + 8
         && spot.y < frame.bottom - 8
         && !labels.contains { abs($0.x - spot.x) < 16 && abs($0.y - spot.y) < 12.5 }
         && !dots.contains { abs($0.x - spot.x) < 9 && abs($0.y - spot.y) < 8 }

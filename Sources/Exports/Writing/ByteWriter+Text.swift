@@ -75,10 +75,11 @@ extension ByteWriter {
 
   /// Text as a field of CSV (RFC 4180), in quotation marks where it needs them. Control characters but tabs
   /// and line ends are left out. What a table program would take for a formula gets an apostrophe before it:
-  /// the words are an inspector's, and the program is an officer's.
+  /// the words are an inspector's, and the program is an officer's. What counts is how the field begins once
+  /// it is written, and a tab or a line end there is skipped by some programs before they look.
   public func csv(_ text: String) throws {
-    let first = text.utf8.first ?? 0
-    let isFormula = [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D].contains(first)
+    let first = text.utf8.first { !Self.isLeftOutOfCSV($0) } ?? 0
+    let isFormula = [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0A, 0x0D].contains(first)
     let isQuoted = text.utf8.contains {
       $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
         || $0 == 0x20 || $0 == 0x09
@@ -88,12 +89,19 @@ extension ByteWriter {
     try escaping(text) { bytes, index in
       switch bytes[index] {
       case UInt8(ascii: "\""): "\"\""
-      case 0x09, 0x0A, 0x0D: nil
-      case 0..<0x20, 0x7F: ""
+      case let byte where Self.isLeftOutOfCSV(byte): ""
       default: nil
       }
     }
     if isQuoted { try byte(UInt8(ascii: "\"")) }
+  }
+
+  private static func isLeftOutOfCSV(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x0A, 0x0D: false
+    case 0..<0x20, 0x7F: true
+    default: false
+    }
   }
 
   /// Copies text, and writes something else for some of its bytes.

@@ -107,26 +107,55 @@ public final class ByteWriter {
   public func integer(_ value: Int) throws { try integer(Int64(value)) }
 
   /// `value` rounded half away from zero to at most `places` (0…9) decimals, without zeros at its end; never
-  /// `-0`. What is not finite, or beyond 9·10¹⁷ divided by 10^places, has no such text: nothing is written.
+  /// `-0`, and never with an exponent, which not every format knows. What is not finite has no such text:
+  /// nothing is written.
   /// - Returns: whether something was.
   @discardableResult
   public func decimal(_ value: Double, places: Int) throws -> Bool {
     let scale = Self.scales[places]
     let scaled = (value * Double(scale)).rounded(.toNearestOrAwayFromZero)
-    guard scaled.magnitude < 9e17 else { return false }
+    guard scaled.magnitude < 9e17 else { return try large(value, places: places) }
     let whole = Int64(scaled)
-    try reserve(24)
-    if whole < 0 {
+    let (head, tail) = whole.magnitude.quotientAndRemainder(dividingBy: scale)
+    try decimal(isNegative: whole < 0, head, tail, places: places)
+    return true
+  }
+
+  @inline(__always)
+  private func decimal(isNegative: Bool, _ head: UInt64, _ tail: UInt64, places: Int) throws {
+    try reserve(40)
+    if isNegative {
       start[count] = UInt8(ascii: "-")
       count += 1
     }
-    let (head, tail) = whole.magnitude.quotientAndRemainder(dividingBy: scale)
     digits(head, width: 1)
-    guard tail > 0 else { return true }
+    guard tail > 0 else { return }
     start[count] = UInt8(ascii: ".")
     count += 1
     digits(tail, width: places)
     while start[count - 1] == UInt8(ascii: "0") { count -= 1 }
+  }
+
+  /// A number that does not fit into a whole one together with its decimals: nobody measures such, but files
+  /// from elsewhere may say anything.
+  private func large(_ value: Double, places: Int) throws -> Bool {
+    guard value.isFinite else { return false }
+    let (scale, magnitude) = (Self.scales[places], value.magnitude)
+    guard magnitude >= 18_000_000_000_000_000_000 else {
+      let whole = magnitude.rounded(.down)
+      var tail = UInt64(((magnitude - whole) * Double(scale)).rounded(.toNearestOrAwayFromZero))
+      var head = UInt64(whole)
+      if tail >= scale { (head, tail) = (head + 1, 0) }
+      try decimal(isNegative: value < 0, head, tail, places: places)
+      return true
+    }
+    // It is a whole number: the digits that tell it from its neighbours, and zeros up to its point.
+    let parts = magnitude.description.split(separator: "e")
+    let known = parts[0].utf8.filter { $0 != UInt8(ascii: ".") }
+    let exponent = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
+    if value < 0 { try byte(UInt8(ascii: "-")) }
+    for digit in known { try byte(digit) }
+    for _ in 0..<max(0, exponent + 1 - known.count) { try byte(UInt8(ascii: "0")) }
     return true
   }
 
@@ -182,19 +211,16 @@ public final class ByteWriter {
   /// `hh:mm:ss.sss`, UTC.
   public func timeOfDay(_ time: GNSSTime) throws {
     try reserve(64)
-    let milliseconds = time.millisecondsSinceMidnight
-    // A leap second is written as second 60 of the day's last minute.
-    let capped = min(milliseconds, 86_399_999)
-    let extra = milliseconds > capped ? 1 : 0
-    digits(UInt64(capped / 3_600_000), width: 2)
+    let clock = time.clockReading
+    digits(UInt64(clock.hours), width: 2)
     start[count] = UInt8(ascii: ":")
     count += 1
-    digits(UInt64(capped / 60_000 % 60), width: 2)
+    digits(UInt64(clock.minutes), width: 2)
     start[count] = UInt8(ascii: ":")
     count += 1
-    digits(UInt64(capped / 1000 % 60 + extra), width: 2)
+    digits(UInt64(clock.seconds), width: 2)
     start[count] = UInt8(ascii: ".")
     count += 1
-    digits(UInt64(milliseconds % 1000), width: 3)
+    digits(UInt64(clock.milliseconds), width: 3)
   }
 }
