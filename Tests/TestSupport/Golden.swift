@@ -18,10 +18,13 @@ public enum Repository {
 
 /// Compares text with a committed file. With STANDPOINT_UPDATE=1 the file is written anew instead.
 public enum Golden {
+  /// Whether committed files are to be written anew: nothing can be compared with them meanwhile.
+  public static let isUpdated = ProcessInfo.processInfo.environment["STANDPOINT_UPDATE"] == "1"
+
   /// Nil when `text` is what is committed at `path`; otherwise where they differ.
   public static func difference(_ text: String, from path: String) throws -> String? {
     let file = Repository.root.appendingPathComponent(path)
-    if ProcessInfo.processInfo.environment["STANDPOINT_UPDATE"] == "1" {
+    if isUpdated {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)

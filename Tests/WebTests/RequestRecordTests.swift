@@ -28,6 +28,30 @@ struct RequestRecordTests {
     }
   }
 
+  @Test("the log of what nobody expected names the route, and never the path that was asked for")
+  func logsNoPath() async throws {
+    var routes = Routes()
+    routes.get("/tiles/{name}/{zoom}/{x}/{y}") { _ in throw CocoaError(.fileReadCorruptFile) }
+    routes.post("/tasks/{id}/note") { _ in throw CocoaError(.fileReadCorruptFile) }
+    routes.get("/form") { request in .page("<form>\(request.formField)</form>") }
+    try await withServer(routes) { server in
+      #expect(try await server.get("/tiles/base/17/71543?from=72611", []).status == 404)
+      #expect(try await server.get("/tiles/base/17/71543/44897?at=72611").status == 500)
+      let (cookie, token) = try await server.openForm()
+      let note = try await server.post(
+        "/tasks/0190a5c0-7d2e-7cc3-98c4-0000000000ff/note", cookie: cookie, token: token,
+        origin: server.origin)
+      #expect(note.status == 500)
+      let lines = server.log.all
+      #expect(lines.count == 2)
+      #expect(lines.first?.contains("GET /tiles/{name}/{zoom}/{x}/{y}: ") == true)
+      #expect(lines.last?.contains("POST /tasks/{id}/note: ") == true)
+      for told in ["71543", "44897", "72611", "0190a5c0"] {
+        #expect(!lines.contains { $0.contains(told) }, "\(told)")
+      }
+    }
+  }
+
   @Test("a problem that a handler answers itself has its request's name, too")
   func answeredProblem() async throws {
     var routes = Routes()

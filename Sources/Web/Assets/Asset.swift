@@ -27,9 +27,10 @@ public struct Asset: Sendable {
   /// The style of every page.
   public static let styleSheet = Asset(
     path: "/assets/standpoint.css", mediaType: "text/css; charset=utf-8", text: StyleSheet.text)
-  /// Live parts, confirmations and keys, for every page; an ES module.
+  /// Live parts, confirmations, keys, and files that are made, for every page; an ES module.
   public static let liveScript = Asset(
-    path: "/assets/live.js", mediaType: "text/javascript; charset=utf-8", text: LiveScript.text)
+    path: "/assets/live.js", mediaType: "text/javascript; charset=utf-8",
+    text: LiveScript.text + TakeAwayScript.text)
   /// The sign of the program.
   public static let icon = Asset(
     path: "/assets/standpoint.svg", mediaType: "image/svg+xml", text: Icon.text)

@@ -72,6 +72,10 @@ enum LiveScript {
       stream.onmessage = (event) => {
         hear();
         each((one) => show(one, event.data));
+        // Whose part it was has left: it is not asked for again.
+        const over = elements().filter((one) => one.querySelector("[data-live-over]"));
+        for (const one of over) delete one.dataset.live;
+        if (over.length > 0) stop(url);
       };
       stream.addEventListener("alive", () => {
         isBeating = true;

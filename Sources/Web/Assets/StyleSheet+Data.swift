@@ -16,7 +16,13 @@ extension StyleSheet {
     table.list :is(td, th).number { text-align: end; }
     /* A word that is too long is broken where its column would take the others' room. */
     table.list :is(td, tbody th) { max-width: min(26rem, 18vw); overflow-wrap: anywhere; }
-    table.list :is(.time, summary) { white-space: nowrap; }
+    table.list .time, table.list summary { white-space: nowrap; }
+    /* A column is as wide as its figures; its heading takes a second line. */
+    table.list thead th.number { white-space: normal; }
+    @media (max-width: 74.99em) {
+      table.list summary { white-space: normal; }
+      table.list td > details { max-width: 100%; min-width: 0; }
+    }
     table.list img { display: block; width: 5rem; height: 3.75rem; object-fit: cover; }
     table.list td > :is(form, details) { display: inline-block; margin: 0 .5rem 0 0;
       vertical-align: top; }
@@ -84,6 +90,10 @@ extension StyleSheet {
     .gate-settling::before { content: "◐"; content: "◐" / ""; }
     .gate-moving::before { content: "▲"; content: "▲" / ""; }
     .gate-refused::before { content: "✕"; content: "✕" / ""; }
+    .take-away { width: min(24rem, calc(100vw - 2rem)); padding: 1.25rem; color: var(--ink); background: var(--surface);
+      border: 2px solid var(--edge); border-radius: var(--radius); }
+    .take-away::backdrop { background: rgb(0 0 0 / .45); }
+    .take-away form { margin: 0; }
     .meter, meter, progress { display: block; width: 100%; height: 1rem; margin: 0 0 .75rem;
       border: 2px solid var(--edge); border-radius: var(--radius); background: var(--surface);
       appearance: none; overflow: hidden; }

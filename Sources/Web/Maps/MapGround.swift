@@ -2,7 +2,8 @@
 /// that a script draws with. A side's own script begins with `script`, its style with `style`.
 ///
 /// The element of a map has `data-words` (an object of texts), `data-layers` (what `BaseMaps.layers` says)
-/// and the role of a region. The texts that are needed here: `none`, `noMap`, `zoomIn`, `zoomOut`.
+/// and the role of a region. The texts that are needed here: `none`, `noMap`, `zoomIn`, `zoomOut`,
+/// `layers`.
 public enum MapGround {
   /// The beginning of a map's script.
   public static let script = #"""
@@ -50,6 +51,17 @@ public enum MapGround {
       control.onAdd = () => text;
       control.addTo(map);
       return (line) => { text.textContent = line; text.hidden = line === ""; };
+    };
+
+    // The choice of what is shown; the library's own word for it is English.
+    const layersOn = (map, L, words, bases, overlays, options) => {
+      const control = L.control.layers(bases, overlays, options).addTo(map);
+      const toggle = control.getContainer().querySelector(".leaflet-control-layers-toggle");
+      if (toggle) {
+        toggle.title = words.layers;
+        toggle.setAttribute("aria-label", words.layers);
+      }
+      return control;
     };
 
     // The map with its base maps; nothing where the library is not there, which is said instead.
@@ -107,6 +119,8 @@ public enum MapGround {
     .live-map .map-note { background: var(--surface); color: var(--ink); padding: 4px 10px; border-radius: 4px; border: 1px solid var(--line); }
     .live-map:focus-visible, .live-map :focus-visible { outline: 3px solid var(--focus) !important; outline-offset: 1px; }
     .live-map:focus-visible { outline-offset: -3px; }
+    /* Whoever goes from sign to sign by keyboard sees each, also where they lie at the same place. */
+    .live-map .leaflet-marker-icon:focus-visible { z-index: 100000 !important; }
     .live-map .map-number { display: flex; align-items: center; justify-content: center; border-radius: 50%;
       border: 2px solid var(--surface); background: var(--accent); color: var(--on-accent); font-weight: 700; }
     .live-map .leaflet-tile-pane { filter: saturate(.7); }

@@ -112,10 +112,23 @@ public struct PageFrame: Sendable {
       \(main)
       </main>
       \(themes?.form)\
+      \(person == nil ? nil : takeAway(t))\
       </body>
       </html>
 
       """
+  }
+
+  /// What a file that is being made is told in.
+  private static func takeAway(_ t: Texts) -> HTML {
+    """
+    <dialog class="take-away" data-take-away aria-label="\(t("A file"))" \
+    data-making="\(t("The file is being made."))" data-coming="\(t("The file is coming."))" \
+    data-failed="\(t("The file did not come whole, and nothing of it was kept: try again."))">\
+    <p data-take-words role="status"></p><progress aria-label="\(t("A file"))"></progress>\
+    <form method="dialog"><button class="button">\(t("Stop"))</button></form></dialog>
+
+    """
   }
 
   /// What the browser's own parts, such as scroll bars and fields, are to look like.

@@ -1,18 +1,23 @@
 import Foundation
 
-/// A file that is made for one answer, and goes with it.
+/// A file that is made for one answer, and goes with it. It lies in a folder of its own that is its owner's
+/// only, with whatever else is written beside it on the way: other people of the machine read none of it.
 public final class TemporaryFile: Sendable {
   /// Where it is to be made: nothing is there yet.
   public let path: String
+  private let folder: String
 
-  /// The name of a file that is not there yet.
+  /// The name of a file that is not there yet. Where its folder cannot be made, neither can the file: whoever
+  /// writes it says so.
   public init(ending: String) {
-    path =
+    folder =
       FileManager.default.temporaryDirectory
-      .appendingPathComponent("standpoint-\(UUID().uuidString).\(ending)").path
+      .appendingPathComponent("standpoint-\(UUID().uuidString)").path
+    path = "\(folder)/export.\(ending)"
+    mkdir(folder, 0o700)
   }
 
-  deinit { unlink(path) }
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
 }
 
 extension WebResponse {

@@ -83,7 +83,8 @@ public struct WebResponse: Sendable {
         ("ETag", "\"\(HeaderText.token(eTag))\""), ("Cache-Control", "private, no-cache"),
       ]
     } else {
-      headers += [("Cache-Control", "private")]
+      // Without a word about it a browser may keep it as long as it likes, and show it to whoever comes next.
+      headers += [("Cache-Control", "private, no-cache")]
     }
     return WebResponse(status: 200, headers: headers, body: .file(path: path))
   }

@@ -25,6 +25,8 @@ struct Exchange: Sendable {
   /// This server as the browser knows it; nil where the request named another.
   private let own: Origin?
   private let target: Result<RouteTable.Match, WebProblem>
+  /// The route of a program that knows no words but its own; nil for all others.
+  private let program: Routes.Endpoint?
   /// A cookie that the browser does not have yet, for the forms of the page that is answered.
   private var newFormCookie: String?
 
@@ -55,13 +57,20 @@ struct Exchange: Sendable {
     let identities = headers.all("x-request-id")
     request.id = RequestIdentity.identity(
       ofSender: identities.count == 1 ? identities[0] : nil)
+    let match = setting.table.match(method: method, path: path)
+    // Also where nothing of the request is looked at: it is answered in its words.
+    if case .found(let endpoint, _) = match, endpoint.refusal != nil {
+      program = endpoint
+    } else {
+      program = nil
+    }
     if own == nil {
       target = .failure(.hostNotAllowed)
     } else if form == nil || !headers.all("host").isEmpty {
       // The first Host field is not among these: a second one is somebody playing with a proxy.
       target = .failure(.malformedRequest)
     } else {
-      target = .success(setting.table.match(method: method, path: path))
+      target = .success(match)
     }
     // Before the route is known: the page that says that there is none has forms as well.
     if own != nil, request.bearerToken == nil { giveFormToken() }
@@ -72,6 +81,9 @@ struct Exchange: Sendable {
     guard case .success(.found(let endpoint, _)) = target else { return nil }
     return endpoint.pattern
   }
+
+  /// The path as logs may have it.
+  var shownPath: String { program?.pattern ?? request.path }
 
   /// True when the sender waits for a word before it sends the body. It is not given to a request
   /// that is refused by its head alone.
@@ -176,9 +188,12 @@ struct Exchange: Sendable {
       problem = WebProblem.busy.problem
     default:
       problem = WebProblem.internal.problem
+      // The route and not the path: a tile's path says where somebody is, a task's which one it is, and
+      // logs are handed on. Where the exact path is needed, the request's identity leads to it.
       setting.log(
-        "\(method) \(request.path): \(String(reflecting: error)) (request \(request.id))")
+        "\(method) \(route ?? "no route"): \(String(reflecting: error)) (request \(request.id))")
     }
+    if let refusal = program?.refusal { return refusal(problem) }
     problem = named(problem)
     let response: WebResponse =
       request.prefersJSON

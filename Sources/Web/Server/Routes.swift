@@ -6,6 +6,8 @@
 public struct Routes: Sendable {
   /// Answers a request, or throws; see `ProblemConvertible`.
   public typealias Handler = @Sendable (WebRequest) async throws -> WebResponse
+  /// Says a problem in the words of programs that know no others.
+  public typealias Refusal = @Sendable (Problem) -> WebResponse
 
   /// A handler and how its requests are checked.
   struct Endpoint: Sendable {
@@ -15,6 +17,8 @@ public struct Routes: Sendable {
     let pattern: String
     /// The pattern's names, in the order of its segments.
     let names: [String]
+    /// How its problems are said; nil as everybody else's.
+    var refusal: Refusal?
   }
 
   struct Entry: Sendable {
@@ -71,8 +75,18 @@ public struct Routes: Sendable {
     add("OPTIONS", pattern, true, handler)
   }
 
+  /// An address that is built into programs which nobody can change: it takes `GET` and `POST` as a machine
+  /// route does, and whatever goes wrong on the way to its handler is said in their words. Such an address
+  /// may hold a secret: logs have its pattern in its place.
+  public mutating func program(
+    _ pattern: String, refusing refusal: @escaping Refusal, _ handler: @escaping Handler
+  ) {
+    for method in ["GET", "POST"] { add(method, pattern, true, handler, refusal) }
+  }
+
   private mutating func add(
-    _ method: String, _ pattern: String, _ isMachine: Bool, _ handler: @escaping Handler
+    _ method: String, _ pattern: String, _ isMachine: Bool, _ handler: @escaping Handler,
+    _ refusal: Refusal? = nil
   ) {
     precondition(pattern.hasPrefix("/"), "a route's pattern begins with a slash: \(pattern)")
     let segments = RouteTable.segments(of: pattern)
@@ -85,6 +99,7 @@ public struct Routes: Sendable {
       Entry(
         method: method, segments: segments,
         endpoint: Endpoint(
-          handler: handler, isMachine: isMachine, pattern: pattern, names: names)))
+          handler: handler, isMachine: isMachine, pattern: pattern, names: names,
+          refusal: refusal)))
   }
 }

@@ -55,7 +55,7 @@ extension WebServer {
       onRequest(
         RequestRecord(
           id: exchange.request.id, began: began, method: exchange.method, route: exchange.route,
-          path: exchange.request.path, status: status,
+          path: exchange.shownPath, status: status,
           seconds: (ContinuousClock.now - start) / .seconds(1),
           remoteAddress: exchange.request.remoteAddress))
     }
