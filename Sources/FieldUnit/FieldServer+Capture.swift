@@ -58,9 +58,13 @@ extension FieldServer {
     let wanted = terms.sampler?.samples ?? 0
     let running = CameraDesk.Running(
       task: task, name: try task.map { try unit.task($0).name }, page: page, camera: pageCamera)
-    if page != nil, case .none = cameraDesk.status {
-      try await requireStill(wanted, follower)
+    if let task, try !unit.task(task).state.takesPhotos {
+      throw InspectionError.taskLocked(try unit.task(task).state)
     }
+    // A press while one's own capture runs changes nothing; what came of the one before does not matter.
+    var isRunning = false
+    if case .running = cameraDesk.status { isRunning = true }
+    if page != nil, !isRunning { try await requireStill(wanted, follower) }
     guard let number = try cameraDesk.begin(running) else { return }
     let desk = cameraDesk
     let run = Task {
@@ -68,12 +72,17 @@ extension FieldServer {
         let photo = try await unit.capture(request, with: follower) { step in
           desk.update(number) { running in running.take(step, wanted: wanted) }
         }
-        // The next photo has samples of its own.
-        await follower.beginSamples(terms.sampler ?? SamplerPolicy(), gate: terms.gate)
         let canRepeat = (try? unit.photo(photo.id).sent == nil) ?? false
-        desk.end(
+        let isKept = desk.end(
           number,
           .captured(CameraDesk.Captured(photo: photo, page: page, canRepeat: canRepeat)))
+        guard isKept else {
+          // Close keeps nothing, also where it came while the picture was being sealed.
+          try? unit.deletePhoto(photo.id, reason: "closed while it was sealed")
+          return
+        }
+        // The next photo has samples of its own.
+        await follower.beginSamples(terms.sampler ?? SamplerPolicy(), gate: terms.gate)
       } catch is CancellationError {
         desk.end(number, .none)
       } catch FieldUnitError.captureRefused(let reasons) {
@@ -106,10 +115,6 @@ extension FieldServer {
     }
   }
 
-  /// Close: leaves at once, cancels a countdown and keeps nothing.
-  func cancelCapture(page: String? = nil) {
-    cameraDesk.close(page: page)
-  }
 }
 
 extension CameraDesk.Running {
@@ -119,7 +124,7 @@ extension CameraDesk.Running {
     secondsLeft = nil
     switch step {
     case .countdown(let left): secondsLeft = left
-    case .shutter, .exposing: isExposing = true
+    case .shutter, .exposing, .held: isExposing = true
     case .waiting, .rejected, .gaveUp: break
     }
   }

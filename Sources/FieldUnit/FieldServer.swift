@@ -49,8 +49,11 @@ public final class FieldServer: Sendable {
   private struct State {
     var unit: InspectorUnit?
     var links: [String: (link: any OfficeLink, trusted: String?)] = [:]
-    var delivery = DeliveryStatus()
+    /// What came of the last try, of each who has worked here since the program began: nobody is told of
+    /// another's.
+    var deliveries: [Person: DeliveryStatus] = [:]
     var isDelivering = false
+    var isBringing = false
     var isUsingBluetooth = false
     var pairing: PairingRun?
   }
@@ -108,12 +111,15 @@ public final class FieldServer: Sendable {
     self.log = log
     let mapFolder = DataFolder(dataDirectory: dataDirectory).maps
     baseMaps = BaseMaps(folder: mapFolder) { log.note($0) }
+    let hasRoom: @Sendable () -> Bool = {
+      free().map { !PhotoRoom(freeBytes: $0, meanBytesOfPhoto: nil).isLow } ?? true
+    }
     maps = MapShelf(
-      folder: mapFolder, clock: clock,
-      hasRoom: {
-        free().map { !PhotoRoom(freeBytes: $0, meanBytesOfPhoto: nil).isLow } ?? true
-      }, log: { log.note($0) })
-    orbits = OrbitShelf(configuration: configuration, clock: clock)
+      folder: mapFolder, clock: clock, hasRoom: hasRoom, log: { log.note($0) })
+    let maximumAgeSeconds = configuration.gate.maximumAgeSeconds
+    orbits = OrbitShelf(configuration: configuration, clock: clock, hasRoom: hasRoom) {
+      await FieldServer.skyTime(of: follower, clock, maximumAgeSeconds: maximumAgeSeconds)
+    }
     desk = try SignInDesk(
       dataDirectory: configuration.dataDirectory, software: configuration.software, clock: clock)
     state = Mutex(State())
@@ -122,16 +128,28 @@ public final class FieldServer: Sendable {
   /// The unit of whoever is signed in; nil when nobody is.
   public func unit() throws -> InspectorUnit? {
     guard let signIn = try desk.signedIn() else {
-      state.withLock { $0.unit = nil }
+      change(to: nil)
       return nil
     }
     if let unit = state.withLock({ $0.unit }), unit.person == signIn.person { return unit }
     var configuration = configuration
     configuration.person = signIn.person
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
-    state.withLock { $0.unit = unit }
+    change(to: unit)
     thumbnails.follow(unit)
     return unit
+  }
+
+  /// From now on somebody else works with the device, or nobody does: whoever was signed in may have been signed
+  /// out in a terminal. The photo that their page takes is closed, and their recording sealed under their name.
+  private func change(to unit: InspectorUnit?) {
+    let before = state.withLock { state in
+      defer { state.unit = unit }
+      return state.unit?.person
+    }
+    guard let before, before != unit?.person else { return }
+    cameraDesk.closeAll()
+    Task { await trackDesk.finishBeforeSignOut(of: before) }
   }
 
   /// The way to an office; one for each address, so that connections are used again.
@@ -146,9 +164,12 @@ public final class FieldServer: Sendable {
     return link
   }
 
-  /// The way to an office that somebody selects, or has selected, before anybody is signed in there.
+  /// The way to an office that somebody selects, or has selected, before anybody is signed in there. What
+  /// was given for it before plays no part: without a certificate it is the system that trusts.
   func link(toChosen address: String, certificate: String?) throws -> any OfficeLink {
-    try makeLink?(address) ?? desk.link(to: address, trusting: certificate)
+    try makeLink?(address)
+      ?? HTTPOfficeLink(
+        address: try HTTPOfficeLink.normalised(address), trusting: certificate)
   }
 
   /// The secret that forms are signed with, kept so that a page survives a restart.
@@ -165,15 +186,28 @@ public final class FieldServer: Sendable {
 
   // MARK: delivering
 
-  /// What came of the last try.
-  public var deliveryStatus: DeliveryStatus { state.withLock { $0.delivery } }
+  /// What came of the last try of whoever is signed in.
+  public var deliveryStatus: DeliveryStatus {
+    guard let person = (try? desk.signedIn())?.person else { return DeliveryStatus() }
+    return deliveryStatus(of: person)
+  }
 
-  /// A delivery has come on.
-  func note(_ progress: DeliveryProgress) {
+  /// What came of somebody's last try.
+  func deliveryStatus(of person: Person) -> DeliveryStatus {
+    state.withLock { $0.deliveries[person] ?? DeliveryStatus() }
+  }
+
+  /// Whether anybody's delivery is under way.
+  var isDeliveryUnderWay: Bool {
+    state.withLock { $0.deliveries.values.contains { $0.progress != nil } }
+  }
+
+  /// Somebody's delivery has come on.
+  func note(_ progress: DeliveryProgress, of person: Person) {
     let now = clock.elapsed
     state.withLock { state in
-      state.delivery.progress = progress
-      state.delivery.progressed = now
+      state.deliveries[person, default: DeliveryStatus()].progress = progress
+      state.deliveries[person, default: DeliveryStatus()].progressed = now
     }
   }
 
@@ -188,10 +222,14 @@ public final class FieldServer: Sendable {
     guard isFree else { return false }
     defer { state.withLock { $0.isDelivering = false } }
     var status = DeliveryStatus(time: clock.deviceTime)
+    // Whoever signs in while it runs is told nothing of it.
+    let person = (try? desk.signedIn())?.person
     do {
-      guard let unit = try unit(), let signIn = try desk.signedIn() else { return false }
+      guard let unit = try unit(), let signIn = try desk.signedIn(), signIn.person == unit.person,
+        unit.person == person
+      else { return false }
       let outcome = try await unit.deliver(over: try link(to: signIn.office)) { progress in
-        self.note(progress)
+        self.note(progress, of: unit.person)
       }
       if let refusal = outcome.refusal {
         status.isGood = false
@@ -207,13 +245,25 @@ public final class FieldServer: Sendable {
     }
     // What goes well goes well every minute, and says nothing to whoever looks for a fault.
     if !status.isGood { log.note("delivery: \(status.words ?? "failed")") }
-    state.withLock { $0.delivery = status }
-    if status.isGood {
-      bringOrbits()
-      bringMaps()
-    }
+    if let person { state.withLock { [status] in $0.deliveries[person] = status } }
+    if status.isGood { bringFromOffice() }
     ProcessMemory.giveBack()
     return status.isGood
+  }
+
+  /// After a delivery, and beside everything else: the office's orbits, and then its base maps. Both at once
+  /// would be in each other's way on a bad network.
+  private func bringFromOffice() {
+    let isFree = state.withLock { state in
+      defer { state.isBringing = true }
+      return !state.isBringing
+    }
+    guard isFree else { return }
+    Task(priority: .utility) {
+      await bringOrbits()
+      await bringMaps()
+      state.withLock { $0.isBringing = false }
+    }
   }
 
   /// What a delivery has brought, in one line for people.
@@ -252,15 +302,19 @@ public final class FieldServer: Sendable {
   public func deliverForever() async throws {
     var pace = DeliveryPace()
     while true {
-      // Where nobody is signed in there is nothing that could fail.
-      let isGood = try desk.signedIn() == nil ? true : await deliverOnce()
+      // Where nobody is signed in there is nothing that could fail; what they have left going on ends.
+      let isSignedIn = try desk.signedIn() != nil
+      if !isSignedIn { _ = try? unit() }
+      let isGood = isSignedIn ? await deliverOnce() : true
       let random = Double.random(in: 0..<1)
       let seconds =
         isGood
         ? pace.succeeded(random: random)
         : pace.failed(askedSeconds: deliveryStatus.askedSeconds, random: random)
       let next = clock.deviceTime.advanced(bySeconds: seconds)
-      state.withLock { $0.delivery.nextTry = next }
+      if let person = (try? desk.signedIn())?.person {
+        state.withLock { $0.deliveries[person, default: DeliveryStatus()].nextTry = next }
+      }
       // It is only for people to read: whatever is wrong with the disk, delivery goes on.
       if pace.failures > 0 { try? unit()?.planNextAttempt(at: next) }
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))

@@ -67,6 +67,12 @@ extension InspectorUnit {
     let source = exposure.source
     let (frameDigest, picture) = (frame.digest, frame.picture)
     let standpoint = terms.sampler == nil ? nil : exposure.shutter.standpoint
+    // Where samples are asked for, a single fix is no photo's position.
+    if let sampler = terms.sampler {
+      guard let standpoint, standpoint.samples >= sampler.samples,
+        standpoint.method == sampler.method
+      else { throw FieldUnitError.rawWindowGone }
+    }
     guard let position = PhotoPosition(standpoint: standpoint, fix: exposure.shutter.fix) else {
       throw FieldUnitError.rawWindowGone
     }
@@ -83,7 +89,7 @@ extension InspectorUnit {
     if case .imported = request.camera { origin = .imported }
     var camera = CameraGeometry.assumed(
       widthPixels: picture.widthPixels, heightPixels: picture.heightPixels)
-    camera.looksTowardsPerson = exposure.page?.looksTowardsPerson ?? false
+    if let page = exposure.page { camera.looksTowardsPerson = page.looksTowardsPerson }
     let photo = Photo(
       id: Identifier(at: exposure.deviceTime), agency: person.agency, inspector: person.login,
       task: request.task, origin: origin, gnssTime: exposure.shutter.fix.time,

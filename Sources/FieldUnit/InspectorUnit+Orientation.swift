@@ -13,7 +13,7 @@ extension InspectorUnit {
       on: exposure.deviceTime)
     if let stated = Self.stated(aim, declination) { return stated }
     // What the sensors say is of the lens in the device's back.
-    if let page = exposure.page, !page.looksTowardsPerson, let attitude = page.attitude {
+    if let page = exposure.page, page.looksTowardsPerson != true, let attitude = page.attitude {
       return attitude.orientation(declinationDegrees: declination)
     }
     return aim.mayBeReceivers ? Self.heading(of: exposure.shutter.fix, declination) : nil

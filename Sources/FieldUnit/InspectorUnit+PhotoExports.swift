@@ -8,7 +8,7 @@ extension InspectorUnit {
   /// What is kept of one photo as PDF, for paper: the device's own word, since only the office has given
   /// it to the verifier.
   /// - Throws: `StoreError.unknown`, `FieldUnitError.exportImpossible`.
-  func photoPDF(_ id: Identifier, inspectorName: String?) throws -> [UInt8] {
+  func writePhotoPDF(_ id: Identifier, inspectorName: String?, toFile path: String) throws {
     let photo = try photo(id)
     let dossier = PhotoDossier(
       part: Dossier.PhotoPart(
@@ -22,13 +22,9 @@ extension InspectorUnit {
       throw FieldUnitError.exportImpossible(
         "the typeface DejaVu is not installed: apt install fonts-dejavu-core")
     }
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("standpoint-\(UUID().uuidString).pdf").path
-    defer { unlink(path) }
     do {
       try PDFDocument.write(dossier, fonts: fonts, toFile: path)
-      return try DurableFile.read(path)
-    } catch let error as PDFError {
+    } catch {
       throw FieldUnitError.exportImpossible("\(error)")
     }
   }

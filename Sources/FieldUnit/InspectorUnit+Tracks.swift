@@ -94,11 +94,12 @@ extension InspectorUnit {
     defer { hold.release() }
     let source = "\(follower.source)"
     let intervalSeconds = try settings().trackIntervalSeconds
+    let sampler = try cornerSampler(for: task)
     let track = try beginTrack(
       name: name, task: task, source: source, isSimulated: follower.source.isReplay)
     let run = TrackRun(
       unit: self, track: track.id, follower: follower, seconds: seconds,
-      intervalSeconds: intervalSeconds, progress: progress)
+      intervalSeconds: intervalSeconds, sampler: sampler, progress: progress)
     let hands = Task {
       guard let controls else { return }
       for await control in controls { await run.take(control) }

@@ -17,6 +17,8 @@ public final class InspectorUnit: Sendable {
   let sealer: Sealer
   let key: any DeviceKey
   let device: String
+  /// Keeps what the first page counts.
+  let figureShelf = FigureShelf()
   /// Rings when a photo has been sealed.
   let sealedPhotos = SealedPhotoBell()
 

@@ -84,13 +84,17 @@ struct Sealer {
     if let raw = sealing.raw { files.append((raw, folder.raw(sealing.id))) }
     if let file = sealing.file { files.append((file, name)) }
     files.append((sealFile.bytes, name + ".seal"))
-    var staged: [(from: String, to: String)] = []
-    for (bytes, to) in files {
-      let from = folder.staging + "/" + (to as NSString).lastPathComponent
-      try DurableFile.write(bytes, to: from)
-      staged.append((from, to))
+    let staged = files.map { _, to in
+      (from: folder.staging + "/" + (to as NSString).lastPathComponent, to: to)
     }
-    try DurableFile.syncFolder(folder.staging)
+    do {
+      for ((bytes, _), (from, _)) in zip(files, staged) { try DurableFile.write(bytes, to: from) }
+      try DurableFile.syncFolder(folder.staging)
+    } catch {
+      // A full disk gets back what was taken of it, also of the file that was cut off.
+      for (from, _) in staged { try? DurableFile.remove(from) }
+      throw error
+    }
     return staged
   }
 

@@ -26,11 +26,14 @@ struct CameraSite: Sendable {
   /// - Parameters:
   ///   - standSeconds: how long the inspector stands before walking on.
   ///   - countdownSeconds: from the shutter to the picture.
+  ///   - prepare: is told the folder before anything is in it.
   static func with(
     standSeconds: Int = 60, countdownSeconds: Double = 5, frames: FrameLimits = FrameLimits(),
+    prepare: @escaping @Sendable (URL) throws -> Void = { _ in },
     _ body: @escaping @Sendable (CameraSite) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { folder in
+      try prepare(folder)
       let scene = try FieldScene(
         folder,
         legs: [

@@ -15,13 +15,15 @@ import Web
 /// Nobody listens there, or somebody does.
 private final class AbsentLink: OfficeLink {
   let address = "http://127.0.0.1:1"
-  private let state = Mutex((isThere: false, tries: 0, asked: 0.0))
+  private let state = Mutex((isThere: false, tries: 0, asked: 0.0, isWaiting: false))
   /// What is waited for before anything is answered.
   let gate: AsyncStream<Void>?
 
   init(gate: AsyncStream<Void>? = nil) { self.gate = gate }
 
   var tries: Int { state.withLock { $0.tries } }
+  /// Whether somebody has come to the gate.
+  var isWaiting: Bool { state.withLock { $0.isWaiting } }
   func appear() { state.withLock { $0.isThere = true } }
   func ask(seconds: Double) { state.withLock { $0.asked = seconds } }
 
@@ -57,6 +59,7 @@ private final class AbsentLink: OfficeLink {
     try answer { TaskListMessage(tasks: []) }
   }
   func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
+    state.withLock { $0.isWaiting = true }
     if let gate { for await _ in gate {} }
     return try answer { HeldAnswer(things: [], missing: []) }
   }
@@ -128,6 +131,40 @@ struct DeliverForeverTests {
     }
   }
 
+  @Test("what came of a delivery is told to the one whose it was, also when it ends after sign-out")
+  func ofOnePerson() async throws {
+    try await withTemporaryDirectory { folder in
+      let (gate, opens) = AsyncStream<Void>.makeStream()
+      let clock = LedgerClock(sleeps: .max)
+      let link = AbsentLink(gate: gate)
+      let (server, unit) = try await waiting(folder, clock, link)
+      let otto = Person(agency: "north", login: "otto", role: .inspector)
+      _ = try FieldScene.unit(folder, clock: clock, person: otto)
+      let known = try #require(try server.desk.signedIn())
+      func enter(_ person: Person) throws {
+        var signIn = known
+        signIn.person = person
+        try unit.store.write(as: person) { [signIn] in try $0.save(signIn) }
+      }
+      let delivering = Task { await server.deliverOnce() }
+      while !link.isWaiting { await Task.yield() }
+      server.note(DeliveryProgress(), of: unit.person)
+      #expect(server.deliveryStatus.progress != nil)
+      try await server.desk.signOut(over: nil)
+      #expect(server.deliveryStatus.progress == nil, "nobody is signed in, and nobody is told")
+      try enter(otto)
+      #expect(server.deliveryStatus.progress == nil && server.deliveryStatus.words == nil)
+      opens.finish()
+      #expect(await delivering.value == false)
+      #expect(server.deliveryStatus.words == nil, "it was not his")
+      let page = FieldPages(server: server)
+      let other = try #require(try server.unit())
+      #expect(other.person == otto && page.deliveryFragment(other).text.contains("not yet"))
+      try enter(unit.person)
+      #expect(server.deliveryStatus.words?.contains("no network") == true)
+    }
+  }
+
   private func pauses(
     _ count: Int, _ prepare: (AbsentLink) -> Void
   ) async throws -> (seconds: [Double], link: AbsentLink, next: DeviceTime?) {
@@ -170,14 +207,14 @@ struct DeliverForeverTests {
       let pages = FieldPages(server: server)
       var progress = DeliveryProgress()
       (progress.files, progress.filesDone) = (200, 78)
-      server.note(progress)
+      server.note(progress, of: unit.person)
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 4))
       #expect(pages.deliveryFragment(unit).text.contains("78 of 200 files"))
       #expect(!pages.deliveryFragment(unit).text.contains("Nothing has come back"))
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 8))
       #expect(pages.deliveryFragment(unit).text.contains("Nothing has come back for 12 s"))
       progress.filesDone = 79
-      server.note(progress)
+      server.note(progress, of: unit.person)
       #expect(!pages.deliveryFragment(unit).text.contains("Nothing has come back"))
     }
   }

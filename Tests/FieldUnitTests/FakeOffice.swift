@@ -221,6 +221,8 @@ final class FieldBrowser: Sendable {
   private struct State {
     var cookies: [String: String] = [:]
     var token: String?
+    /// What the sign-in page that was opened last carries, hidden.
+    var hidden: [String: String] = [:]
   }
 
   private let origin: String
@@ -228,8 +230,18 @@ final class FieldBrowser: Sendable {
 
   init(port: Int) { origin = "http://127.0.0.1:\(port)" }
 
-  func get(_ path: String) async throws -> Answer {
-    try await send(HTTPClientRequest(url: origin + path))
+  func get(_ path: String, _ headers: [(String, String)] = []) async throws -> Answer {
+    var request = HTTPClientRequest(url: origin + path)
+    for (name, value) in headers { request.headers.add(name: name, value: value) }
+    return try await send(request)
+  }
+
+  /// A stream whose head has come; its body lasts until somebody ends it.
+  func open(_ path: String) async throws -> HTTPClientResponse {
+    var request = HTTPClientRequest(url: origin + path)
+    let cookies = state.withLock { $0.cookies }.map { "\($0.key)=\($0.value)" }.sorted()
+    request.headers.add(name: "Cookie", value: cookies.joined(separator: "; "))
+    return try await Self.client.execute(request, timeout: .seconds(120))
   }
 
   func post(_ path: String, _ fields: [String: String] = [:]) async throws -> Answer {
@@ -239,6 +251,9 @@ final class FieldBrowser: Sendable {
     request.headers.add(name: "Origin", value: origin)
     var fields = fields
     fields["csrf"] = state.withLock { $0.token }
+    if path == "/sign-in" {
+      fields.merge(state.withLock { $0.hidden }) { given, _ in given }
+    }
     let body = fields.map { "\($0.key)=\(Self.encoded($0.value))" }.joined(separator: "&")
     request.body = .bytes(ByteBuffer(string: body))
     return try await send(request)
@@ -300,6 +315,10 @@ final class FieldBrowser: Sendable {
       }
       let parts = page.split(separator: "name=\"csrf\" value=\"", maxSplits: 1)
       if parts.count == 2 { state.token = String(parts[1].prefix { $0 != "\"" }) }
+      for name in ["office", "trust"] {
+        let parts = page.split(separator: "type=\"hidden\" name=\"\(name)\" value=\"", maxSplits: 1)
+        if parts.count == 2 { state.hidden[name] = String(parts[1].prefix { $0 != "\"" }) }
+      }
     }
     // What no page may hold: hostile text as it was written, and markup of ours that was escaped by
     // mistake.

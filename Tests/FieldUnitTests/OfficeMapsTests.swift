@@ -15,85 +15,6 @@ import Web
 
 @Suite("Base maps that come from the office", .timeLimit(.minutes(5)))
 struct OfficeMapsTests {
-  /// What an office does with base maps: it has a tile for each place, or none at all.
-  private final class OfficeMaps: Sendable {
-    struct State {
-      var maps: [MapListMessage.Map] = []
-      var tileBytes = 500
-      var year = 1
-      /// How many cells are answered before the connection is cut.
-      var cellsLeft = Int.max
-      var asked: [String] = []
-      var unchanged = 0
-      /// Bytes that come in the place of the right ones.
-      var forged: [UInt8]?
-      var status: Int?
-    }
-    let state = Mutex(State())
-
-    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
-    var asked: [String] { state.withLock { $0.asked } }
-
-    static func map(
-      _ name: String = "land", mark: Character = "a", zooms: ClosedRange<Int> = 0...17
-    ) -> MapListMessage.Map {
-      MapListMessage.Map(
-        name: name, title: "Land", attribution: "Survey", mediaType: "image/png", zooms: zooms,
-        mark: String(repeating: mark, count: 32))
-    }
-
-    func add(to routes: inout Routes) {
-      routes.get("/api/v1/maps") { _ in
-        let (maps, status) = self.state.withLock { ($0.maps, $0.status) }
-        if let status { throw Problem(status: status, code: "internal", detail: "broken") }
-        return .json(try WireJSON.bytes(MapListMessage(maps: maps)))
-      }
-      routes.get("/api/v1/maps/{name}") { request in try self.part(request) }
-    }
-
-    private func part(_ request: WebRequest) throws -> WebResponse {
-      let name = request.parameters["name"] ?? ""
-      let sides = (request.query["box"] ?? "").split(separator: ",").compactMap { Double($0) }
-      let zooms = (request.query["zooms"] ?? "").split(separator: "-").compactMap { Int($0) }
-      guard sides.count == 4, zooms.count == 2,
-        let box = CoordinateBox(
-          westDegrees: sides[0], southDegrees: sides[1], eastDegrees: sides[2],
-          northDegrees: sides[3]),
-        let areas = TileExtract.areas(of: box, zooms: zooms[0]...zooms[1])
-      else { throw Problem(status: 400, code: "input-invalid", detail: "no part") }
-      let (bytes, mark) = try state.withLock { state -> ([UInt8], String) in
-        state.cellsLeft -= 1
-        guard state.cellsLeft >= 0, let map = state.maps.first(where: { $0.name == name }) else {
-          throw Problem(status: 500, code: "internal", detail: "the connection was cut")
-        }
-        state.asked.append("\(name) \(request.query["box"] ?? "")")
-        if let forged = state.forged { return (forged, map.mark) }
-        var tiles: [TileExtract.Tile] = []
-        for area in areas where state.tileBytes > 0 {
-          for x in area.columns {
-            for y in area.rows {
-              // Coarse ones are the same each year.
-              let year = area.zoom < 15 ? 1 : state.year
-              tiles.append(
-                .init(
-                  place: .init(zoom: area.zoom, x: x, y: y),
-                  bytes: Array("\(area.zoom)/\(x)/\(y) \(year)".utf8)
-                    + Array(repeating: 7, count: state.tileBytes)))
-            }
-          }
-        }
-        return (TileExtract(tiles: tiles).bytes, map.mark)
-      }
-      let tag = "\"\(Digest.hexadecimal(bytes))\""
-      let isKnown = request.header("If-None-Match") == tag
-      if isKnown { change { $0.unchanged += 1 } }
-      return
-        (isKnown
-        ? WebResponse.empty(304) : WebResponse.bytes(bytes, mediaType: TileExtract.mediaType))
-        .setting(header: "ETag", to: tag).setting(header: "Standpoint-Mark", to: mark)
-    }
-  }
-
   private struct Stand: Sendable {
     let site: FieldPagesTests.Site
     let scene: FieldScene
@@ -294,7 +215,56 @@ struct OfficeMapsTests {
       #expect(try await stand.bring(small, round: [Self.here]))
       #expect(try stand.cells("office-small.mbtiles") == kept)
       #expect(stand.said.value.count == lines, "it is said once")
-      #expect(stand.files() == ["office-small.mbtiles"], "what the office has no more is gone")
+      #expect(stand.files() == ["office-land.mbtiles", "office-small.mbtiles"])
+    }
+  }
+
+  @Test("a list that lacks a map destroys nothing: two a day apart do, and not what a task lies on")
+  func missing() async throws {
+    try await withStand { stand in
+      let (land, other) = ("office-land.mbtiles", "office-other.mbtiles")
+      func offer(_ names: String...) {
+        stand.maps.change { $0.maps = names.map { OfficeMaps.map($0) } }
+      }
+      func later(hours: Double) {
+        let time = stand.scene.clock.elapsed.advanced(bySeconds: hours * 3600)
+        stand.scene.clock.advance(to: time, limit: time)
+      }
+      // Each time another shelf: the program may have been started again meanwhile.
+      func expect(
+        _ files: [String], round box: DegreeBox, hasRoom: Bool = true, _ words: Comment? = nil,
+        at place: SourceLocation = #_sourceLocation
+      ) async throws {
+        _ = try await stand.bring(stand.shelf(hasRoom: hasRoom), round: [box])
+        #expect(stand.files() == files, words, sourceLocation: place)
+      }
+      let elsewhere = DegreeBox(west: 14.1, south: 50.1, east: 14.11, north: 50.11)
+      offer("land", "other")
+      try await expect([land, other], round: Self.here)
+      offer()
+      for _ in 0..<3 {
+        try await expect([land, other], round: Self.there, "an empty list within a day")
+        later(hours: 1)
+      }
+      offer("other")
+      try await expect([land, other], round: Self.there)
+      later(hours: 20)
+      offer()
+      try await expect([land, other], round: Self.there, "23 hours")
+      later(hours: 1)
+      // The other one was on a list in between.
+      try await expect([other], round: Self.there)
+      later(hours: 24)
+      try await expect([other], round: Self.there, "a task lies on it")
+      try await expect([other], round: Self.here)
+      try await expect([], round: elsewhere)
+      // Where the disk is short nothing is kept for an office that may have it again.
+      offer("land")
+      try await expect([land], round: Self.here)
+      offer()
+      try await expect([land], round: Self.here, hasRoom: false)
+      try await expect([land], round: Self.there)
+      try await expect([], round: Self.there, hasRoom: false)
     }
   }
 
@@ -428,6 +398,33 @@ struct OfficeMapsTests {
       _ = stand.shelf()
       #expect(try TileArchive(path: path).tile(zoom: 0, x: 0, y: 0) != nil)
       #expect(try await stand.bring(stand.shelf(), round: [Self.here]))
+    }
+  }
+
+  @Test("a journal that another file has left behind is not played into a new map")
+  func foreignJournal() async throws {
+    try await withStand { stand in
+      stand.maps.change { $0.maps = [OfficeMaps.map(zooms: 0...8)] }
+      let path = stand.folder + "/office-land.mbtiles"
+      // A journal's head, as the SQLite file format has it, of a file that had one page.
+      let head: [UInt8] =
+        [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1]
+        + [0, 0, 2, 0, 0, 0, 0x10, 0]
+      func leaveJournal() throws {
+        try DurableFile.makeFolder(stand.folder)
+        try Data(head + Array(repeating: 0, count: 512 - head.count)).write(
+          to: URL(fileURLWithPath: path + "-journal"))
+      }
+      let shelf = stand.shelf()
+      try leaveJournal()
+      #expect(try await stand.bring(shelf, round: [Self.here]))
+      #expect(stand.files() == ["office-land.mbtiles"])
+      #expect(try stand.cells() == Set(TilePlan.cells(around: [Self.here], zooms: 0...8)))
+      // Without its map it goes at the next start.
+      try DurableFile.remove(path)
+      try leaveJournal()
+      _ = stand.shelf()
+      #expect(stand.files().isEmpty)
     }
   }
 }

@@ -137,12 +137,43 @@ struct PhotoPagesTests {
       try await Self.multiply(scene, by: 1)
       let preview = try await site.browser.get("/photos/\(photo.id)/thumbnail.jpg")
       #expect(preview.type == "image/jpeg")
-      #expect(preview.headers.first(name: "Cache-Control")?.contains("immutable") == true)
+      #expect(
+        preview.headers.first(name: "Cache-Control") == "private, no-cache, must-revalidate")
       #expect(try JPEGPicture.inspect(preview.bytes).widthPixels == 320)
       let missing = try await site.browser.get(
         "/photos/0190a5c0-7d2e-7cc3-98c4-000000000001/thumbnail.jpg")
       #expect(missing.status == 200 && missing.type == "image/svg+xml")
       #expect(missing.headers.first(name: "Cache-Control") == "no-store")
+    }
+  }
+
+  @Test("pictures that a browser has kept are shown to nobody after sign-out, nor to the next one")
+  func picturesAfterSignOut() async throws {
+    try await withField { site, scene in
+      try await site.signIn()
+      let photo = try await scene.capture(scene.request())
+      var tags: [String: String] = [:]
+      let paths = ["thumbnail.jpg", "photo.jpg"].map { "/photos/\(photo.id)/\($0)" }
+      for path in paths {
+        let answer = try await site.browser.get(path)
+        #expect(answer.status == 200 && answer.type == "image/jpeg")
+        let caching = try #require(answer.headers.first(name: "Cache-Control"))
+        #expect(caching.contains("private") && caching.contains("no-cache"), "\(path)")
+        #expect(!caching.contains("immutable") && !caching.contains("max-age"), "\(path)")
+        let tag = try #require(answer.headers.first(name: "ETag"))
+        tags[path] = tag
+        // What has not changed is not sent again, to whoever may see it.
+        let again = try await site.browser.get(path, [("If-None-Match", tag)])
+        #expect(again.status == 304 && again.bytes.isEmpty, "\(path)")
+      }
+      #expect(Set(tags.values).count == 2, "a photo is not its own preview")
+      _ = try await site.browser.get("/sign-out")
+      let out = try await site.browser.post("/sign-out")
+      #expect(out.headers.first(name: "Clear-Site-Data") == "\"cache\"")
+      for path in paths {
+        let answer = try await site.browser.get(path, [("If-None-Match", tags[path] ?? "")])
+        #expect(answer.status == 303 && answer.location == "/sign-in", "\(path)")
+      }
     }
   }
 

@@ -127,6 +127,85 @@ struct RecordingPagesTests {
     }
   }
 
+  @Test(
+    "whoever is signed out in a terminal leaves no recording and no photo behind on the pages",
+    arguments: [nil, "igor"] as [String?])
+  func signOutInTerminal(next: String?) async throws {
+    try await MapSite.with { map in
+      try await map.site.signIn()
+      await map.walk.go(6)
+      try await map.record()
+      await map.walk.go(5)
+      let unit = try map.unit()
+      let server = map.site.server
+      _ = try server.cameraDesk.begin(CameraDesk.Running(task: nil, name: nil, page: "open"))
+      // Another program with the same data directory.
+      let terminal = try SignInDesk(
+        dataDirectory: server.configuration.dataDirectory, software: "terminal",
+        clock: map.scene.clock)
+      if let next {
+        try await terminal.signIn(
+          login: next, password: FakeOffice.password, over: try server.link(to: map.site.address))
+      } else {
+        try await terminal.signOut(over: nil)
+      }
+      #expect(map.desk.recording(of: unit.person) != nil, "nobody has looked yet")
+      _ = try await map.browser.get("/")
+      guard case .none = server.captureStatus else {
+        Issue.record("the camera is still at work: \(server.captureStatus)")
+        return
+      }
+      while map.desk.recording(of: unit.person) != nil { await Task.yield() }
+      let track = try #require(try unit.tracks().first)
+      #expect(track.ended != nil && track.inspector == "ines" && !track.points.isEmpty)
+      #expect(try unit.isRecording() == false)
+    }
+  }
+
+  @Test("a corner has its own rules' samples, whatever another page has asked the receiver for")
+  func cornerRules() async throws {
+    try await MapSite.with { map in
+      try await map.site.signIn()
+      await map.walk.go(6)
+      try await map.record()
+      await map.walk.go(30)
+      await map.walk.follower.beginSamples(try #require(SamplerPolicy(samples: 5)))
+      await map.walk.go(10)
+      let others = await map.walk.follower.lastFix
+      try #require(others?.standpoint?.samples == 5, "the other page has all of its own")
+      _ = try await map.browser.post("/tracks/record/centroid")
+      #expect(try map.recording().points.last?.kind != .centroidVertex)
+      #expect(try map.recording().refusal?.description.contains("0 samples so far") == true)
+      await map.walk.go(34)
+      _ = try await map.browser.post("/tracks/record/centroid")
+      #expect(try map.recording().points.last?.kind == .centroidVertex)
+      let rules = await map.walk.follower.samplerPolicy
+      let own = try map.unit().cornerSampler(for: nil)
+      #expect(rules == own)
+    }
+  }
+
+  @Test("a recording that ends late takes nothing from the one that was begun since")
+  func endedLate() async throws {
+    try await MapSite.with { map in
+      try await map.site.signIn()
+      await map.walk.go(6)
+      try await map.record(["name": "Second"])
+      let person = try map.unit().person
+      // The device is free before the first one's end is noted: this is that moment.
+      let late = map.desk.end(
+        TrackDesk.Ending(person: person), of: Identifier(at: map.scene.clock.deviceTime))
+      #expect(late.words?.description.contains("there was no point") == true)
+      #expect(try map.recording().track.name == "Second")
+      #expect(map.desk.ending(of: person) == nil, "nobody is told that this one has ended")
+      await map.walk.go(5)
+      #expect(try !map.recording().points.isEmpty)
+      let ending = try await map.desk.finish(of: person)
+      #expect(ending.track?.name == "Second" && ending.words == nil)
+      #expect(map.desk.recording(of: person) == nil)
+    }
+  }
+
   /// A track with five points whose program was killed.
   private func cutOff(_ map: MapSite, name: String = "cut") throws -> Track {
     let unit = try map.unit()

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Receivers
 import Store
 import Sync
 import TestSupport
@@ -76,6 +77,80 @@ struct SelectServerTests {
           try await site.browser.get("/sign-in").body.contains("<strong>\(site.address)</strong>"))
         try await (site.server.link(to: address) as? HTTPOfficeLink)?.close()
       }
+    }
+  }
+
+  @Test(
+    "a form goes nowhere where the same address was selected by other signs, nor where it names none"
+  )
+  func otherTrust() async throws {
+    try await FieldSite.with { site in
+      let data = site.server.configuration.dataDirectory
+      let (one, other) = (String(repeating: "1", count: 64), String(repeating: "2", count: 64))
+      func choose(_ fingerprint: String, _ certificate: String?) throws {
+        try ChosenOffice(
+          address: site.address, fingerprint: fingerprint, certificate: certificate
+        ).keep(in: data)
+      }
+      let password = ["login": "ines", "password": FakeOffice.password]
+      try choose(one, nil)
+      let page = try await site.browser.get("/sign-in")
+      let trust = try #require(site.server.officeToSignIn?.trust)
+      #expect(page.body.contains("name=\"trust\" value=\"\(trust)\""))
+      for change in [{ try choose(other, nil) }, { try choose(one, "PEM") }] {
+        try change()
+        let stale = try await site.browser.post(
+          "/sign-in", password.merging(["office": site.address, "trust": trust]) { $1 })
+        #expect(stale.status == 409 && stale.body.contains("your password was not sent"))
+      }
+      try site.server.useDefaultOffice()
+      for fields in [
+        ["office": "", "trust": ""], ["office": site.address, "trust": ""],
+        ["office": "", "trust": "default"], ["office": site.address, "trust": trust],
+      ] {
+        let answer = try await site.browser.post("/sign-in", password.merging(fields) { $1 })
+        #expect(answer.status == 409, "\(fields)")
+      }
+      #expect(!site.office.calls.contains("sign-in"))
+      try await site.signIn()
+      #expect(site.office.calls.contains("sign-in"))
+    }
+  }
+
+  @Test("a certificate that was given goes again: without it the system's trust holds from then on")
+  func certificateGoes() async throws {
+    try await FieldSite.with { site in
+      let pem = try Authority.make(name: "tls", at: site.scene.clock.deviceTime).certificate.pem
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      func select(_ fields: [String: String]) async throws {
+        _ = try await site.browser.get("/sign-in/server")
+        let kept = try await site.browser.post(
+          "/sign-in/server", fields.merging(["office": site.address]) { $1 })
+        try #require(kept.location == "/sign-in?done=server")
+      }
+      func signInAndOut() async throws -> String? {
+        try await site.signIn()
+        let known = try site.server.desk.tlsCertificate(ofOffice: site.address)
+        #expect(try site.server.desk.signedIn()?.tlsCertificate == known)
+        _ = try await site.browser.get("/sign-out")
+        _ = try await site.browser.post("/sign-out")
+        return known
+      }
+      func plain(_ text: String?) -> String? { text?.filter { !$0.isWhitespace } }
+      #expect(!(try await site.browser.get("/sign-in/server").body.contains("name=\"keeps\"")))
+      try await select(["certificate": pem])
+      #expect(plain(try await signInAndOut()) == plain(pem))
+      #expect(try await site.browser.get("/sign-in/server").body.contains("name=\"keeps\""))
+      try await select(["keeps": "yes"])
+      #expect(plain(site.server.chosenOffice?.certificate) == plain(pem))
+      #expect(plain(try await signInAndOut()) == plain(pem), "kept where somebody wants so")
+      try await select([:])
+      #expect(site.server.chosenOffice != nil && site.server.chosenOffice?.certificate == nil)
+      #expect(try await signInAndOut() == nil)
+      #expect(!(try await site.browser.get("/sign-in/server").body.contains("name=\"keeps\"")))
+      // The default at the same address trusts as the last sign-in there did.
+      try site.server.useDefaultOffice()
+      #expect(try await signInAndOut() == nil)
     }
   }
 

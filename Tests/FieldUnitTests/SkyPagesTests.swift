@@ -349,12 +349,14 @@ struct SkyPagesTests {
         #expect(asked.withLock { $0 } == [nil, "\"one\""])
         // What goes wrong leaves what is here, and is tried again before the day is over.
         let path = folder.appendingPathComponent("orbits/fetched.tle").path
-        for (status, bytes, words) in [
-          (503, [], "it answers 503"), (200, Array("hello".utf8), "cannot be used"),
-        ] as [(Int, [UInt8], String)] {
+        for (status, bytes, words, seconds) in [
+          (503, [], "it answers 503", 1800),
+          // The same bytes would be refused all day long.
+          (200, Array("hello".utf8), "cannot be used", 86_400),
+        ] as [(Int, [UInt8], String, Double)] {
           answer.withLock { $0 = (status, bytes) }
           try? FileManager.default.removeItem(atPath: folder.path + "/field/orbits-fetched")
-          #expect(await again.fetchIfDue() == 1800)
+          #expect(await again.fetchIfDue() == seconds)
           #expect(again.stored.fetch?.problem?.description.contains(words) == true)
           #expect(FileManager.default.contents(atPath: path).map { Array($0) } == Self.elements())
         }
@@ -376,11 +378,7 @@ struct SkyPagesTests {
       let link = try #require(try site.server.link(to: site.address) as? any OrbitLink)
       let shelf = site.server.orbits
       func bring() async throws { try await shelf.bring(from: unit, over: link) }
-      // What the sign-in has begun must have ended, and nothing begins beside this.
-      while !shelf.beginBringing() {
-        site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
-        await Task.yield()
-      }
+      await shelf.beginAlone(site.clock)
       func names() -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
       }
@@ -409,7 +407,42 @@ struct SkyPagesTests {
       try store(Self.elements(), "uploaded.tle", in: folder)
       site.orbits.offer([:])
       try await bring()
+      #expect(names() == ["office-gnss.tle", "uploaded.tle"], "one list is no reason")
+      site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 86_400), limit: nil)
+      try await bring()
       #expect(names() == ["uploaded.tle"])
+    }
+  }
+
+  @Test("what is refused for the clock comes again, what is in the way of others waits")
+  func officeLater() async throws {
+    try await withSky(log: nil) { site, folder in
+      let unit = try #require(try site.server.unit())
+      let link = try #require(try site.server.link(to: site.address) as? any OrbitLink)
+      let shelf = site.server.orbits
+      await shelf.beginAlone(site.clock)
+      // Unreadable bytes stay so; old orbits may be of a clock that goes wrong.
+      site.orbits.offer([
+        "a.txt": Array("hello".utf8), "b.tle": Self.elements(day: "26050.00000000"),
+      ])
+      for _ in 0..<2 { try await shelf.bring(from: unit, over: link) }
+      #expect(site.orbits.fetched == ["a.txt", "b.tle"])
+      site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 86_401), limit: nil)
+      try await shelf.bring(from: unit, over: link)
+      #expect(site.orbits.fetched == ["a.txt", "b.tle", "b.tle"])
+
+      site.orbits.offer(["gnss.tle": Self.elements()])
+      let configuration = site.server.configuration
+      let full = OrbitShelf(configuration: configuration, clock: site.clock, hasRoom: { false })
+      #expect(try await full.bring(from: unit, over: link))
+      let isDone = try await shelf.bring(from: unit, over: link) { false }
+      #expect(!isDone && site.orbits.fetched.count == 3, "it goes on later")
+      // The device's clock is years behind; the receiver's time counts.
+      let behind = ReplayClock(
+        start: try #require(DeviceTime(rfc3339: "2020-01-01T00:00:00Z")), rate: .infinity)
+      let right = OrbitShelf(configuration: configuration, clock: behind, time: { Self.start })
+      #expect(try await right.bring(from: unit, over: link))
+      #expect(FileManager.default.fileExists(atPath: folder.path + "/office-gnss.tle"))
     }
   }
 
@@ -419,7 +452,9 @@ struct SkyPagesTests {
       site.orbits.offer(["gnss.tle": Self.elements()])
       while site.server.orbits.stored.orbits.isEmpty {
         // The sign-in may have asked already, when the office had none: once an hour is enough.
-        site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
+        if !site.server.orbits.isBringing {
+          site.clock.advance(to: site.clock.elapsed.advanced(bySeconds: 3600), limit: nil)
+        }
         _ = try await site.browser.post("/deliver")
       }
       #expect(site.server.orbits.stored.files.map(\.name) == ["office-gnss.tle"])

@@ -99,16 +99,30 @@ struct SupportBundleTests {
         Array("not a database".utf8), to: folder.path + "/field/standpoint.sqlite")
       try DurableFile.write(
         Array("0123456789abcdef".utf8), to: folder.path + "/field/keys/x.secret")
+      // No line of it is long enough to be taken out alone: only the part as a whole shows it.
+      try DurableFile.write(
+        Array("qwertzuiop\nasdfgh".utf8), to: folder.path + "/field/keys/y.secret")
+      FieldLog(dataDirectory: folder, clock: clock).note("the key is 0123456789abcdef.")
       let bundle = SupportBundle(
         configuration: configuration, clock: clock, office: nil,
         camera: .command(["cam", "--token=a"]),
-        receiver: ["0123456789", "abcdef"], delivery: nil)
+        receiver: ["before", "qwertzuiop", "asdfgh", "behind"], delivery: nil)
       let text = bundle.parts.map(\.text).joined()
+      let texts = Dictionary(uniqueKeysWithValues: bundle.parts.map { ($0.path, $0.text) })
+      #expect(texts["receiver.txt"] == "left out: it held a secret")
+      #expect(texts.values.count { $0.contains("left out") } == 1, "the others are there")
+      #expect(!text.contains("qwertzuiop") && !text.contains("asdfgh"))
+      #expect(texts["log/field.log"]?.hasSuffix("the key is [secret].\n") == true)
       #expect(text.contains("the database cannot be read"))
       #expect(text.contains("the command cam") && !text.contains("--token"))
       let path = folder.path + "/out.zip"
       try bundle.write(to: path)
       #expect(try DurableFile.read(path).count > 100)
+      for (name, bytes) in try unpacked(try DurableFile.read(path), in: folder) {
+        for secret in ["qwertzuiop", "asdfgh", "0123456789abcdef"] {
+          #expect(Data(bytes).range(of: Data(secret.utf8)) == nil, "\(name) holds \(secret)")
+        }
+      }
       var secrets = SupportSecrets(dataDirectory: folder, store: nil)
       #expect(secrets.isLeaked(in: Array("a0123456789abcdefb".utf8)))
       #expect(secrets.isLeaked(in: Array("MDEyMzQ1Njc4OWFiY2RlZg".utf8)))
@@ -118,6 +132,51 @@ struct SupportBundleTests {
         secrets.redacted("plain words, 0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f")
           == "plain words, 0190a5c0-7d2e-7cc3-98c4-dc0c0c07398f")
     }
+  }
+
+  @Test(
+    "user and password of an address that somebody gave are not in it, in whatever shape",
+    arguments: [
+      ("https://ines:pa55word@office.example:8480", "https://[secret]@office.example:8480"),
+      ("https://ines:pa55@word/x@office.example", "https://[secret]@office.example"),
+      ("https://ines:pa55 word@office.example", "https://[secret]@office.example"),
+      ("https://pa55word@office.example", "https://[secret]@office.example"),
+      ("ines:pa55word@office.example", "[secret]@office.example"),
+      ("//ines:pa55word@office.example", "[secret]@office.example"),
+      ("https://office.example/path", "https://office.example/path"),
+    ])
+  func credentials(office: String, shown: String) throws {
+    try withTemporaryDirectory { folder in
+      let configuration = FieldUnitConfiguration(
+        dataDirectory: folder, person: FieldScene.person, software: "standpoint test")
+      try ChosenOffice(
+        address: "https://office.example", fingerprint: String(repeating: "0", count: 64),
+        certificate: nil
+      ).keep(in: Self.prepared(folder))
+      let log = FieldLog(dataDirectory: folder, clock: Self.clock)
+      if !office.contains("pa55 word") {
+        log.note("cannot reach \(office): the network")
+      }
+      let bundle = SupportBundle(
+        configuration: configuration, clock: Self.clock, office: office, camera: nil, receiver: [],
+        delivery: office.contains("pa55 word") ? nil : "\(office) could not be reached")
+      let settings = try #require(bundle.parts.first { $0.path == "settings.txt" }).text
+      #expect(settings.contains("default office: \(shown)\n"), "\(settings)")
+      #expect(settings.contains("selected office: https://office.example\n"))
+      for part in bundle.parts {
+        #expect(!part.text.contains("pa55"), "\(part.path)")
+        #expect(!part.text.contains("word@"), "\(part.path)")
+      }
+      #expect(
+        SupportSecrets(dataDirectory: folder, store: nil).redacted(
+          "ask help@office.example at 9:30")
+          == "ask help@office.example at 9:30")
+    }
+  }
+
+  private static func prepared(_ folder: URL) throws -> URL {
+    try DataFolder(dataDirectory: folder).prepare()
+    return folder
   }
 
   @Test("the log is bounded by two files, keeps the newest, and has one line for each note")

@@ -1,3 +1,4 @@
+import Evidence
 import Store
 
 extension BackupLayout {
@@ -8,9 +9,41 @@ extension BackupLayout {
     owner: "a field unit", title: "standpoint field backup 1", folder: "field/", required: []
   ) { parts in
     switch parts.count {
-    case 2: parts[0] == "keys" || parts[0] == "certificates"
+    case 1: DataFolder.backedUpFiles.contains(parts[0])
+    case 2: DataFolder.backedUpFolders.contains(parts[0])
     case 3: sealed.contains(parts[0])
     default: false
     }
   }
+}
+
+extension DataFolder {
+  /// Files below `field/` that a backup holds, beside the database, which it copies.
+  static let backedUpFiles: Set = ["office.choice"]
+
+  /// Folders below `field/` whose files a backup holds, whatever the database names of them.
+  static let backedUpFolders: Set = ["keys", "certificates", "receipts"]
+
+  /// What a backup leaves out, by its first name below the data directory or below `field/`, each with
+  /// the reason. A restored unit works without all of it; what is in neither list fails a test.
+  static let leftOut: [String: String] = [
+    "field/staging": "what is sealed there is put where it belongs, the rest was never sealed",
+    "field/thumbnails": "they are made again from the photos",
+    "field/log": "it tells of this device, and not of the one that takes its place",
+    "field/maps": "they are large: the office's come again, others are copied like any file",
+    "field/start.shown": "the first start looks at a device's own camera and sensors",
+    "field/maps-missed": "it tells of maps that are left out",
+    "field/orbits-fetched": "orbits are fetched again",
+    "field/orbits-missed": "it tells of orbits that are left out",
+    "field/lock": "it is held by a running program",
+    "field/recording": "it is held by a running program",
+    "field/delivery.lock": "it is held by a running program",
+    "field/standpoint.sqlite-wal": "the database's copy holds what it says",
+    "field/standpoint.sqlite-shm": "the database's copy holds what it says",
+    "receiver": "its way is the device's own: a tty, or a Bluetooth device that was paired with it",
+    "orbits": "they are fetched again, and are of use for some days only",
+    "office": "an office has a backup of its own",
+    "restore.lock": "it is held by a running program",
+    "restoring": "what a restore that was killed has left",
+  ]
 }

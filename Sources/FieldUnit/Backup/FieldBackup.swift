@@ -4,8 +4,9 @@ import Inspection
 import Positioning
 import Store
 
-/// A backup of this device before a repair: database, keys, certificates and what was sealed, of everybody
-/// who has worked with it.
+/// A backup of this device before a repair: database, keys, certificates, receipts, the office that was
+/// selected and what was sealed, of everybody who has worked with it. `DataFolder.leftOut` says what is not
+/// in it, and why.
 ///
 /// It is made while the field unit runs. Sealing waits while the database is copied, so that whatever the
 /// copy names is in its place or still in the staging folder; what is sealed afterwards is not in it.
@@ -27,7 +28,8 @@ public enum FieldBackup {
   /// - Parameters:
   ///   - path: the file; it is there whole or not at all, and takes the place of one that was there.
   ///   - software: name and version of the program, for the note.
-  /// - Throws: `FieldUnitError.unreadable` where there is no field unit; `StoreError`.
+  /// - Throws: `FieldUnitError.unreadable` where there is no field unit, or where a key is missing that its
+  ///   records are sealed with; `StoreError`. An earlier backup is as it was then.
   public static func write(
     _ dataDirectory: URL, to path: String, software: String, clock: any Timepiece,
     progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
@@ -47,7 +49,8 @@ public enum FieldBackup {
       defer { try? copy.close() }
       try Backup.requireWhole(try copy.damages(), path: live.path)
       var run = FieldBackupRun(folder: folder, writer: writer, progress: progress)
-      try run.addKeys()
+      try run.addShelves()
+      try run.requireKeys(try copy.sealingKeys())
       try copy.forEachSealed { try run.add($0) }
       return try run.differences(now: live)
     }
@@ -62,6 +65,8 @@ private struct FieldBackupRun {
   let progress: (_ files: Int, _ bytes: Int) -> Void
   private var missing: [(id: Identifier, name: String)] = []
   private var damaged: [String] = []
+  /// SHA-256 of the keys' files as they were added, by name.
+  private var keys: [String: String] = [:]
 
   init(
     folder: DataFolder, writer: BackupWriter,
@@ -70,14 +75,39 @@ private struct FieldBackupRun {
     (self.folder, self.writer, self.progress) = (folder, writer, progress)
   }
 
-  /// Keys and certificates, but those that are being made just now: nothing was sealed with them.
-  func addKeys() throws {
-    for shelf in ["keys", "certificates"] {
+  /// Keys, certificates and receipts, but those that are being made just now: nothing was sealed with them
+  /// when the database was copied. And the files that stand alone.
+  mutating func addShelves() throws {
+    for name in DataFolder.backedUpFiles.sorted() {
+      _ = try writer.add(file: "\(folder.root)/\(name)", as: "field/\(name)")
+    }
+    for shelf in DataFolder.backedUpFolders.sorted() {
       let path = "\(folder.root)/\(shelf)"
       guard FileManager.default.fileExists(atPath: path) else { continue }
       for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted()
       where !name.hasSuffix(".new") && StoredName.isValid(name) {
-        _ = try writer.add(file: "\(path)/\(name)", as: "field/\(shelf)/\(name)")
+        let digest = try writer.add(file: "\(path)/\(name)", as: "field/\(shelf)/\(name)")
+        if shelf == "keys" { keys[name] = digest }
+      }
+    }
+  }
+
+  /// That each key that somebody seals with was added, can be read, and is the one that it is called: a
+  /// restore refuses anything else, and by then the earlier backup would be gone.
+  func requireKeys(_ thumbprints: [String]) throws {
+    let folder = KeyFolder(path: folder.keys)
+    for thumbprint in thumbprints {
+      let path = folder.file(thumbprint)
+      let bytes = try? DurableFile.read(path)
+      let pem = bytes.flatMap { String(validating: $0, as: UTF8.self) }
+      guard let bytes, keys["\(thumbprint).pem"] == Digest.hexadecimal(bytes), let pem,
+        let key = try? SoftwareDeviceKey(pem: pem), key.publicKey.thumbprint == thumbprint
+      else {
+        throw FieldUnitError.unreadable(
+          path: path,
+          reason:
+            "the key that records are sealed with is missing or damaged; nothing was backed up, and an earlier backup is as it was"
+        )
       }
     }
   }

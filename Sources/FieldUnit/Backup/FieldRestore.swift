@@ -21,14 +21,20 @@ public enum FieldRestore {
   /// Restores. Everybody who has worked on it compares with their office at the next delivery: only the
   /// office can say whether the backup is older than what was delivered since.
   ///
-  /// - Throws: `StoreError.unusableBackup` where the file is no whole backup or the directory holds a field
+  /// - Parameter freeBytes: tells how much room the disk of a folder has, nil where nobody can tell; without it the
+  ///   system is asked.
+  /// - Throws: `StoreError.unwritable` where there is no room, before anything is written;
+  ///   `StoreError.unusableBackup` where the file is no whole backup or the directory holds a field
   ///   unit; `StoreError` where something cannot be written. Nothing is left then.
   public static func run(
     _ path: String, into dataDirectory: URL,
+    freeBytes: ((_ path: String) -> Int?)? = nil,
     progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
   ) throws -> Outcome {
+    let free = freeBytes ?? PhotoRoom.freeBytes(at:)
     let (size, found) = try BackupRestore.run(
-      path, as: .field, into: dataDirectory.path, progress: progress, check: check)
+      path, as: .field, into: dataDirectory.path, freeBytes: { free(dataDirectory.path) },
+      progress: progress, check: check)
     return Outcome(
       files: size.files, bytes: size.bytes, made: found.made, differences: found.differences)
   }

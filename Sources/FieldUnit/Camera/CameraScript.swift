@@ -6,6 +6,7 @@ enum CameraScript {
     path: "/assets/camera.js", mediaType: "text/javascript; charset=utf-8",
     text: #"""
       import { beginAim } from "\#(AimScript.asset.href)";
+      import { turned } from "\#(PoseScript.asset.href)";
 
       const shutterKeys = new Set(["Enter", " ", "AudioVolumeUp", "AudioVolumeDown", "Camera"]);
 
@@ -108,8 +109,11 @@ enum CameraScript {
           isTaking = true;
           draw();
           try {
-            const held = aim.held();
+            const before = aim.held();
             const { blob, taken } = await camera.take();
+            // A slow camera: where the device was turned meanwhile, nobody knows how it was held.
+            const after = aim.held();
+            const held = turned(before, after) <= 5 ? after : null;
             const told = { ...held, taken, facing: camera.facing };
             const answer = await fetch(`/camera/frame?number=${encodeURIComponent(number)}`, {
               method: "POST", body: blob,

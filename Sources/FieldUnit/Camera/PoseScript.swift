@@ -46,5 +46,17 @@ enum PoseScript {
           roll: Math.atan2(-rightUp, topUp) / half / 2,
         };
       };
+
+      /// How far the lens was turned between two poses, degrees; 0 where one of them is not known.
+      export const turned = (before, after) => {
+        if (!before || !after) return 0;
+        const radians = Math.PI / 180;
+        const [a, b] = [lensOf(before), lensOf(after)].map(({ azimuth, elevation }) =>
+          ({ azimuth: azimuth * radians, elevation: elevation * radians }));
+        const isTold = before.alpha !== null && after.alpha !== null;
+        const cosine = Math.sin(a.elevation) * Math.sin(b.elevation)
+          + Math.cos(a.elevation) * Math.cos(b.elevation) * (isTold ? Math.cos(a.azimuth - b.azimuth) : 1);
+        return Math.acos(Math.min(1, Math.max(-1, cosine))) / radians;
+      };
       """#)
 }

@@ -110,14 +110,18 @@ final class CameraDesk: Sendable {
     return isRunning
   }
 
-  /// What became of a capture, unless another one has been begun or this one closed since.
-  func end(_ number: Int, _ status: Status) {
-    state.withLock { state in
-      guard number == state.number, case .running(let running) = state.status else { return }
+  /// What became of a capture.
+  /// - Returns: false where another one has been begun, or this one closed, since.
+  @discardableResult
+  func end(_ number: Int, _ status: Status) -> Bool {
+    let isNews = state.withLock { state in
+      guard number == state.number, case .running(let running) = state.status else { return false }
       running.camera?.close()
       state.status = status
+      return true
     }
     bell.ring()
+    return isNews
   }
 
   /// A page hands its frame over, or says what kept it from it.
@@ -156,12 +160,15 @@ final class CameraDesk: Sendable {
     bell.ring()
   }
 
-  /// Leaves at once, cancels a countdown and keeps nothing.
-  /// - Parameter page: leaves only what is this page's or nobody's; nil leaves whatever there is.
-  func close(page: String? = nil) {
+  /// Leaves at once, cancels a countdown and keeps nothing, of this page or of nobody's.
+  func close(page: String?) { close { $0 == nil || $0 == page } }
+
+  /// The same whoever has it: the inspector signs out.
+  func closeAll() { close { _ in true } }
+
+  private func close(where isMeant: (_ owner: String?) -> Bool) {
     let running: Running? = state.withLock { state in
-      let owner = state.status.page
-      guard page == nil || owner == nil || owner == page else { return nil }
+      guard isMeant(state.status.page) else { return nil }
       defer { state.status = .none }
       if case .running(let running) = state.status { return running }
       return nil

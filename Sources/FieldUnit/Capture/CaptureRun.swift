@@ -48,7 +48,7 @@ actor CaptureRun {
     self.radio = radio.map(SurroundingsListener.init(radio:))
     self.progress = progress
     session = CaptureSession(
-      samplesWanted: terms.sampler?.samples ?? 0, countdownSeconds: terms.countdownSeconds,
+      gate: terms.gate, sampler: terms.sampler, countdownSeconds: terms.countdownSeconds,
       waitSeconds: request.waitSeconds)
   }
 
@@ -116,6 +116,10 @@ actor CaptureRun {
       return
     case .positioning(.fix(let judged)):
       lastEventAt = clock.elapsed
+      if !session.isJudgedByItsRules(judged) {
+        // Another page has asked for its own: from the next epoch on these hold again.
+        await follower.beginSamples(terms.sampler ?? SamplerPolicy(), gate: terms.gate)
+      }
       step = session.accept(judged)
       let isStill = judged.verdict.state == .still
       if isStill, !wasStill { await radio?.lookAround() }
@@ -138,9 +142,14 @@ actor CaptureRun {
     }
     switch step {
     case .shutter(let judged): await expose(judged)
+    case .held:
+      if let waiting { end(.success(waiting)) }
     case .rejected(let reasons):
       isBroken = true
-      end(.failure(refusal(reasons)))
+      end(
+        .failure(
+          refusal(
+            reasons, otherwise: "the camera was opened for another photo meanwhile: begin again")))
     case .gaveUp(let reasons):
       end(.failure(refusal(reasons, otherwise: "not enough samples in the time given")))
     default: break
@@ -165,6 +174,7 @@ actor CaptureRun {
     let age = clock.elapsed.seconds(since: judged.arrival)
     let camera = request.camera
     let frame = Task { try await camera.expose() }
+    frameTask = frame
     let finish = Task {
       do {
         let bytes = try await frame.value
@@ -183,14 +193,26 @@ actor CaptureRun {
     if clock is ReplayClock { await finish.value }
   }
 
+  /// The exposure whose frame is in, until the next fix says that the gate has held till then.
+  private var waiting: Exposure?
+  private var frameTask: Task<[UInt8], any Error>?
+
   private func frameIsIn(_ exposure: Exposure) {
     guard !isBroken else { return }
-    end(.success(exposure))
+    // A replay has stood still meanwhile.
+    guard !(clock is ReplayClock) else {
+      end(.success(exposure))
+      return
+    }
+    waiting = exposure
+    session.frameIsIn()
   }
 
   private func end(_ new: Result<Exposure, any Error>) {
     guard result == nil else { return }
     result = new
+    // A camera that is still at work is of no use to anybody, and in the next one's way.
+    if case .failure = new { frameTask?.cancel() }
     waiter?.resume(with: new)
     waiter = nil
   }

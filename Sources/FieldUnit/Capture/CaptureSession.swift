@@ -13,6 +13,8 @@ public struct CaptureSession: Sendable {
     case shutter(JudgedFix)
     /// The camera has the frame in work; the gate still holds.
     case exposing
+    /// The frame is in, and the gate has held until then: the photo can be sealed.
+    case held
     /// The gate broke after the countdown had begun; it starts over.
     case rejected([GateReason])
     /// The gate did not open in time.
@@ -22,22 +24,27 @@ public struct CaptureSession: Sendable {
   private enum Phase: Sendable {
     case waiting
     case counting(since: GNSSTime)
-    case exposing
+    case exposing(isFrameIn: Bool)
     case over
   }
 
+  private let gate: GatePolicy
+  private let sampler: SamplerPolicy?
   private let countdownSeconds: Double
   private let waitSeconds: Double
-  private let samplesWanted: Int
+  private var samplesWanted: Int { sampler?.samples ?? 0 }
   private var phase = Phase.waiting
   private var began: GNSSTime?
   private var lastReasons: [GateReason] = [.noFix]
 
   /// - Parameters:
-  ///   - samplesWanted: 0 for the position of a single fix.
+  ///   - gate: the limits that every fix has to be judged by.
+  ///   - sampler: the rules that the samples have to be taken by; nil for the position of a single fix.
   ///   - waitSeconds: how long to wait for the gate and the samples.
-  public init(samplesWanted: Int, countdownSeconds: Double, waitSeconds: Double) {
-    self.samplesWanted = samplesWanted
+  public init(
+    gate: GatePolicy, sampler: SamplerPolicy?, countdownSeconds: Double, waitSeconds: Double
+  ) {
+    (self.gate, self.sampler) = (gate, sampler)
     self.countdownSeconds = countdownSeconds
     self.waitSeconds = waitSeconds
   }
@@ -45,11 +52,24 @@ public struct CaptureSession: Sendable {
   /// Why there is no photo yet.
   public var reasons: [GateReason] { lastReasons }
 
+  /// Whether a fix was judged by what holds for this photo. One receiver serves every page: another one
+  /// may have asked for other limits or samples meanwhile.
+  public func isJudgedByItsRules(_ judged: JudgedFix) -> Bool {
+    judged.gatePolicy == gate && (sampler == nil || judged.samplerPolicy == sampler)
+  }
+
+  /// The camera has given its frame. The gate has to hold until then, and what it said last was before:
+  /// the next fix decides.
+  public mutating func frameIsIn() {
+    if case .exposing = phase { phase = .exposing(isFrameIn: true) }
+  }
+
   /// Takes the next judged fix.
   public mutating func accept(_ judged: JudgedFix) -> Step {
     let now = judged.fix.time
-    let isStill = judged.verdict.state == .still
-    if !isStill { lastReasons = judged.verdict.reasons }
+    let isOurs = isJudgedByItsRules(judged)
+    let isStill = isOurs && judged.verdict.state == .still
+    if !isStill { lastReasons = isOurs ? judged.verdict.reasons : [] }
     if began == nil { began = now }
     switch phase {
     case .waiting:
@@ -58,7 +78,8 @@ public struct CaptureSession: Sendable {
           phase = .over
           return .gaveUp(isStill ? [] : lastReasons)
         }
-        return .waiting(reasons: judged.verdict.reasons, samples: judged.samples)
+        return .waiting(
+          reasons: judged.verdict.reasons, samples: isOurs ? judged.samples : 0)
       }
       phase = .counting(since: now)
       return count(judged, since: now)
@@ -71,8 +92,10 @@ public struct CaptureSession: Sendable {
         return .waiting(reasons: [], samples: judged.samples)
       }
       return count(judged, since: since)
-    case .exposing:
-      return isStill ? .exposing : reject()
+    case .exposing(let isFrameIn):
+      guard isStill else { return reject() }
+      if isFrameIn { phase = .over }
+      return isFrameIn ? .held : .exposing
     case .over: return .gaveUp(lastReasons)
     }
   }
@@ -90,7 +113,7 @@ public struct CaptureSession: Sendable {
   private mutating func count(_ judged: JudgedFix, since: GNSSTime) -> Step {
     let left = countdownSeconds - judged.fix.time.seconds(since: since)
     guard left <= 0.0005 else { return .countdown(secondsLeft: left) }
-    phase = .exposing
+    phase = .exposing(isFrameIn: false)
     return .shutter(judged)
   }
 
@@ -110,7 +133,7 @@ extension CaptureSession.Step {
       reasons.isEmpty
         ? "samples \(samples)/\(wanted)" : reasons.map(\.wording).joined(separator: "; ")
     case .countdown(let left): "hold still: \(DecimalText.fixed(left, places: 0))"
-    case .shutter, .exposing: "hold still: the camera is at work"
+    case .shutter, .exposing, .held: "hold still: the camera is at work"
     case .rejected(let reasons), .gaveUp(let reasons):
       reasons.map(\.wording).joined(separator: "; ")
     }

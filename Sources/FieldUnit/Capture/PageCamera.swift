@@ -11,13 +11,13 @@ public struct HandedFrame: Sendable {
   public var making: FrameMaking?
   /// How the device was held; nil where its sensors say nothing.
   public var attitude: DeviceAttitude?
-  /// Whether the camera looks towards the person.
-  public var looksTowardsPerson: Bool
+  /// Whether the camera looks towards the person; nil where the browser does not say.
+  public var looksTowardsPerson: Bool?
 
   /// A frame from its parts.
   public init(
     bytes: [UInt8], making: FrameMaking? = nil, attitude: DeviceAttitude? = nil,
-    looksTowardsPerson: Bool = false
+    looksTowardsPerson: Bool? = nil
   ) {
     self.bytes = bytes
     self.making = making

@@ -39,7 +39,7 @@ final class TrackDesk: Sendable {
   private struct State {
     var recording: Recording?
     var run: TrackRun?
-    var work: Task<Void, Never>?
+    var work: Task<Ending, Never>?
     var ending: Ending?
     var measured: (points: Int, deletions: Int, measures: TrackMeasures)?
     var listeners: [Int: @Sendable () -> Void] = [:]
@@ -80,8 +80,10 @@ final class TrackDesk: Sendable {
     let source = "\(follower.source)"
     let track: Track
     let intervalSeconds: Double
+    let sampler: SamplerPolicy
     do {
       intervalSeconds = try unit.settings().trackIntervalSeconds
+      sampler = try unit.cornerSampler(for: task)
       track = try unit.beginTrack(
         name: name, task: task, source: source, isSimulated: follower.source.isReplay)
     } catch {
@@ -90,7 +92,7 @@ final class TrackDesk: Sendable {
     }
     let run = TrackRun(
       unit: unit, track: track.id, follower: follower, seconds: nil,
-      intervalSeconds: intervalSeconds
+      intervalSeconds: intervalSeconds, sampler: sampler
     ) { self.note($0, of: track.id) }
     // In one step: whoever finds the recording can wait for its end.
     state.withLock { state in
@@ -107,7 +109,7 @@ final class TrackDesk: Sendable {
         }
         // Free before it is said: whoever is told so may begin the next one at once.
         hold.release()
-        self.end(ending)
+        return self.end(ending, of: track.id)
       }
     }
     tell()
@@ -131,11 +133,14 @@ final class TrackDesk: Sendable {
   /// kept.
   /// - Throws: `FieldUnitError.notRecording`.
   func finish(of person: Person) async throws -> Ending {
-    let work = state.withLock { $0.recording?.person == person ? $0.work : nil }
-    try await take(.finish, of: person)
-    await work?.value
-    guard let ending = ending(of: person) else { throw FieldUnitError.notRecording }
-    return ending
+    let (run, work) = state.withLock { state -> (TrackRun?, Task<Ending, Never>?) in
+      guard state.recording?.person == person else { return (nil, nil) }
+      state.recording?.refusal = nil
+      return (state.run, state.work)
+    }
+    guard let run, let work else { throw FieldUnitError.notRecording }
+    await run.take(.finish)
+    return await work.value
   }
 
   /// Whoever signs out leaves no recording behind: what is there is sealed under their name. What cannot be
@@ -173,20 +178,27 @@ final class TrackDesk: Sendable {
     tell()
   }
 
-  private func end(_ ending: Ending) {
-    state.withLock { state in
+  /// A recording has ended. Another one may have been begun since its device was free: that one goes on.
+  /// - Returns: the same, with why it ended.
+  @discardableResult
+  func end(_ ending: Ending, of track: Identifier) -> Ending {
+    let told = state.withLock { state in
       var ending = ending
+      let isShown = state.recording?.track.id == track
       // What the run said last, such as that the receiver was changed, is why it ended.
-      if ending.words == nil { ending.words = state.recording?.refusal }
+      if ending.words == nil, isShown { ending.words = state.recording?.refusal }
       if ending.words == nil, ending.track == nil {
         ending.words = "there was no point: a track without points is not kept"
       }
+      guard isShown else { return ending }
       state.ending = ending
       state.recording = nil
       state.run = nil
       state.work = nil
+      return ending
     }
     tell()
+    return told
   }
 
   private func tell() {

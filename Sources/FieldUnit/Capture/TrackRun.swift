@@ -35,6 +35,7 @@ actor TrackRun {
   private let track: Identifier
   private let follower: ReceiverFollower
   private let seconds: Double?
+  private let sampler: SamplerPolicy
   private let allowsSimulated: Bool
   private var hasToldOfSimulation = false
   private let progress: @Sendable (TrackProgress) -> Void
@@ -45,15 +46,17 @@ actor TrackRun {
   private var outcome: (any Error)??
   private var waiter: CheckedContinuation<(any Error)?, Never>?
 
+  /// - Parameter sampler: the rules that the samples of a corner have to be taken by.
   init(
     unit: InspectorUnit, track: Identifier, follower: ReceiverFollower, seconds: Double?,
-    intervalSeconds: Double,
+    intervalSeconds: Double, sampler: SamplerPolicy,
     progress: @escaping @Sendable (TrackProgress) -> Void
   ) {
     self.unit = unit
     self.track = track
     self.follower = follower
     self.seconds = seconds
+    self.sampler = sampler
     recorder = TrackRecorder(intervalSeconds: intervalSeconds)
     self.progress = progress
     allowsSimulated = unit.configuration.gate.allowsSimulated
@@ -119,9 +122,13 @@ actor TrackRun {
   }
 
   private func keepCentroid() async {
-    guard let last, last.verdict.state == .still, let standpoint = last.standpoint else {
+    // One receiver serves every page: the camera's may have asked for other samples meanwhile.
+    let isOurs = last?.samplerPolicy == sampler
+    if last != nil, !isOurs { await follower.beginSamples(sampler) }
+    guard isOurs, let last, last.verdict.state == .still, let standpoint = last.standpoint else {
       let why: Wording =
-        last?.verdict.reason?.wording ?? "\(last?.samples ?? 0) samples so far: stand still"
+        last?.verdict.reason?.wording
+        ?? "\(isOurs ? last?.samples ?? 0 : 0) samples so far: stand still"
       progress(.refused("no corner yet: \(why)"))
       return
     }
@@ -129,10 +136,7 @@ actor TrackRun {
     // The next corner takes samples of its own.
     self.last?.standpoint = nil
     self.last?.samples = 0
-    var rules = SamplerPolicy()
-    rules.samples = standpoint.samples
-    rules.method = standpoint.method
-    await follower.beginSamples(rules)
+    await follower.beginSamples(sampler)
   }
 
   private func deleteLast() {

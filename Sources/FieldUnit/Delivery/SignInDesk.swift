@@ -48,11 +48,12 @@ public struct SignInDesk: Sendable {
   ///   sent to any other office.
   /// - Parameter tlsCertificate: the certificates under which the link found the office, PEM; they hold
   ///   for all later links. Nil keeps what is known of this office.
+  /// - Parameter forgetsCertificate: nil is the system's trust instead, for all later links.
   /// - Throws: `DeliveryError`.
   @discardableResult
   public func signIn(
     login: String, password: String, over link: any OfficeLink, pin: String? = nil,
-    tlsCertificate: String? = nil
+    tlsCertificate: String? = nil, forgetsCertificate: Bool = false
   ) async throws -> SignIn {
     let office = try await link.office()
     if let pin, pin.lowercased().replacing(":", with: "") != office.fingerprint {
@@ -76,9 +77,9 @@ public struct SignInDesk: Sendable {
     guard answer.login == login else {
       throw DeliveryError.notAnOffice(address: link.address, reason: "it let somebody else in")
     }
+    let known = forgetsCertificate ? nil : try store.tlsCertificate(ofOffice: link.address)
     return try keep(
-      answer, identity.identity, link, pin: pin,
-      tlsCertificate: try tlsCertificate ?? store.tlsCertificate(ofOffice: link.address))
+      answer, identity.identity, link, pin: pin, tlsCertificate: tlsCertificate ?? known)
   }
 
   private func ask(

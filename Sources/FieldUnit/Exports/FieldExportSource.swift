@@ -8,7 +8,7 @@ import Store
 /// What a person's field unit exports: read one by one in one transaction, so that nothing changes under it.
 struct FieldExportSource: ExportSource {
   let title: String
-  let choice: InspectorUnit.Choice
+  let choice: ExportChoice
   let session: FieldSession
   let folder: DataFolder
   /// Called for each thing, and for each few thousand points; what it throws ends the export.
@@ -35,13 +35,7 @@ struct FieldExportSource: ExportSource {
   }
 
   func forEachTask(_ body: (InspectionTask) throws -> Void) throws {
-    let ids: [Identifier]
-    switch choice {
-    case .all: ids = try session.taskListings().map(\.id)
-    case .tasks(let chosen): ids = chosen
-    case .photos, .tracks: return
-    }
-    for id in ids {
+    for id in try choice.tasks(all: { try session.taskListings().map(\.id) }) {
       try tick()
       try body(session.task(id))
     }

@@ -7,23 +7,34 @@ extension FieldPages {
   /// What a photo, a task and a track are taken away as; each is made on the disk first, so that a download is
   /// whole or is seen to be cut off by its length.
   func addExports(to routes: inout Routes) {
-    for (kind, name) in [("photos", "photo"), ("tasks", "task"), ("tracks", "track")] {
+    for format in ExportFormat.allCases {
+      // What the list of tasks shows, chosen by its filter.
+      routes.get("/tasks.\(format.rawValue)") { request in
+        try await reading(request) { reader in
+          let chosen = TaskOrdering(reader.request.query).rows(
+            try reader.unit.taskListings().tasks.map { TaskOrdering.Row(task: $0, way: nil) })
+          return try await .made(
+            ending: format.rawValue, mediaType: format.mediaType,
+            fileName: "tasks.\(format.rawValue)"
+          ) { [unit = reader.unit, ids = chosen.map(\.task.id)] path, tick in
+            try unit.export(.tasks(ids), as: format, toFile: path, tick: tick)
+          }
+        }
+      }
+    }
+    for kind in ExportChoice.Kind.allCases {
       for format in ExportFormat.allCases {
-        routes.get("/\(kind)/{id}/\(name).\(format.rawValue)") { request in
+        routes.get("/\(kind.rawValue)s/{id}/\(kind.rawValue).\(format.rawValue)") { request in
           try await reading(request) { reader in
             let id = try identifier(request)
-            let choice: InspectorUnit.Choice =
-              switch kind {
-              case "photos": .photos([id])
-              case "tasks": .tasks([id])
-              default: .tracks([id])
-              }
-            var options = ExportOptions()
-            if kind == "tracks" { options.rows = .points }
-            let file = TemporaryFile(ending: format.rawValue)
-            try reader.unit.export(choice, as: format, options: options, toFile: file.path)
-            return .file(
-              file, mediaType: format.mediaType, fileName: "\(name)-\(id).\(format.rawValue)")
+            let choice = ExportChoice(kind, [id])
+            return try await .made(
+              ending: format.rawValue, mediaType: format.mediaType,
+              fileName: "\(kind.rawValue)-\(id).\(format.rawValue)"
+            ) { [unit = reader.unit] path, tick in
+              try unit.export(
+                choice, as: format, options: choice.usualOptions, toFile: path, tick: tick)
+            }
           }
         }
       }
@@ -31,9 +42,11 @@ extension FieldPages {
   }
 
   /// Links to each format.
-  func exportLinks(_ path: String) -> HTML {
+  ///
+  /// - Parameter query: what the address says behind its format, with its question mark.
+  func exportLinks(_ path: String, query: String = "") -> HTML {
     let links = ExportFormat.allCases.map { format in
-      "<a class=\"button\" href=\"\(path).\(format.rawValue)\">\(format.title)</a>" as HTML
+      "<a class=\"button\" href=\"\(path).\(format.rawValue)\(query)\">\(format.title)</a>" as HTML
     }
     return """
       <details class="card"><summary>\(t("Take away as a file"))</summary>

@@ -9,7 +9,7 @@ extension InspectorUnit {
   /// - Parameter tick: called for each thing that is read; what it throws ends the export, and leaves nothing.
   /// - Throws: `StoreError.unknown`; `FieldUnitError.emptySelection`; `StoreError.unwritable`.
   public func export(
-    _ choice: Choice, as format: ExportFormat, options: ExportOptions = ExportOptions(),
+    _ choice: ExportChoice, as format: ExportFormat, options: ExportOptions = ExportOptions(),
     toFile path: String, tick: @escaping () throws -> Void = {}
   ) throws {
     try store.read(as: person) { session in
@@ -25,7 +25,8 @@ extension InspectorUnit {
   }
 
   private var exportFiles: ExportFiles {
-    ExportFiles(
+    .onDisk(
+      made: clock.deviceTime,
       photo: { [folder] photo in
         let path = folder.file(.photos, photo.id)
         return access(path, R_OK) == 0 ? path : nil
@@ -33,14 +34,6 @@ extension InspectorUnit {
       thumbnail: { [thumbnails] photo in
         if !thumbnails.holds(photo.id) { try? thumbnails.make(photo.id) }
         return thumbnails.holds(photo.id) ? thumbnails.path(photo.id) : nil
-      }, read: { try DurableFile.read($0) },
-      write: { path, body in try DurableFile.stream(to: path) { try body($0) } },
-      geoPackage: { [clock] path, body in
-        try DurableFile.placing(path) { temporary in
-          try GeoPackageFile.make(at: temporary, made: clock.deviceTime) { writer in
-            try body(GeoPackageRowsOfStore(writer: writer))
-          }
-        }
-      }, remove: { unlink($0) })
+      })
   }
 }

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Positioning
 import Store
@@ -58,17 +59,36 @@ public struct ChosenOffice: Hashable, Sendable {
   }
 }
 
+/// The office that a sign-in page shows, read once: what is shown is what is signed in at.
+struct OfficeToSignIn: Hashable, Sendable {
+  var address: String
+  /// Nil for the default one.
+  var chosen: ChosenOffice?
+
+  /// By which signs it is believed to be that office. The address alone does not tell that another
+  /// fingerprint or certificate was chosen for it meanwhile.
+  var trust: String {
+    guard let chosen else { return "default" }
+    let certificate = chosen.certificate.map { Digest.hexadecimal(Array($0.utf8)) }
+    return "\(chosen.fingerprint) \(certificate ?? "system")"
+  }
+}
+
 extension FieldServer {
   /// The office that was selected; nil where the default one holds.
   var chosenOffice: ChosenOffice? { ChosenOffice.read(in: configuration.dataDirectory) }
 
-  /// The address that the next sign-in goes to; nil where there is neither a default nor a choice.
-  var officeToSignIn: String? { chosenOffice?.address ?? defaultOffice }
+  /// Where the next sign-in goes to; nil where there is neither a default nor a choice.
+  var officeToSignIn: OfficeToSignIn? {
+    let chosen = chosenOffice
+    return (chosen?.address ?? defaultOffice).map { OfficeToSignIn(address: $0, chosen: chosen) }
+  }
 
   /// Looks whether an office answers at an address, and only then keeps it for the next sign-in.
   /// - Parameters:
   ///   - fingerprint: what the office's administrator has given out; nil to take what is found.
-  ///   - certificate: PEM, where the system does not know the office's TLS certificate.
+  ///   - certificate: PEM, where the system does not know the office's TLS certificate; nil trusts whom the
+  ///     system trusts, whatever was given for this office before.
   /// - Throws: `DeliveryError`; nothing is kept then.
   func chooseOffice(
     _ address: String, fingerprint: String? = nil, certificate: String? = nil
@@ -101,14 +121,22 @@ extension FieldServer {
     try ChosenOffice.forget(in: configuration.dataDirectory)
   }
 
-  /// Signs somebody in at the office that the sign-in page shows.
-  func signIn(login: String, password: String) async throws {
-    if let chosen = chosenOffice {
+  /// The certificates that hold for an office's TLS now, by the choice or the last sign-in there; nil for the
+  /// system's trust, and for what is no address.
+  func knownCertificate(ofOffice address: String) -> String? {
+    guard let address = try? HTTPOfficeLink.normalised(address) else { return nil }
+    if let chosen = chosenOffice, chosen.address == address { return chosen.certificate }
+    return (try? desk.tlsCertificate(ofOffice: address)).flatMap(\.self)
+  }
+
+  /// Signs somebody in at the office that their page shows.
+  func signIn(login: String, password: String, at office: OfficeToSignIn) async throws {
+    if let chosen = office.chosen {
       let link = try link(toChosen: chosen.address, certificate: chosen.certificate)
       do {
         try await desk.signIn(
           login: login, password: password, over: link, pin: chosen.fingerprint,
-          tlsCertificate: chosen.certificate)
+          tlsCertificate: chosen.certificate, forgetsCertificate: chosen.certificate == nil)
         await (link as? HTTPOfficeLink)?.close()
       } catch {
         await (link as? HTTPOfficeLink)?.close()
@@ -116,11 +144,8 @@ extension FieldServer {
       }
       return
     }
-    guard let defaultOffice else {
-      throw DeliveryError.malformedAddress("", reason: "select a server first")
-    }
     // Two spellings of one address are one office.
-    let address = try HTTPOfficeLink.normalised(defaultOffice)
+    let address = try HTTPOfficeLink.normalised(office.address)
     try await desk.signIn(login: login, password: password, over: try self.link(to: address))
   }
 }

@@ -27,5 +27,6 @@ struct KeyFolder {
     return key
   }
 
-  private func file(_ thumbprint: String) -> String { "\(path)/\(thumbprint).pem" }
+  /// Where a key lies.
+  func file(_ thumbprint: String) -> String { "\(path)/\(thumbprint).pem" }
 }

@@ -93,7 +93,7 @@ enum FieldMapScript {
         group.addTo(map);
         overlays[make("span", words[name]).innerHTML] = group;
       }
-      L.control.layers(ground.bases, overlays, { position: "bottomright", collapsed: true }).addTo(map);
+      layersOn(map, L, words, ground.bases, overlays, { position: "bottomright", collapsed: true });
 
       const places = new Map();
       const tracks = new Map();

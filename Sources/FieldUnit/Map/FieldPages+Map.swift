@@ -180,6 +180,7 @@ extension FieldPages {
   private var mapWords: [String: String] {
     [
       "none": t("Without a base map"), "zoomIn": t("Nearer"), "zoomOut": t("Farther"),
+      "layers": t("What the map shows"),
       "noMap": t(
         "The map cannot be shown: the Debian package libjs-leaflet is missing on this device. The list below does without."
       ),

@@ -98,7 +98,7 @@ extension MapShelf {
     }
   }
 
-  /// Fetches what is missing, and lets go of maps that the office has no more. What is wrong with one map
+  /// Fetches what is missing, and lets go of maps that the office has no more for a day. What is wrong with one map
   /// leaves the others alone.
   /// - Returns: whether nothing is left to be done for now.
   /// - Throws: `DeliveryError` where the office cannot be asked; nothing is lost by it.
@@ -112,7 +112,7 @@ extension MapShelf {
       throw SyncError.unknownSchema(found: list.schema, expected: MapListMessage.schema)
     }
     let maps = list.maps.filter(\.isSound).prefix(MapListMessage.maximumMaps)
-    letGo(allBut: maps.map(\.name))
+    letGo(allBut: maps.map(\.name), round: boxes)
     var isDone = true
     for map in maps {
       // Somebody has put the whole of it there.
@@ -231,25 +231,16 @@ extension MapShelf {
   /// - Returns: the same, opened anew.
   private func named(_ tiles: FetchedTiles, _ path: String) throws -> FetchedTiles {
     tiles.close()
+    // What was left behind of another file would be played into this one. A map that is here was read before,
+    // and has none.
+    try DurableFile.remove(path + "-journal")
     try DurableFile.rename(tiles.path, to: path)
     try DurableFile.syncFolder(folder)
     return try FetchedTiles(path: path)
   }
 
-  private func letGo(allBut names: [String]) {
-    let offered = Set(names.map(path(of:)))
-    for file in files() {
-      let path = folder + "/" + file
-      guard let ending = [Self.ending, Self.ending + ".new"].first(where: file.hasSuffix),
-        !offered.contains(path.replacing(/\.new$/, with: "")),
-        // One that somebody has put there under such a name stays.
-        ending != Self.ending || (try? FetchedTiles(path: path)) != nil
-      else { continue }
-      try? remove(path)
-    }
-  }
-
-  private func remove(_ path: String) throws {
+  /// Removes a map, and what SQLite left beside it.
+  func remove(_ path: String) throws {
     try DurableFile.remove(path)
     try DurableFile.remove(path + "-journal")
   }

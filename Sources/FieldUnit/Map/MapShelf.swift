@@ -55,7 +55,13 @@ final class MapShelf: Sendable {
   /// find none until the office can be reached.
   private func recover() {
     for name in files() where name.hasSuffix(Self.ending + "-journal") {
-      try? FetchedTiles(path: folder + "/" + name.dropLast("-journal".count)).close()
+      let path = folder + "/" + name.dropLast("-journal".count)
+      if FileManager.default.fileExists(atPath: path) {
+        try? FetchedTiles(path: path).close()
+      } else {
+        // Its map is gone: it would be played into the next one of that name.
+        try? DurableFile.remove(path + "-journal")
+      }
     }
   }
 
@@ -130,22 +136,20 @@ final class MapShelf: Sendable {
 }
 
 extension FieldServer {
-  /// After a delivery, and beside everything else: the office's base maps round the tasks. What comes of it
-  /// harms nothing.
-  func bringMaps() {
+  /// The office's base maps round the tasks. What comes of it harms nothing.
+  func bringMaps() async {
     guard let signIn = try? desk.signedIn(), let unit = try? unit(),
       let link = try? link(to: signIn.office) as? any MapLink, maps.begin()
     else { return }
-    Task(priority: .utility) {
-      await maps.bringIfDue(from: unit, over: link) { [weak self] in
-        self?.isIdle(for: unit.person) ?? false
-      }
+    await maps.bringIfDue(from: unit, over: link) { [weak self] in
+      self?.isIdle(for: unit.person) ?? false
     }
   }
 
-  /// Whether nothing goes on that tiles would be in the way of: a photo that is taken, or a delivery.
-  private func isIdle(for person: Person) -> Bool {
+  /// Whether nothing goes on that orbits and tiles would be in the way of: a photo that is taken, or a
+  /// delivery.
+  func isIdle(for person: Person) -> Bool {
     if case .running = cameraDesk.status { return false }
-    return deliveryStatus.progress == nil && (try? desk.signedIn())?.person == person
+    return !isDeliveryUnderWay && (try? desk.signedIn())?.person == person
   }
 }

@@ -6,7 +6,8 @@ import Positioning
 import Store
 
 extension OrbitShelf {
-  /// After a success the address is asked again so much later, seconds; after a failure so much.
+  /// After a success, and after a file that is of no use, the address is asked again so much later, seconds;
+  /// after any other failure so much.
   private static let daySeconds = 86_400.0
   private static let retrySeconds = 1800.0
 
@@ -40,7 +41,7 @@ extension OrbitShelf {
   /// - Returns: seconds until it may be due again.
   func fetchIfDue() async -> Double {
     guard let address else { return Self.daySeconds }
-    read()
+    read(near: await time())
     let last = Memory(path: memory, address: address)
     let now = clock.deviceTime
     if let fetched = last?.fetched {
@@ -63,7 +64,8 @@ extension OrbitShelf {
       note(
         StoredOrbits.FetchStatus(
           address: address, fetched: last?.fetched, problem: Self.words(error)))
-      return Self.retrySeconds
+      // The same 32 MB would be refused all day long.
+      return error is OrbitRefusal ? Self.daySeconds : Self.retrySeconds
     }
   }
 
@@ -95,7 +97,7 @@ extension OrbitShelf {
     guard response.status == .ok else { throw FetchFailure(status: Int(response.status.code)) }
     var body = try await response.body.collect(upTo: Self.maximumBytes)
     try keep(
-      body.readBytes(length: body.readableBytes) ?? [], from: .address, near: clock.deviceTime)
+      body.readBytes(length: body.readableBytes) ?? [], from: .address, near: await time())
     return response.headers.first(name: "ETag")
   }
 

@@ -31,30 +31,53 @@ extension HTTPOfficeLink: OrbitLink {
 }
 
 extension OrbitShelf {
-  /// Fetches what the office has and is not here yet, and lets go of what it no longer has. Each file is
-  /// read before it is kept; one that is of no use leaves the others alone.
+  /// Fetches what the office has and is not here yet, and lets go of what it no longer has for a day. Each
+  /// file is read before it is kept; one that is of no use leaves the others alone.
+  /// - Parameter mayGoOn: asked before each file; with false it ends, and goes on another time.
+  /// - Returns: whether nothing is left to be done for now.
   /// - Throws: `DeliveryError` where the office cannot be asked; nothing is lost by it.
-  func bring(from unit: InspectorUnit, over link: any OrbitLink) async throws {
+  @discardableResult
+  func bring(
+    from unit: InspectorUnit, over link: any OrbitLink,
+    while mayGoOn: @Sendable () -> Bool = { true }
+  ) async throws -> Bool {
     let office = try OfficeConversation(of: unit, over: link)
     let list = try await office.asking { try await link.orbits(token: $0) }
     guard list.schema == OrbitListMessage.schema else {
       throw SyncError.unknownSchema(found: list.schema, expected: OrbitListMessage.schema)
     }
     let files = list.files.filter(\.isSound).prefix(OrbitListMessage.maximumFiles)
+    letGo(allBut: files.map(\.name))
     for file in files where digest(of: file.name) != file.digest && !isUseless(file.digest) {
+      guard mayGoOn() else { return false }
+      // Beside a day of photos; what is missing comes once there is room.
+      guard hasRoom() else { return true }
       let bytes = try await office.asking { try await link.orbits(file, token: $0) }
       // What was changed on its way comes again with the next delivery.
       guard Digest.hexadecimal(bytes) == file.digest else { continue }
       do {
-        try keep(bytes, from: .office(name: file.name), near: clock.deviceTime)
-      } catch is OrbitRefusal {
+        try keep(bytes, from: .office(name: file.name), near: await time())
+      } catch let refusal as OrbitRefusal {
         // What is here of the office keeps its place.
-        noteUseless(file.digest)
+        noteUseless(file.digest, for: refusal)
       }
+      // To read a day of broadcasts takes seconds: others come first.
+      await Task.yield()
     }
-    let offered = Set(files.map { Self.officePrefix + $0.name })
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    where name.hasPrefix(Self.officePrefix) && !offered.contains(name) {
+    return true
+  }
+
+  /// Lets go of what the office's lists have lacked for a day; where the disk is short, or where there are too
+  /// many, of what this list lacks.
+  private func letGo(allBut names: [String]) {
+    let offered = Set(names.map { Self.officePrefix + $0 })
+    let missing = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+      $0.hasPrefix(Self.officePrefix) && !offered.contains($0)
+    }
+    var missed = MissedNames(path: self.missed)
+    let gone = missed.note(missing, at: clock.deviceTime)
+    let isShort = !hasRoom() || missing.count > OrbitListMessage.maximumFiles
+    for name in missing where isShort || gone.contains(name) {
       try? DurableFile.remove(folder + "/" + name)
     }
   }
@@ -65,20 +88,31 @@ extension OrbitShelf {
 }
 
 extension FieldServer {
-  /// After a delivery, and beside everything else: the office's orbits. What comes of it harms nothing.
-  func bringOrbits() {
+  /// The office's orbits. What comes of it harms nothing.
+  func bringOrbits() async {
     guard let signIn = try? desk.signedIn(), let unit = try? unit(),
       let link = try? link(to: signIn.office) as? any OrbitLink, orbits.beginBringing()
     else { return }
-    Task(priority: .utility) {
-      do {
-        try await orbits.bring(from: unit, over: link)
-        orbits.endBringing(isDone: true)
-      } catch DeliveryError.olderOffice {
-        orbits.endBringing(isDone: true)
-      } catch {
-        orbits.endBringing(isDone: false)
+    do {
+      let isDone = try await orbits.bring(from: unit, over: link) { [weak self] in
+        self?.isIdle(for: unit.person) ?? false
       }
+      orbits.endBringing(isDone: isDone)
+    } catch DeliveryError.olderOffice {
+      orbits.endBringing(isDone: true)
+    } catch {
+      orbits.endBringing(isDone: false)
     }
+  }
+
+  /// What counts as now for the sky: the receiver's time where it says one, otherwise the device's.
+  static func skyTime(
+    of follower: ReceiverFollower?, _ clock: any Timepiece, maximumAgeSeconds: Double
+  ) async -> DeviceTime {
+    guard let judged = await follower?.lastFix,
+      clock.elapsed.seconds(since: judged.arrival) <= maximumAgeSeconds,
+      let milliseconds = judged.fix.time.millisecondsSince1970
+    else { return clock.deviceTime }
+    return DeviceTime(millisecondsSince1970: milliseconds)
   }
 }

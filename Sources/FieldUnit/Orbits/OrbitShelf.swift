@@ -30,6 +30,12 @@ public final class OrbitShelf: Sendable {
   let address: String?
   /// Where what came of that is remembered.
   let memory: String
+  /// Where it is remembered since when the office's lists lack orbits that are here.
+  let missed: String
+  /// Whether the disk has more than its reserve.
+  let hasRoom: @Sendable () -> Bool
+  /// What counts as now for orbits: the receiver's time where it says one.
+  let time: @Sendable () async -> DeviceTime
   private let state = Mutex(State())
 
   private struct State {
@@ -40,8 +46,8 @@ public final class OrbitShelf: Sendable {
     var place: (coordinate: Coordinate, time: DeviceTime)?
     var isBringing = false
     var brought: ElapsedTime?
-    /// Digests of the office's files that are of no use: they are not fetched twice.
-    var useless: Set<String> = []
+    /// Digests of the office's files that are of no use, and until when: nil for ever.
+    var useless: [String: ElapsedTime?] = [:]
   }
 
   /// A file as it was read.
@@ -58,18 +64,28 @@ public final class OrbitShelf: Sendable {
     var hour: Int64
   }
 
-  init(configuration: FieldUnitConfiguration, clock: any Timepiece) {
+  /// - Parameter time: what counts as now for orbits; nil is the device's time.
+  init(
+    configuration: FieldUnitConfiguration, clock: any Timepiece,
+    hasRoom: @escaping @Sendable () -> Bool = { true },
+    time: (@Sendable () async -> DeviceTime)? = nil
+  ) {
     folder = configuration.dataDirectory.appendingPathComponent("orbits").path
-    memory = DataFolder(dataDirectory: configuration.dataDirectory).root + "/orbits-fetched"
+    let root = DataFolder(dataDirectory: configuration.dataDirectory).root
+    memory = root + "/orbits-fetched"
+    missed = root + "/orbits-missed"
     address = configuration.orbitsAddress
     self.clock = clock
+    self.hasRoom = hasRoom
+    self.time = time ?? { clock.deviceTime }
   }
 
   /// What is stored, as far as it has been read.
   var stored: StoredOrbits { state.withLock { $0.stored } }
 
   /// What is stored. The folder is looked at again where that was a while ago.
-  func look() -> StoredOrbits {
+  /// - Parameter time: about now: of each satellite the orbit nearest to it counts.
+  func look(near time: DeviceTime) -> StoredOrbits {
     let now = clock.elapsed
     let (stored, isDue) = state.withLock { state in
       let isDue =
@@ -81,18 +97,18 @@ public final class OrbitShelf: Sendable {
       }
       return (state.stored, isDue)
     }
-    if isDue { Task.detached(priority: .utility) { self.readAll() } }
+    if isDue { Task.detached(priority: .utility) { self.readAll(near: time) } }
     return stored
   }
 
   /// Looks at the folder now, and reads what is new in it.
-  func read() {
+  /// - Parameter time: about now; nil is the device's time.
+  func read(near time: DeviceTime? = nil) {
     state.withLock { $0.looked = clock.elapsed }
-    readAll()
+    readAll(near: time ?? clock.deviceTime)
   }
 
-  private func readAll() {
-    let time = clock.deviceTime
+  private func readAll(near time: DeviceTime) {
     let known = state.withLock { $0.read }
     var read: [String: Read] = [:]
     for (name, mark) in listing(at: time) {
@@ -188,7 +204,7 @@ public final class OrbitShelf: Sendable {
     try DurableFile.replace(folder + "/" + name, with: bytes)
     var file = StoredOrbitFile(name: name)
     file.describe(contents, orbits)
-    read()
+    read(near: time)
     return file
   }
 
@@ -209,6 +225,9 @@ public final class OrbitShelf: Sendable {
     state.withLock { $0.stored.fetch = status }
   }
 
+  /// Whether the office is being asked.
+  var isBringing: Bool { state.withLock { $0.isBringing } }
+
   /// Whether the office may be asked now: one asks at a time, and once an hour is enough.
   func beginBringing() -> Bool {
     let now = clock.elapsed
@@ -221,10 +240,24 @@ public final class OrbitShelf: Sendable {
     }
   }
 
-  /// Whether a file of the office's was found to be of no use.
-  func isUseless(_ digest: String) -> Bool { state.withLock { $0.useless.contains(digest) } }
+  /// So long a file that was refused for what may change is not fetched again, seconds.
+  static let refusalSeconds = 86_400.0
 
-  func noteUseless(_ digest: String) { state.withLock { _ = $0.useless.insert(digest) } }
+  /// Whether a file of the office's was found to be of no use: it is not fetched again, or not yet.
+  func isUseless(_ digest: String) -> Bool {
+    let now = clock.elapsed
+    return state.withLock { state in
+      guard let until = state.useless[digest] else { return false }
+      return until.map { now < $0 } ?? true
+    }
+  }
+
+  /// What cannot be read will not be another time; what is too old may be sound once the clock is right.
+  func noteUseless(_ digest: String, for refusal: OrbitRefusal) {
+    var until: ElapsedTime?
+    if case .old = refusal { until = clock.elapsed.advanced(bySeconds: Self.refusalSeconds) }
+    state.withLock { $0.useless[digest] = .some(until) }
+  }
 
   func endBringing(isDone: Bool) {
     let now = clock.elapsed

@@ -75,7 +75,7 @@ extension FieldPages {
       <p class="muted">\(t("{1} together. Do not move or change anything in it by hand: what is sealed would no longer hold.", Self.size(sizes.bytes)))</p></section>
       <section class="card"><h2>\(t("Others' work"))</h2>
       <p>\(t("The program is made with these libraries, each under its own licence. On Debian their texts are in /usr/share/doc."))</p>
-      <dl class="facts">\(libraries)</dl></section>
+      <dl class="facts" lang="en">\(libraries)</dl></section>
       """)
   }
 

@@ -40,7 +40,9 @@ extension FieldPages {
       }
     }
     routes.get("/live/pairing") { request in
-      try await reading(request) { reader in .events(live { pairingFragment(reader) }) }
+      try await reading(request) { reader in
+        .events(live(of: reader.unit) { pairingFragment(reader) })
+      }
     }
   }
 

@@ -17,7 +17,7 @@ extension FieldPages {
 
   /// What a page looks at while it is open. Samples are gathered from now on.
   func cameraView(_ reader: Reader, task: InspectionTask?, page: String?) async -> CameraView {
-    let isEditable = task.map { $0.state.isEditable && $0.state != .new } ?? true
+    let isEditable = task?.state.takesPhotos ?? true
     let terms = await server.prepareCamera(for: task?.id, reader.unit)
     var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
     view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
@@ -118,7 +118,7 @@ extension FieldPages {
       <form method="post" action="/camera/close" data-camera-close>\(reader.request.formField)\(hidden)<input type="hidden" name="page" value="\(view.page)">
       <button class="button quiet">\(t("Close"))</button></form>
       """
-    if let task = view.task, !task.state.isEditable || task.state == .new {
+    if let task = view.task, !task.state.takesPhotos {
       return """
         <div class="camera-bar"><p class="notice notice-note">\(t("Photos are taken for open tasks; this one is {1}.", t(task.state.title)))</p>\(close)</div>
         """

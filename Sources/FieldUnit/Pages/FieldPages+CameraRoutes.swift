@@ -19,11 +19,13 @@ extension FieldPages {
       try await reading(request) { reader in
         let view = await cameraView(
           reader, task: try? task(reader), page: Self.pageName(request.query["page"]))
-        return .events(live { await cameraFragment(view) })
+        return .events(live(of: reader.unit) { await cameraFragment(view) })
       }
     }
     routes.get("/live/light") { request in
-      try await reading(request) { _ in .events(live { await lightFragment() }) }
+      try await reading(request) { reader in
+        .events(live(of: reader.unit) { await lightFragment() })
+      }
     }
     routes.post("/camera/capture") { request in
       try await answering(request) { _, form in
@@ -35,7 +37,7 @@ extension FieldPages {
     }
     routes.post("/camera/close") { request in
       try await answering(request) { _, form in
-        server.cancelCapture(page: Self.pageName(form["page"]))
+        server.cameraDesk.close(page: Self.pageName(form["page"]))
         return form["task"].flatMap(Identifier.init(_:)).map { "/tasks/\($0)" } ?? "/photos"
       }
     }
@@ -48,7 +50,8 @@ extension FieldPages {
     routes.post("/camera/again") { request in
       try await answering(request) { reader, form in
         let photo = try InspectorUnit.identifier(form["photo"] ?? "")
-        try reader.unit.deletePhoto(photo, reason: t("taken again"))
+        // Sealed with the record, it is the same in every language.
+        try reader.unit.deletePhoto(photo, reason: "taken again")
         server.cameraDesk.dismiss(photo)
         return Self.cameraAddress(form["task"].flatMap(Identifier.init(_:)))
       }
@@ -159,7 +162,17 @@ extension FieldPages {
     }
     return HandedFrame(
       bytes: bytes, making: words?.taken.flatMap(FrameMaking.init(rawValue:)),
-      attitude: try Self.attitude(words), looksTowardsPerson: words?.facing == "user")
+      attitude: try Self.attitude(words), looksTowardsPerson: Self.looksTowardsPerson(words?.facing)
+    )
+  }
+
+  /// As browsers name it; many say nothing of a tablet's camera.
+  private static func looksTowardsPerson(_ facing: String?) -> Bool? {
+    switch facing {
+    case "user": true
+    case "environment": false
+    default: nil
+    }
   }
 
   private static func words(_ header: String?) throws -> Words? {

@@ -11,13 +11,13 @@ extension FieldPages {
     routes.get("/live/home") { request in
       try await reading(request) { reader in
         let unit = reader.unit
-        return .events(live { isSignedIn(unit) ? await homeFragment(unit) : signedOut })
+        return .events(live(of: unit) { await homeFragment(unit) })
       }
     }
     routes.get("/live/lights") { request in
       try await reading(request) { reader in
         let unit = reader.unit
-        return .events(live { isSignedIn(unit) ? await lightsFragment(unit) : signedOut })
+        return .events(live(of: unit) { await lightsFragment(unit) })
       }
     }
   }
@@ -32,9 +32,9 @@ extension FieldPages {
     (try? server.desk.signedIn())?.person == unit.person
   }
 
-  /// What such a page shows instead.
+  /// What such a page shows instead; its script asks for nothing more.
   var signedOut: HTML {
-    "<p><a class=\"button\" href=\"/sign-in\">\(t("Sign in"))</a></p>"
+    "<p data-live-over><a class=\"button\" href=\"/sign-in\">\(t("Sign in"))</a></p>"
   }
 
   private func home(_ reader: Reader) async throws -> WebResponse {
@@ -98,12 +98,5 @@ extension FieldPages {
     let lights =
       receptionLights() + [diskLight(figures), await clockLight(), outboxLight(figures)]
     return "<ul class=\"lights\">\(lights.map(\.row))</ul>"
-  }
-}
-
-extension InspectorUnit {
-  /// What the first page counts.
-  func figures() throws -> FieldFigures {
-    try store.read(as: person) { try $0.figures() }
   }
 }

@@ -18,7 +18,11 @@ extension FieldPages {
   private static let quietMilliseconds = 1100
 
   /// What a fragment shows now, and again whenever the receiver or anything else has changed it.
-  func live(_ fragment: @escaping @Sendable () async -> HTML) -> AsyncStream<HTML> {
+  /// - Parameter unit: whose page it is: the stream ends when they sign out, and shows nothing of theirs any
+  ///   more. Nil for what belongs to nobody.
+  func live(
+    of unit: InspectorUnit? = nil, _ fragment: @escaping @Sendable () async -> HTML
+  ) -> AsyncStream<HTML> {
     // The stream is read long after its request was answered: it keeps the words of whoever asked.
     let texts = Texts.current
     let server = server
@@ -34,8 +38,14 @@ extension FieldPages {
       wake.yield()
       for await _ in wakes {
         quiet?.cancel()
-        let made = await Texts.$current.withValue(texts) { await fragment() }
+        var made = await Texts.$current.withValue(texts) { await fragment() }
         guard !Task.isCancelled else { break }
+        // Asked after it was made: somebody may have signed out meanwhile.
+        if let unit, !isSignedIn(unit) {
+          made = Texts.$current.withValue(texts) { signedOut }
+          feed.yield(made)
+          break
+        }
         let now = ContinuousClock.now
         if made != last {
           // A part that is empty now is shown to be empty: an empty piece would be a sign of life.
@@ -58,6 +68,7 @@ extension FieldPages {
       quiet?.cancel()
       server.bell.leave(bell)
       if let watcher { await server.follower?.stopWatching(watcher) }
+      feed.finish()
     }
     feed.onTermination = { _ in
       task.cancel()

@@ -12,7 +12,7 @@ extension FieldPages {
     routes.get("/live/delivery") { request in
       try await reading(request) { reader in
         let unit = reader.unit
-        return .events(live { deliveryFragment(unit) })
+        return .events(live(of: unit) { deliveryFragment(unit) })
       }
     }
     routes.post("/reconcile") { request in
@@ -43,7 +43,7 @@ extension FieldPages {
 
   /// How far the delivery that runs just now has come.
   func deliveryFragment(_ unit: InspectorUnit) -> HTML {
-    let status = server.deliveryStatus
+    let status = server.deliveryStatus(of: unit.person)
     guard let progress = status.progress else { return "<p>\(contact(status))</p>" }
     let sending = progress.sending.sorted { $0.key < $1.key }.map { id, bytes -> HTML in
       guard let photo = try? unit.photo(id), photo.bytes > 0 else { return "" }

@@ -31,7 +31,8 @@ extension FieldPages {
         let photo = try reader.unit.photo(try identifier(request))
         return .file(
           path: reader.unit.path(ofPhoto: photo.id), mediaType: "image/jpeg",
-          fileName: "\(photo.id).jpg", isAttachment: false, eTag: photo.fileDigest)
+          fileName: "\(photo.id).jpg", isAttachment: false, eTag: photo.fileDigest
+        ).setting(header: "Cache-Control", to: "private, no-cache, must-revalidate")
       }
     }
     routes.get("/photos/{id}/thumbnail.jpg") { request in
@@ -40,9 +41,11 @@ extension FieldPages {
     routes.get("/photos/{id}/photo.pdf") { request in
       try await reading(request) { reader in
         let id = try identifier(request)
-        return .bytes(
-          try reader.unit.photoPDF(id, inspectorName: reader.signIn.name),
-          mediaType: "application/pdf", fileName: "\(id).pdf", isAttachment: true)
+        return try await .made(
+          ending: "pdf", mediaType: "application/pdf", fileName: "\(id).pdf"
+        ) { [unit = reader.unit, name = reader.signIn.name] path, _ in
+          try unit.writePhotoPDF(id, inspectorName: name, toFile: path)
+        }
       }
     }
     routes.post("/photos/{id}/send") { request in
@@ -67,7 +70,7 @@ extension FieldPages {
     routes.post("/photos/{id}/delete") { request in
       try await reading(request) { reader in
         let photo = try reader.unit.photo(try identifier(request))
-        let reason = try await request.form()["reason"] ?? t("deleted by the inspector")
+        let reason = try await request.form()["reason"] ?? "deleted by the inspector"
         try reader.unit.deletePhoto(photo.id, reason: reason)
         return .redirect((photo.task.map { "/tasks/\($0)" } ?? "/photos") + "?done=deleted")
       }
@@ -202,8 +205,11 @@ extension FieldPages {
       return .bytes(Array(ThumbnailDesk.placeholder.utf8), mediaType: "image/svg+xml")
         .setting(header: "Cache-Control", to: "no-store")
     }
-    // A photo never changes, and neither does what it looks like from afar.
-    return WebResponse.file(path: path, mediaType: "image/jpeg")
-      .setting(header: "Cache-Control", to: "private, max-age=31536000, immutable")
+    // A photo never changes, and neither does what it looks like from afar. All the same the browser asks
+    // each time: several inspectors share it, and what it keeps is shown to whoever may see the photo.
+    return .file(
+      path: path, mediaType: "image/jpeg", isAttachment: false,
+      eTag: "thumbnail-\(photo.fileDigest)"
+    ).setting(header: "Cache-Control", to: "private, no-cache, must-revalidate")
   }
 }

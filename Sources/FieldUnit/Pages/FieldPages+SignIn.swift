@@ -22,8 +22,12 @@ extension FieldPages {
       let form = try await request.form()
       do {
         guard try server.desk.signedIn() == nil else { return .redirect("/") }
-        // Another browser may have selected another server since this page was opened.
-        if let shown = form["office"], shown != server.officeToSignIn {
+        guard let office = server.officeToSignIn else {
+          throw DeliveryError.malformedAddress("", reason: "select a server first")
+        }
+        // Another browser may have selected another server since this page was opened, or the same one by
+        // other signs. A form that does not say which office it shows was not made by that page.
+        guard form["office"] == office.address, form["trust"] == office.trust else {
           return .page(
             signIn(
               request, login: form["login"],
@@ -35,7 +39,7 @@ extension FieldPages {
             status: 409)
         }
         try await server.signIn(
-          login: form["login"] ?? "", password: form.exact("password") ?? "")
+          login: form["login"] ?? "", password: form.exact("password") ?? "", at: office)
         Task { await server.deliverOnce() }
         return .redirect(server.showsStartOnce() ? "/start?done=signed-in" : "/?done=signed-in")
       } catch {
@@ -56,10 +60,15 @@ extension FieldPages {
     }
     routes.post("/sign-out") { request in
       try await reading(request) { reader in
-        server.cancelCapture()
+        server.cameraDesk.closeAll()
         await server.trackDesk.finishBeforeSignOut(of: reader.unit.person)
         try await server.desk.signOut(over: try? server.link(to: reader.signIn.office))
-        return .redirect("/sign-in")
+        // What was begun while the office was being told is nobody's either.
+        server.cameraDesk.closeAll()
+        // Pages of theirs that are open somewhere end at once.
+        server.bell.ring()
+        // What this browser has kept of pages and pictures is the one's who leaves.
+        return .redirect("/sign-in").setting(header: "Clear-Site-Data", to: "\"cache\"")
       }
     }
     addServers(to: &routes)
@@ -79,8 +88,7 @@ extension FieldPages {
   private func signIn(
     _ request: WebRequest, login: String?, notice: PageFrame.Notice?
   ) -> HTML {
-    let chosen = server.chosenOffice
-    guard let office = server.officeToSignIn else {
+    guard let shown = server.officeToSignIn else {
       return outside(
         request, title: t("Sign in"), notice: notice,
         """
@@ -89,6 +97,7 @@ extension FieldPages {
         <p class="actions"><a class="button primary" href="/sign-in/server">\(t("Select server"))</a></p></section>
         """)
     }
+    let (office, chosen) = (shown.address, shown.chosen)
     let fingerprint: HTML? = chosen.map {
       "<p class=\"hint\">\(t("Its fingerprint")): <code class=\"digest\">\($0.fingerprint)</code></p>"
     }
@@ -109,6 +118,7 @@ extension FieldPages {
       <strong>\(office)</strong></p>\(fingerprint)
       <form class="fields" method="post" action="/sign-in">
       \(request.formField)<input type="hidden" name="office" value="\(office)">
+      <input type="hidden" name="trust" value="\(shown.trust)">
       <label>\(t("Login"))<input name="login" autocomplete="username" autocapitalize="none" required
       value="\(login ?? "")"></label>
       <label>\(t("Password"))<input name="password" type="password"
@@ -144,7 +154,7 @@ extension FieldPages {
     routes.post("/sign-in/server") { request in
       let form = try await request.form(limit: 1 << 18)
       var given: [String: String] = [:]
-      for name in ["office", "fingerprint", "certificate"] { given[name] = form[name] }
+      for name in ["office", "fingerprint", "certificate", "keeps"] { given[name] = form[name] }
       do {
         // Both change only while nobody is signed in.
         guard try server.desk.signedIn() == nil else { return .redirect("/") }
@@ -157,8 +167,10 @@ extension FieldPages {
               reason: "it has 64 digits from 0 to f, with or without colons")
           }
         }
+        let address = given["office"] ?? ""
+        let known = given["keeps"] == "yes" ? server.knownCertificate(ofOffice: address) : nil
         _ = try await server.chooseOffice(
-          given["office"] ?? "", fingerprint: fingerprint, certificate: given["certificate"])
+          address, fingerprint: fingerprint, certificate: given["certificate"] ?? known)
         return .redirect("/sign-in?done=server")
       } catch {
         guard let refusal = FieldRefusal(of: error) else { throw error }
@@ -181,7 +193,18 @@ extension FieldPages {
     _ request: WebRequest, given: [String: String], refusal: String?
   ) -> HTML {
     let known = server.chosenOffice
-    let isOpen: HTML = given["certificate"] == nil ? "" : " open"
+    let address = given["office"] ?? known?.address ?? server.defaultOffice ?? ""
+    // What was given before is kept where somebody wants so, and only then: else it could never go.
+    let isKnown = server.knownCertificate(ofOffice: address) != nil
+    let isKept: HTML = refusal == nil || given["keeps"] == "yes" ? " checked" : ""
+    let keeps: HTML? =
+      isKnown
+      ? """
+      <label class="choice"><input type="checkbox" name="keeps" value="yes"\(isKept)>
+      \(t("Keep the certificate that was given for this office before; without it this device's own list decides whom to trust"))</label>
+      """
+      : nil
+    let isOpen: HTML = given["certificate"] == nil && !isKnown ? "" : " open"
     return outside(
       request, title: t("Select server"),
       notice: refusal.map { PageFrame.Notice(kind: .error, text: $0) },
@@ -190,11 +213,11 @@ extension FieldPages {
       <p>\(t("The office's address, as its administrator has given it to you. It is asked before it is kept: what does not answer as an office is not taken."))</p>
       <form class="fields" method="post" action="/sign-in/server">\(request.formField)
       <label>\(t("Office"))<input name="office" type="url" required autocapitalize="none" spellcheck="false"
-      value="\(given["office"] ?? known?.address ?? server.defaultOffice ?? "")" placeholder="https://office.example"></label>
+      value="\(address)" placeholder="https://office.example"></label>
       <label>\(t("Fingerprint of the office, if you were given one"))<input name="fingerprint" autocapitalize="none"
       autocomplete="off" spellcheck="false" value="\(given["fingerprint"] ?? "")"></label>
       <p class="hint">\(t("With it nobody can put another office in its place. Without it the one that is found now holds."))</p>
-      <details id="certificate"\(isOpen)><summary>\(t("The office has a TLS certificate of its own"))</summary>
+      <details id="certificate"\(isOpen)><summary>\(t("The office has a TLS certificate of its own"))</summary>\(keeps)
       <label>\(t("Certificate (PEM), as your administrator has given it to you"))<textarea name="certificate"
       spellcheck="false">\(given["certificate"] ?? "")</textarea></label></details>
       <p class="actions"><button class="button primary">\(t("Test and keep"))</button>

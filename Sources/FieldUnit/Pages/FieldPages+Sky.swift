@@ -9,7 +9,9 @@ extension FieldPages {
   func addSky(to routes: inout Routes) {
     routes.get("/sky") { request in try await reading(request) { try await sky($0) } }
     routes.get("/live/sky") { request in
-      try await reading(request) { _ in .events(live { await skyFragment() }) }
+      try await reading(request) { reader in
+        .events(live(of: reader.unit) { await skyFragment() })
+      }
     }
     routes.post("/sky/orbits") { request in
       try await reading(request) { reader in
@@ -57,7 +59,7 @@ extension FieldPages {
     } catch WebProblem.tooLarge {
       throw OrbitRefusal.tooLarge(megabytes: limit >> 20)
     }
-    return try server.orbits.keep(bytes, from: .person, near: await skyTime())
+    return try server.orbits.keep(bytes, from: .person, near: await server.orbits.time())
   }
 
   private func bringing(_ reader: Reader) -> HTML {
@@ -72,14 +74,6 @@ extension FieldPages {
   }
 
   // MARK: what the receiver says
-
-  /// What counts as now for the sky: the receiver's time where it says one, otherwise the device's.
-  private func skyTime() async -> DeviceTime {
-    guard let judged = await server.follower?.lastFix, !isStale(judged),
-      let milliseconds = judged.fix.time.millisecondsSince1970
-    else { return server.clock.deviceTime }
-    return DeviceTime(millisecondsSince1970: milliseconds)
-  }
 
   private func isStale(_ judged: JudgedFix) -> Bool {
     server.clock.elapsed.seconds(since: judged.arrival)
@@ -117,9 +111,9 @@ extension FieldPages {
 
   func skyFragment() async -> HTML {
     let heard = await heard()
-    let time = await skyTime()
+    let time = await server.orbits.time()
     if let place = heard.place { server.orbits.note(place, at: time) }
-    let stored = server.orbits.look()
+    let stored = server.orbits.look(near: time)
     let current = SatelliteOrbit.current(stored.orbits, at: time)
     let place = server.orbits.lastPlace
     let expected = place.map { SatelliteOrbit.expected(current, at: time, from: $0.coordinate) }

@@ -32,7 +32,7 @@ extension FieldPages {
       try await reading(request) { reader in
         let step = request.query["step"].flatMap(StartStep.init(rawValue:)) ?? .receiver
         let unit = reader.unit
-        return .events(live { isSignedIn(unit) ? await startFragment(step, unit) : signedOut })
+        return .events(live(of: unit) { await startFragment(step, unit) })
       }
     }
   }

@@ -32,9 +32,8 @@ extension FieldPages {
       <div class="empty"><p>\(t("No tasks yet."))</p><p class="muted">\(t("They come from the office with the next contact."))</p></div>
       """
       : "<div class=\"empty\"><p>\(t("No task matches."))</p><p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p></div>"
-    let path =
-      "/tasks?"
-      + asked.fields.map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: "&")
+    let query =
+      "?" + asked.fields.map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: "&")
     // What is far is told with the moment at which it was so: whoever walks on leaves it behind.
     let place: String? =
       !rows.contains { $0.task.parcel != nil }
@@ -52,7 +51,8 @@ extension FieldPages {
       <button class="button">\(t("Ask the office now"))</button><span>\(contact(server.deliveryStatus))</span></form>
       \(filter(asked))
       \(place.map { "<p class=\"muted\">\($0)</p>" as HTML })
-      \(cards.isEmpty ? empty : HTML.joined(cards, separator: ""))\(pager(number, of: pages, path))
+      \(cards.isEmpty ? empty : HTML.joined(cards, separator: ""))\(pager(number, of: pages, "/tasks" + query))\
+      \(rows.isEmpty ? nil : exportLinks("/tasks", query: asked.fields.isEmpty ? "" : query))
       """)
   }
 

@@ -18,7 +18,8 @@ extension FieldPages {
         let task = try reader.unit.task(id)
         // Read once: only where one stands changes while the page is open.
         let sketch = ParcelSketch(task.parcel, try reader.unit.photos(.task(id)))
-        return .events(live { place(of: task, sketch, here: await freshPlace()) })
+        return .events(
+          live(of: reader.unit) { place(of: task, sketch, here: await freshPlace()) })
       }
     }
     routes.post("/tasks/{id}/open") { request in

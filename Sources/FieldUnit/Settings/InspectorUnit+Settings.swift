@@ -33,12 +33,14 @@ extension InspectorUnit {
     }
   }
 
-  /// Of how many samples a corner of a track is made, and how.
+  /// Of how many samples a corner of a track is made, and how. It is made of samples whatever photos are:
+  /// that the inspector takes them with a single fix does not loosen what the agency asks for.
   public func cornerSampler(for task: Identifier?) throws -> SamplerPolicy {
     try store.read(as: person) { session in
       let rules = try Self.rules(try Self.policy(session), for: task, in: session)
-      return rules.sampler(
-        on: configuration.sampler, own: try Self.settings(session).ownRules)
+      var own = try Self.settings(session).ownRules
+      own[.centroid] = nil
+      return rules.sampler(on: configuration.sampler, own: own)
     } ?? configuration.sampler
   }
 

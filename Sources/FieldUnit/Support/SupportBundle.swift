@@ -129,7 +129,8 @@ public struct SupportBundle: Sendable {
       case .page, nil: "no command was given"
       }
     var lines = [
-      "default office: \(office ?? "none")", "selected office: \(chosen?.address ?? "none")",
+      "default office: \(office.map(SupportSecrets.withoutCredentials) ?? "none")",
+      "selected office: \((chosen?.address).map(SupportSecrets.withoutCredentials) ?? "none")",
       "its own certificate: \(chosen?.certificate == nil ? "no" : "yes")",
       "remembered receiver: \(remembered?.description ?? "none")", "camera: \(pictures)",
     ]

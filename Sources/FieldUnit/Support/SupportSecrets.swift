@@ -61,10 +61,29 @@ struct SupportSecrets: Sendable {
         text = text.replacing(word, with: "[secret]")
       }
     }
+    text = Self.replacingCredentials(in: text)
     if home.count > 1 { text = text.replacing(home, with: "~") }
     for name in names { text = Self.replacing(name, in: text) }
     return text.split(separator: " ", omittingEmptySubsequences: false)
       .map { Self.isTokenLike($0) ? "[long]" : String($0) }.joined(separator: " ")
+  }
+
+  /// An address without user and password, as somebody has typed it: nobody has looked yet whether it is one.
+  static func withoutCredentials(_ address: String) -> String {
+    // The last one: a password may hold an @ itself, and a slash, and blanks.
+    guard let at = address.lastIndex(of: "@") else { return address }
+    let head = address[..<at]
+    let scheme = head.range(of: "://").map { head[..<$0.upperBound] } ?? ""
+    return scheme + "[secret]" + address[at...]
+  }
+
+  /// The same for each word of a text that looks so; a plain `a@b` is none.
+  private static func replacingCredentials(in text: String) -> String {
+    guard text.contains("@") else { return text }
+    return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      guard let at = word.lastIndex(of: "@"), word[..<at].contains(":") else { return String(word) }
+      return withoutCredentials(String(word))
+    }.joined(separator: " ")
   }
 
   /// Whether any secret stands in the bytes.

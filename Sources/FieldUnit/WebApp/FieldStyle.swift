@@ -9,6 +9,7 @@ enum FieldStyle {
       .lights { display: grid; gap: .5rem 1rem; margin: 0 0 .75rem; padding: 0; list-style: none;
         grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
       .lights:last-child { margin-bottom: 0; }
+      div + .lights { margin-top: .5rem; }
       .lights > .light { display: flex; margin: 0; min-width: 0; align-items: baseline; }
       .lights > .light > span { min-width: 0; overflow-wrap: anywhere; }
       .lights > .light strong { color: var(--ink); }
@@ -41,7 +42,7 @@ enum FieldStyle {
       @media (max-width: 40em) {
         body.field .bar nav li { min-width: 0; }
         body.field .bar nav a { padding: 0 .125rem; font-size: clamp(.8125rem, 3.5vw, 1rem);
-          min-width: 3rem; }
+          min-width: 3rem; white-space: normal; text-align: center; overflow-wrap: anywhere; }
       }
       """)
 }
