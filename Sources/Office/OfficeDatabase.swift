@@ -77,6 +77,8 @@ public protocol ReadingTransaction {
   func trackCount(isHidden: Bool, inspector: String?) throws -> Int
   func tracks(_ selection: Selection) throws -> [Identifier]
   func track(_ id: Identifier) throws -> ReceivedTrack
+  func phonePhoto(_ id: Identifier) throws -> PhonePhoto?
+  func phoneTrack(_ id: Identifier) throws -> PhoneTrack?
 }
 
 /// One transaction on one agency's things; nothing of another agency's can be reached through it.
@@ -202,6 +204,21 @@ public protocol AgencyTransaction: ReadingTransaction {
   func task(withReference reference: String) throws -> Identifier?
   func keep(reference: String, ofTask id: Identifier) throws
 
+  func phoneNumber(_ kind: PhoneNumberKind, of subject: String) throws -> Int64?
+  func makePhoneNumber(_ kind: PhoneNumberKind, of subject: String) throws -> Int64
+  func phoneSubject(_ kind: PhoneNumberKind, number: Int64) throws -> String?
+  func notePhoneLogin(of login: String, network: String, at time: DeviceTime) throws
+  func hasPhoneLogin(of login: String, network: String, since time: DeviceTime) throws -> Bool
+  func hasPhoneLogin(network: String, since time: DeviceTime) throws -> Bool
+  func insert(_ phone: PhonePhoto, fileDigest: String) throws
+  func phonePhoto(
+    ofInspector login: String, fileDigest: String, created: String?
+  ) throws -> Identifier?
+  func forEachPhonePhoto(_ body: (_ id: Identifier, _ digest: String) throws -> Void) throws
+  func insert(_ phone: PhoneTrack) throws
+  func phoneTrack(ofInspector login: String, contentDigest: String) throws -> Identifier?
+  func phoneTracks(ofInspector login: String, limit: Int) throws -> [Identifier]
+
   func policy() throws -> SignedPolicy?
   func policy(revision: Int) throws -> SignedPolicy?
   func insert(_ policy: SignedPolicy, by person: String) throws
@@ -232,6 +249,11 @@ public protocol RegistryTransaction {
   func extendSession(digest: String, at time: DeviceTime, expires: DeviceTime) throws
   func endSession(digest: String) throws
   func removeExpiredSessions(at time: DeviceTime) throws
+  func phoneService(ofAgency agency: String) throws -> PhoneService?
+  func phoneService(prefixDigest: String) throws -> PhoneService?
+  func phoneService(basicLogin login: String) throws -> PhoneService?
+  func keep(_ service: PhoneService) throws
+  func removePhoneService(ofAgency agency: String) throws
   func figures(at time: DeviceTime) throws -> OfficeFigures
   func log(_ entry: LogEntry) throws
   func forEachLogEntry(_ body: (LogEntry) throws -> Void) throws

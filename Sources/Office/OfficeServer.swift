@@ -39,6 +39,8 @@ public final class OfficeServer: Sendable {
   let turns = Turns()
   let attempts = Mutex(AttemptLimiter())
   let requests: Mutex<RequestLimiter>
+  /// What phones need besides; nothing of it is used where none are served.
+  let phones: PhoneDesk
   /// What it counts of itself.
   public let counters = OfficeCounters()
   let counted = CountedFigures()
@@ -66,6 +68,7 @@ public final class OfficeServer: Sendable {
     orbits = OrbitFolder(path: configuration.folder.appendingPathComponent("orbits").path)
     metricsToken = keys.metricsToken
     started = clock.deviceTime
+    phones = PhoneDesk(folder: configuration.folder.appendingPathComponent("phones").path)
     disk = DiskRoom(
       space: configuration.freeSpace ?? FolderFreeSpace(path: configuration.folder.path),
       reserveBytes: configuration.diskReserveBytes, log: configuration.log)
@@ -98,6 +101,7 @@ public final class OfficeServer: Sendable {
       photos: try photos ?? FolderPhotoStore(folder: folder), keys: keys)
     try office.restoreDerivedFiles()
     try office.removeExpiredUploads()
+    if configuration.servesPhones { try office.clearPhoneSpool() }
     return office
   }
 

@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import Inspection
 import TestSupport
@@ -18,7 +19,8 @@ struct EmptyExportTests {
         ($0 as? OfficeRefusal)?.kind == .ruleForbids
       }
       #expect {
-        try scene.office.selection(.all, in: "south")
+        try scene.office.export(
+          .all, in: "south", as: .kml, toFile: folder.appendingPathComponent("all.kml").path)
       } throws: {
         ($0 as? OfficeRefusal)?.kind == .ruleForbids
       }

@@ -114,6 +114,26 @@ struct FieldRestoreTests {
         let error = #expect(throws: FieldUnitError.self) { try unit.set(setting, to: text) }
         #expect(error?.code == "setting-looser", "\(setting)")
       }
+      // Photos without a centroid, where the agency allows them, leave a track's corners as they are asked for.
+      try scene.office.setPolicy(of: "north", by: "anna") {
+        $0.general[.centroid] = nil
+        $0.general[.method] = .method(.median)
+      }
+      _ = try await unit.fetchTasks(over: scene.link)
+      try unit.set(.usesCentroid, to: "off")
+      let corner = try unit.cornerSampler(for: nil)
+      #expect(corner.samples == 10 && corner.method == .median)
+      try unit.set(.samples, to: "14")
+      #expect(try unit.cornerSampler(for: nil).samples == 14, "their own, where it is stricter")
+      #expect(
+        try unit.terms(for: CaptureRequest(task: nil, camera: .drawn { [] }, waitSeconds: 1))
+          .sampler == nil)
+      try unit.set([(.usesCentroid, "on"), (.samples, "10")])
+      try scene.office.setPolicy(of: "north", by: "anna") {
+        $0.general[.centroid] = .flag(true)
+        $0.general[.method] = nil
+      }
+      _ = try await unit.fetchTasks(over: scene.link)
       try unit.set(.countdownSeconds, to: "7")
       let terms = try unit.terms(
         for: CaptureRequest(task: nil, camera: .drawn { [] }, waitSeconds: 1))

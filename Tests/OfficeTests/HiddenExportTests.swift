@@ -13,6 +13,15 @@ import Testing
 
 @Suite("Exports of one thing, of what is hidden, and of what is not there", .timeLimit(.minutes(5)))
 struct HiddenExportTests {
+  /// What is chosen, as KML.
+  private func kml(
+    _ choice: ExportChoice, _ office: OfficeServer, _ folder: URL
+  ) throws -> String {
+    let path = folder.appendingPathComponent("chosen.kml").path
+    try office.export(choice, in: "north", as: .kml, toFile: path)
+    return String(decoding: try DurableFile.read(path), as: UTF8.self)
+  }
+
   @Test("what is not there is not there, whatever document is asked for: none is empty instead")
   func missing() async throws {
     try await withTemporaryDirectory { folder in
@@ -44,7 +53,7 @@ struct HiddenExportTests {
       let file = try #require(scene.office.photos.path(of: name))
       try FileManager.default.removeItem(atPath: file)
       #expect {
-        try scene.office.selection(.tracks([things.track]), in: "north")
+        _ = try kml(.tracks([things.track]), scene.office, folder)
       } throws: {
         ($0 as? OfficeRefusal)?.kind == .unknown
       }
@@ -57,30 +66,30 @@ struct HiddenExportTests {
       let scene = try await OfficeScene(folder)
       let things = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
       let office = scene.office
-      let before = try office.selection(.all, in: "north")
-      #expect(before.photos.map(\.id) == [things.alone])
-      #expect(before.tracks.map(\.id) == [things.track])
+      let before = try kml(.all, office, folder)
+      #expect(before.contains("id=\"photo-\(things.alone)\""))
+      #expect(before.contains("id=\"track-\(things.track)\""))
       for isHidden in [true, false] {
         try office.setHidden(isHidden, photo: things.alone, in: "north", by: "otto")
         try office.setHidden(isHidden, track: things.track, in: "north", by: "otto")
-        let all = try office.selection(.all, in: "north")
-        #expect(all.photos.isEmpty == isHidden)
-        #expect(all.tracks.isEmpty == isHidden)
-        #expect(all.tasks.map(\.photos.count) == [1], "what belongs to a task stays")
+        let all = try kml(.all, office, folder)
+        #expect(all.contains("id=\"photo-\(things.alone)\"") == !isHidden)
+        #expect(all.contains("id=\"track-\(things.track)\"") == !isHidden)
+        #expect(all.contains("id=\"photo-\(things.photo)\""), "what belongs to a task stays")
         for choice in [
-          OfficeServer.Choice.photos([things.alone]), .tracks([things.track]),
+          ExportChoice.photos([things.alone]), .tracks([things.track]),
           .photos([things.photo, things.alone]),
         ] {
-          let kml = String(
-            decoding: try office.kml(of: choice, in: "north"), as: UTF8.self)
-          #expect(kml.contains("hidden by an officer") == isHidden, "\(choice)")
+          #expect(
+            try kml(choice, office, folder).contains("hidden by an officer") == isHidden,
+            "\(choice)")
         }
       }
-      let pair = OfficeServer.Choice.photos([things.photo, things.alone])
+      let pair = ExportChoice.photos([things.photo, things.alone])
       try office.setHidden(true, photo: things.alone, in: "north", by: "otto")
       #expect(
-        try office.selection(pair, in: "north").title
-          == "Standpoint: North, hidden by an officer: 1 of 2")
+        try kml(pair, office, folder).contains(
+          "<name>Standpoint: North, hidden by an officer: 1 of 2</name>"))
       let received = try office.database.read(in: "north") { try $0.photo(things.alone) }
       #expect(try office.dossier(of: received).hidden == scene.clock.deviceTime)
     }

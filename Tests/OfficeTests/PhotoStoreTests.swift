@@ -53,6 +53,25 @@ struct PhotoStoreTests {
     }
   }
 
+  @Test("a file of this machine gets a name, once, and stays where it is")
+  func adopting() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder.appendingPathComponent("picture").path
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      try withEach { store in
+        try store.adopt(file: path, as: "photos/cc/z.jpg")
+        #expect(try store.bytes(of: "photos/cc/z.jpg") == bytes)
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(throws: (any Error).self) { try store.adopt(file: path, as: "photos/cc/z.jpg") }
+        #expect(throws: (any Error).self) { try store.adopt(file: path, as: "../z.jpg") }
+        #expect(throws: (any Error).self) {
+          try store.adopt(file: path + "x", as: "photos/cc/w.jpg")
+        }
+        #expect(try store.names() == ["photos/cc/z.jpg"])
+      }
+    }
+  }
+
   @Test(
     "what no batch has claimed is told with its bytes, whole and in part, and no longer when it goes"
   )

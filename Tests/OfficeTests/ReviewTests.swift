@@ -149,7 +149,7 @@ struct ReviewTests {
       _ = try await unit.deliver(over: scene.link)
       for id in [task.id, second.id] {
         let file = folder.appendingPathComponent("\(id).zip")
-        try Data(try scene.office.exported("bundle.zip", ofTask: id, in: "north")).write(to: file)
+        try scene.office.write("bundle.zip", ofTask: id, in: "north", toFile: file.path)
         let trust = Trust.fingerprint(scene.office.fingerprint)
         let packed = Verifier.verify(
           try EvidenceArchive(path: file.path), scope: .whole, trust: trust)
@@ -175,8 +175,7 @@ struct ReviewTests {
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
       let bundle = folder.appendingPathComponent("bundle.zip")
-      try Data(try scene.office.exported("bundle.zip", ofTask: task.id, in: "north")).write(
-        to: bundle)
+      try scene.office.write("bundle.zip", ofTask: task.id, in: "north", toFile: bundle.path)
       let whole = try await PythonTools.run(
         "Bundles/check.py", [bundle.path, scene.office.fingerprint])
       #expect(whole.status == 0, "\(whole.errors)")
@@ -236,7 +235,9 @@ struct ReviewTests {
         try scene.office.database.read(in: "south") { try $0.photo(photo.photo.id) }
       }
       #expect(throws: (any Error).self) {
-        try scene.office.exported("bundle.zip", ofTask: task.id, in: "south")
+        try scene.office.write(
+          "bundle.zip", ofTask: task.id, in: "south",
+          toFile: folder.appendingPathComponent("south.zip").path)
       }
       #expect(try scene.office.tasks(in: "south").isEmpty)
     }

@@ -141,7 +141,10 @@ struct RouteMatrixTests {
   func matrix() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let office = scene.office
+      var configuration = scene.office.configuration
+      // So that the phones' addresses are asked, too: they answer everybody in their own words.
+      configuration.servesPhones = true
+      let office = try OfficeServer.make(configuration: configuration, clock: scene.clock)
       try office.database.writeRegistry {
         try $0.insert(
           Account(login: "adam", agency: "south", role: .administrator, name: "Adam"),
@@ -193,7 +196,7 @@ struct RouteMatrixTests {
           "name": "land", "zoom": "0", "x": "0", "y": "0",
           // Not one of those who ask: their sessions would end.
           "login": "olga", "action": "enable", "key": igors.key, "digest": digest,
-          "agency": "north",
+          "agency": "north", "service": PhoneScene.secret, "script": "comm_tasks.php",
         ]
         var rows: [String] = []
         let entries = office.routes().entries.map { entry in

@@ -108,6 +108,18 @@ struct TaskListTests {
     }
   }
 
+  @Test("words are looked for where there is no task at all yet")
+  func wordsInAnEmptyOffice() throws {
+    try withTemporaryDirectory { folder in
+      let store = try OfficeStore(path: folder.appendingPathComponent("office.sqlite").path)
+      let now = try #require(DeviceTime(rfc3339: "2026-06-01T09:30:00Z"))
+      let count = try store.read(in: "north") { session in
+        try session.taskCount(TaskFilter(text: "beet"), at: now)
+      }
+      #expect(count == 0)
+    }
+  }
+
   @Test("words are looked for in the table as it lies, unless most of it is another agency's")
   func words() async throws {
     try await withTemporaryDirectory { folder in

@@ -48,6 +48,7 @@ extension OfficeServer {
           for agency in try copy.readRegistry({ try $0.agencies() }) {
             try copy.read(in: agency.name) { (session: any AgencyTransaction) in
               for device in try session.devices(of: nil) { try run.add(device, session) }
+              try run.addPhones(session)
             }
           }
           try copy.close()
@@ -112,6 +113,15 @@ private struct BackupRun {
       guard !isDeleted else { return }
       if let file { try run.require(EvidenceName.file(kind, id), digest: file) }
       if let raw { try run.require(EvidenceName.raw(id), digest: raw) }
+    }
+    self = run
+  }
+
+  /// Everything that phones have sent: it has no device and no seal.
+  mutating func addPhones(_ session: any AgencyTransaction) throws {
+    var run = self
+    try session.forEachPhonePhoto { id, digest in
+      try run.require(EvidenceName.file(.capture, id), digest: digest)
     }
     self = run
   }

@@ -7,8 +7,8 @@ import Sync
 
 /// What was found out about a capture before the transaction, because it takes long.
 struct ArrivalMeasure {
-  /// What the verifier says of it alone.
-  var report: VerificationReport
+  /// What the verifier says of it alone; nil of a phone's photo, which has no seal.
+  var report: VerificationReport?
   /// Metres between the claimed position and the one that the raw window gives.
   var recomputedDifferenceMetres: Double?
   /// SHA-256 of its picture's image data; nil where the picture is not here or no JPEG.
@@ -19,6 +19,8 @@ struct ArrivalMeasure {
   var probe: PictureProbe?
   /// Names of its files that were not here.
   var missing: [String]
+  /// SHA-256 of a phone's file as it is now.
+  var fileDigest: String?
 }
 
 /// What the office says of photos that it has looked at, inside one transaction. It may be run twice:
@@ -42,13 +44,19 @@ struct Examination {
     _ id: Identifier, _ measure: ArrivalMeasure, _ similar: inout SimilarPictures
   ) throws {
     var received = try session.photo(id)
+    if let phone = try session.phonePhoto(id) {
+      return try conclude(received, phone, measure, &similar)
+    }
     guard let seal = try session.seal(of: id, .capture) else {
       throw OfficeRefusal(.unknown, "photo \(id) has no seal")
     }
     let isWhole = received.deletedReason == nil
     // Those that are kept already are of its place in the chain, which was looked at when it came.
     // Bytes that were removed before they were sent are not missed: a sealed deletion says so.
-    var findings = measure.report.findings.filter { isWhole || $0.severity != .incomplete }
+    guard let report = measure.report else {
+      throw OfficeRefusal(.unknown, "photo \(id) was not verified")
+    }
+    var findings = report.findings.filter { isWhole || $0.severity != .incomplete }
     findings += received.findings
     // What was measured, where the picture is here: the record's digest is one more claim.
     let image = measure.imageDigest ?? seal.record["photo"]?["image"]?.text
@@ -68,7 +76,7 @@ struct Examination {
             : "its picture is that of photo \(first), too"))
     }
     let verdict =
-      (findings.map(\.severity.verdict) + (isWhole ? [measure.report.verdict] : []))
+      (findings.map(\.severity.verdict) + (isWhole ? [report.verdict] : []))
       .max() ?? .intact
     received.verdict = verdict
     received.findings = findings

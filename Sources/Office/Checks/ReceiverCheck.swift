@@ -16,13 +16,20 @@ enum ReceiverCheck {
     let strengths = (integrity?["satellites"]?.elements ?? []).compactMap {
       $0["carrierToNoiseDecibelHertz"]?.measured
     }
+    return check(
+      strengths: strengths, used: integrity?["satellitesUsed"]?.wholeNumber,
+      correctionAgeSeconds: integrity?["correctionAgeSeconds"]?.measured)
+  }
+
+  /// The same of numbers that no seal has kept.
+  static func check(
+    strengths: [Double], used: Int?, correctionAgeSeconds age: Double?
+  ) -> PhotoCheck {
     let mean = strengths.isEmpty ? nil : strengths.reduce(0, +) / Double(strengths.count)
     let spread = mean.map { mean in
       (strengths.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(strengths.count))
         .squareRoot()
     }
-    let used = integrity?["satellitesUsed"]?.wholeNumber
-    let age = integrity?["correctionAgeSeconds"]?.measured
     let numbers: [PhotoCheck.Quantity: Double?] = [
       .satellitesUsed: used.map(Double.init), .meanCarrierToNoiseDecibelHertz: mean,
       .spreadDecibelHertz: spread, .correctionAgeSeconds: age,

@@ -13,7 +13,15 @@ enum SurroundingsCheck {
   static func check(_ seal: SealFile, at place: Coordinate, _ session: any AgencyTransaction) throws
     -> PhotoCheck
   {
-    guard let names = seal.transmitters else { return PhotoCheck(.surroundings, .notCheckable) }
+    try check(seal.transmitters, ofKey: seal.seal.link.key, at: place, session)
+  }
+
+  /// The same of names that no seal has kept.
+  /// - Parameter key: whoever heard them; what it alone has heard elsewhere says nothing.
+  static func check(
+    _ names: [String]?, ofKey key: String, at place: Coordinate, _ session: any AgencyTransaction
+  ) throws -> PhotoCheck {
+    guard let names else { return PhotoCheck(.surroundings, .notCheckable) }
     var known = 0
     var near = 0
     var far = 0
@@ -37,10 +45,10 @@ enum SurroundingsCheck {
           } ?? limits
         if distance <= reach.near {
           isNear = true
-          if one.key != seal.seal.link.key { witnesses.insert(one.key ?? "list") }
+          if one.key != key { witnesses.insert(one.key ?? "list") }
         }
         // What this device alone has heard elsewhere may travel with it: a telephone, a car.
-        if distance > reach.far, one.key != seal.seal.link.key { isFar = true }
+        if distance > reach.far, one.key != key { isFar = true }
         if distance > reach.near, distance <= reach.far { isBetween = true }
       }
       // One that is known in both places moves, and says nothing.

@@ -10,7 +10,7 @@ import Sync
 /// officer has hidden is not among everything.
 struct OfficeExportSource: ExportSource {
   let title: String
-  let choice: OfficeServer.Choice
+  let choice: ExportChoice
   let session: any ReadingTransaction
   let office: OfficeServer
   /// Called for each thing, and for each few thousand points; what it throws ends the export.
@@ -46,12 +46,8 @@ struct OfficeExportSource: ExportSource {
   }
 
   func forEachTask(_ body: (InspectionTask) throws -> Void) throws {
-    let ids: [Identifier]
-    switch choice {
-    case .all:
-      ids = try session.taskIdentifiers(TaskFilter(), TaskSorting(), at: office.clock.deviceTime)
-    case .tasks(let chosen): ids = chosen
-    case .photos, .tracks: return
+    let ids = try choice.tasks {
+      try session.taskIdentifiers(TaskFilter(), TaskSorting(), at: office.clock.deviceTime)
     }
     for id in ids {
       try tick()

@@ -6,18 +6,13 @@ import Web
 extension OfficePages {
   /// What a photo, a task and a track are taken away as; KML has its addresses beside PDF and bundle.
   func addExports(to routes: inout Routes) {
-    for (kind, name) in [("photos", "photo"), ("tasks", "task"), ("tracks", "track")] {
+    for kind in ExportChoice.Kind.allCases {
+      let name = kind.rawValue
       for format in ExportFormat.allCases where format != .kml {
-        routes.get("/\(kind)/{id}/\(name).\(format.rawValue)") { request in
+        routes.get("/\(name)s/{id}/\(name).\(format.rawValue)") { request in
           try await reading(request, own: true) { reader in
             let id = try identifier(request)
-            let choice: OfficeServer.Choice =
-              switch kind {
-              case "photos": .photos([id])
-              case "tasks": .tasks([id])
-              default: .tracks([id])
-              }
-            return try file(choice, as: format, "\(name)-\(id)", reader)
+            return try await file(ExportChoice(kind, [id]), as: format, "\(name)-\(id)", reader)
           }
         }
       }
@@ -26,16 +21,16 @@ extension OfficePages {
 
   /// A file that is made on the disk first, so that a download is whole or is seen to be cut off by its length.
   func file(
-    _ choice: OfficeServer.Choice, as format: ExportFormat, _ name: String, _ reader: Reader
-  ) throws -> WebResponse {
-    var options = ExportOptions()
-    if case .tracks = choice { options.rows = .points }
-    let file = TemporaryFile(ending: format.rawValue)
-    try office.export(
-      choice, in: reader.agency, ofInspector: reader.own, as: format, options: options,
-      toFile: file.path)
-    return .file(
-      file, mediaType: format.mediaType, fileName: "\(name).\(format.rawValue)")
+    _ choice: ExportChoice, as format: ExportFormat, _ name: String, _ reader: Reader
+  ) async throws -> WebResponse {
+    try await .made(
+      ending: format.rawValue, mediaType: format.mediaType,
+      fileName: "\(name).\(format.rawValue)"
+    ) { [office] path, tick in
+      try office.export(
+        choice, in: reader.agency, ofInspector: reader.own, as: format,
+        options: choice.usualOptions, toFile: path, tick: tick)
+    }
   }
 
   /// Links to the formats beside KML.

@@ -14,7 +14,7 @@ extension OfficeServer {
   ///   - tick: called for each thing that is read; what it throws ends the export, and leaves nothing.
   /// - Throws: `StoreError.unknown` where one of them is not there; `OfficeRefusal` where there is nothing.
   public func export(
-    _ choice: Choice, in agency: String, ofInspector inspector: String? = nil,
+    _ choice: ExportChoice, in agency: String, ofInspector inspector: String? = nil,
     as format: ExportFormat, options: ExportOptions = ExportOptions(), toFile path: String,
     tick: @escaping () throws -> Void = {}
   ) throws {
@@ -37,7 +37,8 @@ extension OfficeServer {
   }
 
   private var exportFiles: ExportFiles {
-    ExportFiles(
+    .onDisk(
+      made: clock.deviceTime,
       photo: { [photos] photo in
         let name = EvidenceName.file(.capture, photo.id)
         return (try? photos.holds(name)) == true ? photos.path(of: name) : nil
@@ -46,14 +47,6 @@ extension OfficeServer {
         // What is no picture has none.
         guard (try? picture(.thumbnail, of: photo)) != nil else { return nil }
         return photos.path(of: "previews/\(photo.id.folder)/\(photo.id).thumbnail")
-      }, read: { try DurableFile.read($0) },
-      write: { path, body in try DurableFile.stream(to: path) { try body($0) } },
-      geoPackage: { [clock] path, body in
-        try DurableFile.placing(path) { temporary in
-          try GeoPackageFile.make(at: temporary, made: clock.deviceTime) { writer in
-            try body(GeoPackageRowsOfStore(writer: writer))
-          }
-        }
-      }, remove: { unlink($0) })
+      })
   }
 }

@@ -110,6 +110,17 @@ public final class MemoryPhotoStore: PhotoStore {
     }
   }
 
+  /// Gives a file of this machine a name.
+  public func adopt(file path: String, as name: String) throws {
+    guard let bytes = FileManager.default.contents(atPath: path), StoredName.isValid(name),
+      state.withLock({ state in
+        if state.files[name] != nil { return false }
+        state.files[name] = Array(bytes)
+        return true
+      })
+    else { throw OfficeRefusal(.storeUnavailable, "nothing could become \(name)") }
+  }
+
   /// Forgets a received file.
   public func discardReceived(_ file: ReceivedFile) throws {
     try state.withLock { state in

@@ -31,6 +31,9 @@ public protocol PhotoStore: Sendable {
   func place(
     _ placements: [FilePlacement], replacing: Bool, writing files: [(bytes: [UInt8], name: String)]
   ) throws
+  /// Gives a file of this machine a name, durably; it stays where it is, too.
+  /// - Throws: `StoreError` where there is a file of this name already.
+  func adopt(file path: String, as name: String) throws
   /// Forgets what was received of a file: it has its name by now, or nobody wants it.
   /// - Throws: `OfficeRefusal` (upload-busy) while somebody receives it.
   func discardReceived(_ file: ReceivedFile) throws

@@ -117,6 +117,16 @@ struct ConsoleBody: Sendable {
     return id
   }
 
+  /// The identifiers of an array, that must be there.
+  func identifiers(_ name: String) throws(OfficeRefusal) -> [Identifier] {
+    try elements(name).map { element throws(OfficeRefusal) in
+      guard let id = element.text.flatMap(Identifier.init) else {
+        throw OfficeRefusal(.inputInvalid, "one of \"\(name)\" is no identifier")
+      }
+      return id
+    }
+  }
+
   /// A member as it is; nil when it is absent or `null`.
   func value(_ name: String) -> JSONValue? { members[name].flatMap { $0 == .null ? nil : $0 } }
 

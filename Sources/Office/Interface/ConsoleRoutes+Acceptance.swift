@@ -17,14 +17,8 @@ extension ConsoleRoutes {
   }
 
   private func preview(_ asker: Asker) async throws -> WebResponse {
-    let chosen = try await body(of: asker.request, ["tasks"]).elements("tasks")
-    try OfficeServer.requireFew(chosen.count)
-    let ids = try chosen.map { value in
-      guard let id = value.text.flatMap(Identifier.init(_:)) else {
-        throw OfficeRefusal(.inputInvalid, "one of \"tasks\" is no identifier")
-      }
-      return id
-    }
+    let ids = try await body(of: asker.request, ["tasks"]).identifiers("tasks")
+    try OfficeServer.requireFew(ids.count)
     let candidates = try office.candidates(
       ids, in: asker.agency, for: asker.visitor.account.role)
     return try json(

@@ -6,8 +6,6 @@ import Web
 // what stands in its way is looked at in the transaction: nothing of somebody else's can be undone by it
 // unseen, so that no version has to be named.
 extension ConsoleRoutes {
-  private static let kml = "application/vnd.google-earth.kml+xml"
-
   func addStandalone(to routes: inout Routes) {
     let photos = Self.path + "/photos/{id}"
     let tracks = Self.path + "/tracks/{id}"
@@ -23,20 +21,6 @@ extension ConsoleRoutes {
       try await asking(request) { asker in
         try office.unassign(photo: try identifier(asker), in: asker.agency, by: asker.login)
         return try json(ConsolePhoto(try photo(asker)))
-      }
-    }
-    routes.get(photos + "/photo.kml", machine: true) { request in
-      try await asking(request) { asker in
-        bytes(
-          try office.kml(of: .photos([try identifier(asker)]), in: asker.agency), Self.kml,
-          fileName: "photo.kml", request)
-      }
-    }
-    routes.get(tracks + "/track.kml", machine: true) { request in
-      try await asking(request) { asker in
-        bytes(
-          try office.kml(of: .tracks([try identifier(asker)]), in: asker.agency), Self.kml,
-          fileName: "track.kml", request)
       }
     }
     for (name, isHidden) in [("hide", true), ("show", false)] {

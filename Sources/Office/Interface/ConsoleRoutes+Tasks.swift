@@ -55,18 +55,6 @@ extension ConsoleRoutes {
             }))
       }
     }
-    for (name, mediaType) in [
-      ("task.kml", "application/vnd.google-earth.kml+xml"), ("task.pdf", "application/pdf"),
-      ("bundle.zip", "application/zip"),
-    ] {
-      routes.get("\(one)/\(name)", machine: true) { request in
-        try await asking(request) { asker in
-          bytes(
-            try office.exported(name, ofTask: try identifier(asker), in: asker.agency), mediaType,
-            fileName: name, request)
-        }
-      }
-    }
     routes.get(Self.path + "/inspectors", machine: true) { request in
       try await asking(request) { asker in
         let inspectors = try office.accounts(ofAgency: asker.agency).filter {

@@ -38,6 +38,7 @@ struct ConsoleRoutes: Sendable {
     addMap(to: &routes)
     addPhotos(to: &routes)
     addStandalone(to: &routes)
+    addExports(to: &routes)
     addPeople(to: &routes)
     addAgency(to: &routes)
     addAgencies(to: &routes)
@@ -142,7 +143,7 @@ struct ConsoleRoutes: Sendable {
 
 extension WebResponse {
   /// Nothing has changed since the version that the asker has.
-  fileprivate static func unchanged(_ tag: EntityTag) -> WebResponse {
+  static func unchanged(_ tag: EntityTag) -> WebResponse {
     WebResponse.empty(304).setting(header: "ETag", to: tag.field)
       .setting(header: "Cache-Control", to: "private, no-cache")
   }

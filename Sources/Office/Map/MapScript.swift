@@ -16,7 +16,7 @@ enum MapScript {
         const overlays = parcels ? { [make("span", words.parcels).innerHTML]: parcels.layer } : {};
         if (hasBases || parcels) {
           // One box to tick needs no button that hides it.
-          L.control.layers(bases, overlays, { position: "topright", collapsed: hasBases }).addTo(map);
+          layersOn(map, L, words, bases, overlays, { position: "topright", collapsed: hasBases });
         }
 
         const shapes = L.layerGroup().addTo(map);

@@ -213,7 +213,7 @@ extension OfficePages {
       "empty": hasRegister ? t("No photo and no task here.") : t("Nothing to show here."),
       "area": t("Tasks in an area: draw it"),
       "view": t("Tasks in this view"), "drawing": t("Draw a rectangle, Escape ends it"),
-      "zoomIn": t("Nearer"), "zoomOut": t("Farther"),
+      "zoomIn": t("Nearer"), "zoomOut": t("Farther"), "layers": t("What the map shows"),
       "parcels": t("Parcels of the register"), "parcelTasks": t("Tasks of this parcel"),
       "parcelOrder": t("Order a task here"), "chosen": t("Chosen:"),
       "tooWide": t("Too many parcels in this view to be drawn: zoom in to see them."),

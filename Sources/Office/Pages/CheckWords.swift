@@ -39,10 +39,16 @@ struct CheckWords {
     case .receiver: t("Receiver")
     case .surroundings: t("Radio surroundings")
     case .deleted: t("Deleted before it was sent")
+    case .appDigest: t("The app's digest")
+    case .nmea: t("Receiver's sentences")
+    case .computedPositions: t("Positions computed by the app")
     }
   }
 
   private func value(_ check: PhotoCheck) -> String {
+    if check.name == .times, check.words == PhoneChecks.mark {
+      return t("the app's time cannot be read: the time of its arrival stands in")
+    }
     // What the verifier said stands beside it already, whole.
     let said = check.words.map { ": \(inLanguage($0, check.name))" } ?? ""
     func number(_ quantity: PhotoCheck.Quantity, _ places: Int = 0) -> String? {
@@ -50,6 +56,7 @@ struct CheckWords {
     }
     switch check.name {
     case .seal:
+      if check.outcome == .notCheckable { return t("none: no device key has sealed it") }
       return check.outcome == .agrees
         ? t("valid, number {1} under its key", number(.sequence) ?? "?") : t("not valid") + said
     case .issuer:
@@ -94,6 +101,9 @@ struct CheckWords {
           "{1} photos look alike, the nearest at distance {2} of {3}; a hint, no fault",
           number(.others) ?? "?", number(.distanceBits) ?? "?", number(.comparedBits) ?? "?")
     case .origin:
+      if check.words == PhoneChecks.mark {
+        return t("sent by a phone's app, not sealed by a device key")
+      }
       if check.outcome == .notCheckable {
         return t("not checkable: the receiver's data are not here")
       }
@@ -101,6 +111,7 @@ struct CheckWords {
     case .receiver: return receiver(number)
     case .surroundings: return surroundings(check, number)
     case .deleted: return said.dropColon
+    case .appDigest, .nmea, .computedPositions: return phone(check, number)
     }
   }
 

@@ -56,11 +56,7 @@ extension OfficePages {
     }
     routes.get("/photos/{id}/photo.kml") { request in
       try await reading(request, own: true) { reader in
-        .bytes(
-          try office.kml(
-            of: .photos([try identifier(request)]), in: reader.agency, ofInspector: reader.own),
-          mediaType: "application/vnd.google-earth.kml+xml", fileName: "photo.kml",
-          isAttachment: true)
+        try await file(.photos([try identifier(request)]), as: .kml, "photo", reader)
       }
     }
     routes.get("/photos/{id}/photo.pdf") { request in
@@ -68,9 +64,9 @@ extension OfficePages {
         let received = try photo(request, reader)
         // A photo of a task stands in its task's document, with the parcel and the history.
         if let task = received.photo.task { return .redirect("/tasks/\(task)/task.pdf") }
-        return .bytes(
-          try office.pdf(of: received), mediaType: "application/pdf", fileName: "photo.pdf",
-          isAttachment: true)
+        return try await .made(
+          ending: "pdf", mediaType: "application/pdf", fileName: "photo.pdf"
+        ) { [office] path, _ in try office.writePDF(of: received, toFile: path) }
       }
     }
   }
@@ -90,7 +86,7 @@ extension OfficePages {
   ///   - turn: how far the picture is turned on the page, degrees clockwise; the file stays as it is.
   func photoCard(
     _ received: ReceivedPhoto, number: Int, _ reader: Reader, isOfTask: Bool = false, turn: Int = 0
-  ) -> HTML {
+  ) throws -> HTML {
     let photo = received.photo
     let given: HTML? = received.assigned.map { time in
       let form: HTML? =
@@ -118,6 +114,7 @@ extension OfficePages {
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
       \(given)\(claims(of: photo))
+      \(try phoneFacts(of: received, reader))
       <h3>\(t("What the verifier says"))</h3>\(said)
       <h3>\(t("Checks"))</h3>\(checks)</article>
       """
@@ -185,7 +182,12 @@ extension OfficePages {
       (t("Method"), .text(t(position.method.name))),
       (t("Height above the ellipsoid"), metres(position.ellipsoidalHeightMetres)),
       (t("Height above mean sea level"), metres(position.meanSeaLevelHeightMetres)),
-      (t("Receiver's time"), .text(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)),
+      (
+        t("Receiver's time"),
+        .text(
+          photo.gnssTime.rfc3339
+            ?? (photo.origin == .egnss4cap ? t("not known") : photo.gnssTime.timeOfDay))
+      ),
       (t("Device's time"), .text(photo.deviceTime.rfc3339)),
       (t("Azimuth"), .text(azimuth ?? t("not known"))),
       (t("Angle"), .text(angle ?? t("not known"))), (t("Note"), photo.note.map(HTML.text)),

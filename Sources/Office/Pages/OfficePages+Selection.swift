@@ -18,7 +18,7 @@ extension OfficePages {
         let list = form["list"] ?? ""
         switch form["do"] {
         case let name? where ExportFormat(rawValue: name) != nil:
-          return try taken(chosen, as: ExportFormat(rawValue: name) ?? .kml, reader)
+          return try await taken(chosen, as: ExportFormat(rawValue: name) ?? .kml, reader)
         case "accept":
           return chosen.isEmpty
             ? .redirect("/tasks?\(TaskListAddress(list)?.query() ?? "")&done=nothing")
@@ -43,11 +43,11 @@ extension OfficePages {
 
   private func taken(
     _ chosen: [Identifier], as format: ExportFormat, _ reader: Reader
-  ) throws -> WebResponse {
+  ) async throws -> WebResponse {
     guard !chosen.isEmpty else {
       throw OfficeRefusal(.ruleForbids, "no task was chosen: tick some in the list first")
     }
-    return try file(.tasks(chosen), as: format, "tasks", reader)
+    return try await file(.tasks(chosen), as: format, "tasks", reader)
   }
 
   /// What would be accepted, and what not and why: nothing is decided before it was read.
@@ -183,7 +183,9 @@ extension OfficePages {
     guard let left = asked("left", 0), let right = asked("right", 1) else {
       throw OfficeRefusal(.ruleForbids, "two photos are compared, and the task has \(whole.count)")
     }
-    func side(_ index: Int) -> HTML { photoCard(whole[index], number: index + 1, reader) }
+    func side(_ index: Int) throws -> HTML {
+      try photoCard(whole[index], number: index + 1, reader)
+    }
     let metres = Geodesic.distanceMetres(
       from: whole[left].photo.position.coordinate, to: whole[right].photo.position.coordinate)
     let seconds =
@@ -197,7 +199,7 @@ extension OfficePages {
       <h1>\(view.task.name)</h1>
       \(comparison(view.task, whole))
       <p class="muted">\(t("{1} m and {2} s apart", DecimalText.fixed(metres, places: 1), seconds))</p>
-      <div class="compare">\(side(left))\(side(right))</div>
+      <div class="compare">\(try side(left))\(try side(right))</div>
       """)
   }
 }

@@ -93,7 +93,7 @@ extension OfficePages {
       reader.own == nil
       ? "<section class=\"card\"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section>"
       : nil
-    let card = photoCard(received, number: 1, reader, turn: turn)
+    let card = try photoCard(received, number: 1, reader, turn: turn)
     let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
     let title = t("Photo of {1}", Self.time(photo.deviceTime))
     return page(

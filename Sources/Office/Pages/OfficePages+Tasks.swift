@@ -52,7 +52,7 @@ extension OfficePages {
     ] {
       routes.get("/tasks/{id}/\(name)") { request in
         try await reading(request, own: name != "bundle.zip") { reader in
-          try export(name, mediaType, try identifier(request), reader)
+          try await export(name, mediaType, try identifier(request), reader)
         }
       }
     }
@@ -86,7 +86,7 @@ extension OfficePages {
       <div class="split"><div>
       \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
       \(whole.isEmpty ? noPhotos(task) : nil)\(reader.own == nil ? comparison(task, whole) : nil)
-      \(whole.enumerated().map { photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
+      \(try whole.enumerated().map { try photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
       \(deleted(view))\(tracks(view))
       </div><div>
       \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, list: given) : nil)
@@ -331,8 +331,12 @@ extension OfficePages {
 
   private func export(
     _ name: String, _ mediaType: String, _ id: Identifier, _ reader: Reader
-  ) throws -> WebResponse {
-    let bytes = try office.exported(name, ofTask: id, in: reader.agency, ofInspector: reader.own)
-    return .bytes(bytes, mediaType: mediaType, fileName: name, isAttachment: true)
+  ) async throws -> WebResponse {
+    try await .made(
+      ending: (name as NSString).pathExtension, mediaType: mediaType, fileName: name
+    ) { [office] path, tick in
+      try office.write(
+        name, ofTask: id, in: reader.agency, ofInspector: reader.own, toFile: path, tick: tick)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Exports
 import Geodesy
 import Inspection
 import Positioning
@@ -12,11 +13,7 @@ extension OfficePages {
     routes.get("/tracks") { request in try await reading(request, own: true) { try tracks($0) } }
     routes.get("/tracks/{id}/track.kml") { request in
       try await reading(request, own: true) { reader in
-        .bytes(
-          try office.kml(
-            of: .tracks([try identifier(request)]), in: reader.agency, ofInspector: reader.own),
-          mediaType: "application/vnd.google-earth.kml+xml", fileName: "track.kml",
-          isAttachment: true)
+        try await file(.tracks([try identifier(request)]), as: .kml, "track", reader)
       }
     }
     for isHidden in [true, false] {

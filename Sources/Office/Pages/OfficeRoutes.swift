@@ -24,6 +24,7 @@ extension OfficeServer {
     ConsoleRoutes(office: self).add(to: &routes)
     OperationRoutes(office: self).add(to: &routes)
     OfficePages(office: self).add(to: &routes)
+    if configuration.servesPhones { PhoneScripts(office: self).add(to: &routes) }
     return routes
   }
 

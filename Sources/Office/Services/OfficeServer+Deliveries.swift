@@ -373,6 +373,19 @@ extension OfficeServer {
         }
       }
     }
+    for agency in try agencies() {
+      try database.read(in: agency.name) { session in
+        try session.forEachPhonePhoto { id, digest in
+          let name = EvidenceName.file(.capture, id)
+          known.insert(name)
+          guard let found = try photos.bytes(of: name).map({ Digest.hexadecimal($0) }) else {
+            differences.append((name, "it is missing"))
+            return
+          }
+          if found != digest { differences.append((name, "its bytes are not those that came")) }
+        }
+      }
+    }
     let kinds = ["photos/", "tracks/", "records/"]
     for name in try photos.names()
     where kinds.contains(where: name.hasPrefix) && !known.contains(name) {

@@ -42,7 +42,10 @@ extension OfficeServer {
       inspector == nil ? try database.read(in: agency) { try $0.seals(ofTask: id) } : []
     let photos = view.photos.filter { $0.deletedReason == nil }.map { received in
       var part = part(received)
-      if inspector == nil { part.record = record(of: received.photo) }
+      // What a phone sent has no record.
+      if inspector == nil, received.photo.origin != .egnss4cap {
+        part.record = record(of: received.photo)
+      }
       return part
     }
     return Dossier(

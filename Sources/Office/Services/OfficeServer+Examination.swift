@@ -167,6 +167,9 @@ extension OfficeServer {
 
   /// What the verifier says of one capture alone, and what is measured.
   private func measure(_ id: Identifier, in agency: String) throws -> ArrivalMeasure {
+    if try database.read(in: agency, { try $0.phonePhoto(id) }) != nil {
+      return try measure(ofPhone: id)
+    }
     let (seal, certificate) = try database.read(in: agency) { session in
       guard let seal = try session.seal(of: id, .capture) else {
         throw OfficeRefusal(.unknown, "photo \(id) has no seal")
@@ -197,6 +200,22 @@ extension OfficeServer {
       fileBytes: files[name]?.count,
       probe: files[name].flatMap { try? PictureProbe(jpeg: $0) },
       missing: [name, raw].filter { files[$0] == nil })
+  }
+}
+
+extension OfficeServer {
+  /// What is measured of a photo that a phone sent: there is no seal that a verifier could look at.
+  private func measure(ofPhone id: Identifier) throws -> ArrivalMeasure {
+    let name = EvidenceName.file(.capture, id)
+    let bytes = try photos.bytes(of: name)
+    if bytes == nil, try photos.holds(name) {
+      throw OfficeRefusal(.storeUnavailable, "\(name) cannot be read")
+    }
+    return ArrivalMeasure(
+      report: nil, recomputedDifferenceMetres: nil,
+      imageDigest: bytes.flatMap { try? CaptureDigests.image(of: $0) },
+      fileBytes: bytes?.count, probe: bytes.flatMap { try? PictureProbe(jpeg: $0) },
+      missing: bytes == nil ? [name] : [], fileDigest: bytes.map { Digest.hexadecimal($0) })
   }
 }
 

@@ -9,75 +9,6 @@ import Sync
 import Web
 
 extension OfficeServer {
-  /// What an export is made of.
-  public enum Choice: Hashable, Sendable {
-    /// Everything of the agency.
-    case all
-    /// These tasks with what belongs to them.
-    case tasks([Identifier])
-    /// These photos.
-    case photos([Identifier])
-    /// These tracks.
-    case tracks([Identifier])
-  }
-
-  /// Collects what is chosen, for KML and its siblings. What an officer has hidden is not among everything;
-  /// where it is asked for by name, the document's title says that it is hidden.
-  /// - Parameter inspector: whose things alone; nil for any of the agency.
-  /// - Throws: `StoreError.unknown` where one of them is not there.
-  public func selection(
-    _ choice: Choice, in agency: String, ofInspector inspector: String? = nil
-  ) throws -> ExportSelection {
-    let title = "Standpoint: \(try agencyTitle(agency))"
-    func titled(hidden: Int, of all: Int) -> String {
-      hidden == 0 ? title : "\(title), hidden by an officer: \(hidden) of \(all)"
-    }
-    let selection = try database.read(in: agency, ofInspector: inspector) { session in
-      func whole(_ selection: Selection) throws -> [Photo] {
-        try session.photos(selection).filter { $0.deletedReason == nil }.map(\.photo)
-      }
-      func part(_ task: InspectionTask) throws -> ExportSelection.TaskPart {
-        ExportSelection.TaskPart(
-          task: task, photos: try whole(.task(task.id)),
-          tracks: try session.tracks(.task(task.id)).compactMap { try track($0, session) })
-      }
-      switch choice {
-      case .all:
-        return ExportSelection(
-          title: title,
-          tasks: try session.tasks(
-            TaskFilter(), TaskSorting(), at: clock.deviceTime, limit: .max, offset: 0
-          ).map(part),
-          photos: try whole(.standalone),
-          tracks: try session.tracks(.standalone).compactMap { try track($0, session) })
-      case .tasks(let ids):
-        return ExportSelection(
-          title: title, tasks: try ids.map { try part(session.task($0)) }, photos: [], tracks: [])
-      case .photos(let ids):
-        let photos = try ids.map { try session.photo($0) }
-        return ExportSelection(
-          title: titled(hidden: photos.count { $0.hidden != nil }, of: photos.count), tasks: [],
-          photos: photos.map(\.photo), tracks: [])
-      case .tracks(let ids):
-        let rows = try ids.map { try session.track($0) }
-        let tracks = try rows.map { row in
-          guard let track = try track(row.id, session) else {
-            throw OfficeRefusal(
-              .unknown, "the track's file is missing: run standpoint office check")
-          }
-          return track
-        }
-        return ExportSelection(
-          title: titled(hidden: rows.count { $0.hidden != nil }, of: rows.count), tasks: [],
-          photos: [], tracks: tracks)
-      }
-    }
-    guard !selection.isEmpty else {
-      throw OfficeRefusal(.ruleForbids, "there is nothing to export yet")
-    }
-    return selection
-  }
-
   /// What the PDF of a photo without a task says.
   func dossier(of received: ReceivedPhoto) throws -> PhotoDossier {
     let photo = received.photo
@@ -170,59 +101,39 @@ extension OfficeServer {
 }
 
 extension OfficeServer {
-  /// A task as one of the files that officers take away: `task.kml`, `task.pdf` or `bundle.zip`.
-  /// - Parameter inspector: whose task it must be; nil for any of the agency. A bundle is given out by
-  ///   officers only.
-  public func exported(
-    _ name: String, ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
-  ) throws -> [UInt8] {
+  /// Writes a task as one of the files that officers take away: `task.kml`, `task.pdf` or `bundle.zip`.
+  /// - Parameters:
+  ///   - inspector: whose task it must be; nil for any of the agency. A bundle is given out by officers only.
+  ///   - tick: called now and then; what it throws ends the export, and leaves nothing.
+  public func write(
+    _ name: String, ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil,
+    toFile path: String, tick: @escaping () throws -> Void = {}
+  ) throws {
     if name == "task.kml" {
-      return try kml(of: .tasks([id]), in: agency, ofInspector: inspector)
+      return try export(
+        .tasks([id]), in: agency, ofInspector: inspector, as: .kml, toFile: path, tick: tick)
     }
     guard inspector == nil || name == "task.pdf" else {
       throw OfficeRefusal(.roleForbidden, "a bundle is given out by officers: ask one for it")
     }
-    return try Self.made { path in
-      if name == "task.pdf" {
-        // One file for one answer, however many photos there are: their pictures wait on the disk.
-        try writeDossier(
-          ofTask: id, in: agency, ofInspector: inspector, toFile: path, photosPerVolume: .max)
-      } else {
-        try Evidence.Bundle.write(
-          try bundle(ofTask: id, in: agency), made: clock.deviceTime, toFile: path)
-      }
+    if name == "task.pdf" {
+      // One file for one answer, however many photos there are: their pictures wait on the disk.
+      try writeDossier(
+        ofTask: id, in: agency, ofInspector: inspector, toFile: path, photosPerVolume: .max,
+        isCancelled: { (try? tick()) == nil })
+    } else {
+      let entries = try bundle(ofTask: id, in: agency)
+      try tick()
+      try Evidence.Bundle.write(entries, made: clock.deviceTime, toFile: path)
     }
   }
 
-  /// What is chosen, as KML.
-  func kml(
-    of choice: Choice, in agency: String, ofInspector inspector: String? = nil
-  ) throws -> [UInt8] {
-    try Self.made { path in
-      try export(choice, in: agency, ofInspector: inspector, as: .kml, toFile: path)
+  /// Writes a photo without a task as PDF.
+  func writePDF(of received: ReceivedPhoto, toFile path: String) throws {
+    let dossier = try dossier(of: received)
+    try writingPDF { (fonts) throws(PDFError) in
+      try PDFDocument.write(dossier, fonts: fonts, toFile: path)
     }
-  }
-
-  /// A photo without a task as PDF.
-  func pdf(of received: ReceivedPhoto) throws -> [UInt8] {
-    try Self.made { path in
-      let dossier = try dossier(of: received)
-      try writingPDF { (fonts) throws(PDFError) in
-        try PDFDocument.write(dossier, fonts: fonts, toFile: path)
-      }
-    }
-  }
-
-  /// The bytes of a file that is made for one answer.
-  private static func made(_ make: (_ path: String) throws -> Void) throws -> [UInt8] {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("standpoint-\(UUID().uuidString)").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try make(path)
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw OfficeRefusal(.exportImpossible, "the file could not be written on the office's disk")
-    }
-    return Array(data)
   }
 
   func writingPDF(_ write: (PDFFonts) throws(PDFError) -> Void) throws {

@@ -62,6 +62,9 @@ extension OfficeServer {
   /// A track that was delivered: what its record and its file of points say; nil when either is not
   /// here.
   func track(_ id: Identifier, _ session: any ReadingTransaction) throws -> Track? {
+    if let phone = try session.phoneTrack(id) {
+      return PhonePath(phone).track(try session.track(id), agency: session.agency)
+    }
     guard let seal = try session.seal(of: id, .track),
       let file = try photos.bytes(of: EvidenceName.file(.track, id))
     else { return nil }
