@@ -116,6 +116,7 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; a
 	@scripts/setup.sh --tests
 	mkdir -p out/browser
 	.venv/bin/python Tests/Browser/pages.py $(PROGRAM) out/browser/pages --pictures out/screenshots
+	.venv/bin/python Tests/Browser/pages.py $(PROGRAM) out/browser/wordy --language en-x-long --pictures out/screenshots/wordy
 	.venv/bin/python Tests/Browser/officer_day.py $(PROGRAM) out/browser/day
 	.venv/bin/python Tests/Browser/inspector_day.py $(PROGRAM) out/browser/inspector out/day
 

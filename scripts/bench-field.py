@@ -2,7 +2,8 @@
 """The field unit: its start, its first page, what it needs while nothing happens, and how soon a position is seen.
 
 A real gpsd, a receiver that is made here, a real Chromium. By hand, after `make release` and `scripts/setup.sh --tests`:
-.venv/bin/python scripts/bench-field.py [PROGRAM].
+.venv/bin/python scripts/bench-field.py [PROGRAM] [--scroll]; with --scroll also a list of 2,000 photos, which takes
+six minutes to make.
 """
 import pathlib
 import re
@@ -19,7 +20,8 @@ sys.path.insert(0, str(ROOT / "Tests/Browser"))
 from playwright.sync_api import sync_playwright  # noqa: E402
 from receiver import Receiver, free_port  # noqa: E402
 
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / ".build-release/release/standpoint")
+ARGUMENTS = [word for word in sys.argv[1:] if word != "--scroll"]
+PROGRAM = ARGUMENTS[0] if ARGUMENTS else str(ROOT / ".build-release/release/standpoint")
 PASSWORD = "kestrel over wet barley"
 are_met = True
 
@@ -49,6 +51,62 @@ def processor_seconds(process):
 
 def resident_megabytes(process):
     return int(re.search(r"VmRSS:\s+(\d+)", open(f"/proc/{process.pid}/status").read()).group(1)) / 1000
+
+
+SCROLL = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const inSight = () => [...document.querySelectorAll(".photo-row")].filter((row) => {
+    const box = row.getBoundingClientRect();
+    return box.bottom > 0 && box.top < innerHeight;
+  });
+  const [frames, waits, height] = [[], [], document.documentElement.scrollHeight];
+  const rows = document.querySelectorAll(".photo-row").length;
+  let last = await frame();
+  // A thumb's flick: a tenth of the window with each frame, and a look at each window's pictures.
+  for (let top = 0, step = 0; top < height && step < 1500; top += innerHeight / 10, step++) {
+    scrollTo(0, top);
+    const now = await frame();
+    frames.push(now - last);
+    last = now;
+    if (step % 10 === 9) {
+      const began = performance.now();
+      while (inSight().some((row) => [...row.querySelectorAll("img")].some((image) => !image.complete)))
+        last = await frame();
+      waits.push(performance.now() - began);
+    }
+  }
+  // And a jump to the middle, where nothing was drawn before.
+  scrollTo(0, height * 0.8);
+  const began = performance.now();
+  do await frame();
+  while (inSight().some((row) => [...row.querySelectorAll("img")].some((image) => !image.complete)));
+  return { rows, frames, waits, jump: performance.now() - began };
+}"""
+
+
+def scroll(data, port, running):
+    """2,000 photos in one list, at a phone's size, on a device that is away from its office."""
+    run("measure", "--fill", "2000", "--data", data)
+    field, _ = start("field", "--data", data, "--listen", f"127.0.0.1:{port}")
+    running.append(field)
+    # Previews are made at the capture by a running field unit; these were captured without one.
+    while sum(1 for path in pathlib.Path(data).rglob("*") if "thumbnails" in path.parts and path.is_file()) < 2000:
+        time.sleep(1)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        began = time.monotonic()
+        page.goto(f"http://127.0.0.1:{port}/photos")
+        loaded = time.monotonic() - began
+        seen = page.evaluate(SCROLL)
+        browser.close()
+    assert seen["rows"] == 2000, seen["rows"]
+    frames, waits = sorted(seen["frames"]), sorted(seen["waits"])
+    print(f"2,000 photos in a list: there after {loaded * 1000:.0f} ms; {len(frames)} frames of scrolling, median"
+          f" {statistics.median(frames):.0f} ms, slowest {frames[-1]:.0f}; {len(waits)} looks, previews in sight waited for:"
+          f" median {statistics.median(waits):.0f} ms, slowest {waits[-1]:.0f}; after a jump {seen['jump']:.0f} ms")
+    say("a frame of scrolling, p99", frames[int(len(frames) * 0.99)], 50, "ms")
+    say("previews in sight, the slowest", waits[-1], 100, "ms")
 
 
 def main():
@@ -127,6 +185,15 @@ def main():
               f" slowest {late[-1]:.0f} ms")
         assert len(late) > 100
         say("from the receiver to the pixel at 10 Hz, p99", late[int(len(late) * 0.99)], 150, "ms")
+        field.terminate()
+        field.wait()
+        if "--scroll" in sys.argv:
+            other = str(work / "other")
+            run("login", "--office", f"http://127.0.0.1:{office_port}", "--user", "ines", "--password-stdin", "--data",
+                other, text=PASSWORD)
+            office.terminate()
+            office.wait()
+            scroll(other, port, running)
         print("field: " + ("met" if are_met else "NOT met"))
         return 0 if are_met else 1
     finally:

@@ -71,6 +71,9 @@ else
   echo 'delivery: not compared, there is no nginx (package nginx-light)'
 fi
 
+# 500 phones of the predecessor's apps at once: no error, each answer within 2 s of its body, at most 250 MB.
+scripts/bench-phones.py "$release" || echo 'a number of the phones is not met'
+
 # A register of 100,000 parcels (at most 30 s) into an office that has 1,000,000.
 scripts/bench-import.py "$release" --before 1000000 || echo 'the import takes too long'
 

@@ -111,6 +111,7 @@ enum PhotoLine {
     }
     words.append(photo.position.method.name)
     if photo.origin == .imported { words.append("imported") }
+    if photo.origin == .egnss4cap { words.append("not sealed") }
     words.append(photo.delivered != nil ? "delivered" : photo.sent != nil ? "sent" : "not sent")
     if let removed { words.append("left this device \(removed.rfc3339)") }
     return words.joined(separator: "  ")

@@ -15,7 +15,10 @@ enum OutputFile {
       try body { try FileHandle.standardOutput.write(contentsOf: $0) }
       return
     }
-    let temporary = path + ".part"
+    // Nothing there is called so: what is called almost like the target may be somebody's.
+    let random = String(UInt64.random(in: .min ... .max), radix: 36)
+    let temporary = ((path as NSString).deletingLastPathComponent as NSString)
+      .appendingPathComponent(".standpoint-\(random).part")
     guard FileManager.default.createFile(atPath: temporary, contents: nil),
       let handle = FileHandle(forWritingAtPath: temporary)
     else {

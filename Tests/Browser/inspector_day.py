@@ -20,6 +20,7 @@ import urllib.request
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
+import film
 from receiver import Receiver, free_port
 from stage import THEMES, WIDTHS, seen
 
@@ -349,10 +350,13 @@ def looks(context, page, session):
     seen("the camera page in each theme, upright, across and on a tablet")
 
 
+FILM = FOLDER / "field.y4m"
+film.write(FILM)
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(
         executable_path="/usr/bin/chromium",
-        args=["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
+        args=["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+              f"--use-file-for-fake-video-capture={FILM}"])
     width, height = WIDTHS["phone"]
     context = browser.new_context(
         viewport={"width": width, "height": height}, reduced_motion="reduce",

@@ -153,6 +153,15 @@ def exports(page):
             page.get_by_role("link", name=name, exact=True).click()
         with open(download.value.path(), "rb") as file:
             assert file.read(len(beginning)) == beginning, name
+    # One that takes long says so, and is stopped.
+    page.route("**/task.pdf", lambda route: None)
+    page.get_by_role("link", name="PDF", exact=True).click()
+    dialog = page.get_by_role("dialog", name="A file")
+    expect(dialog.get_by_text("The file is being made.")).to_be_visible()
+    with page.expect_event("requestfailed"):
+        dialog.get_by_role("button", name="Stop").click()
+    expect(dialog).to_be_hidden()
+    page.unroute("**/task.pdf")
 
 
 def sign_out(page):

@@ -8,6 +8,7 @@ import Office
 import Positioning
 import Receivers
 import Synchronization
+import Web
 
 /// Writes what others can open.
 struct ExportCommand: AsyncParsableCommand {
@@ -53,12 +54,7 @@ struct ExportCommand: AsyncParsableCommand {
   var office = false
 
   func run() async throws {
-    let kind = selection.first ?? ""
-    let ids =
-      selection == ["all"] ? [] : try selection.dropFirst().map(InspectorUnit.identifier)
-    guard selection == ["all"] || (!ids.isEmpty && ["task", "photo", "track"].contains(kind)) else {
-      throw ValidationError("Give all, or: task ID…, photo ID…, track ID….")
-    }
+    let choice = try chosen()
     let server = try officeServer()
     switch format {
     case .kml, .kmz, .gpx, .geojson, .gpkg, .csv:
@@ -66,11 +62,9 @@ struct ExportCommand: AsyncParsableCommand {
       try Self.writing(to: output) { path, tick in
         if let (office, agency) = server {
           try office.export(
-            officeChoice(kind, ids), in: agency, as: kept, options: options, toFile: path,
-            tick: tick)
+            choice, in: agency, as: kept, options: options, toFile: path, tick: tick)
         } else {
-          try data.unit().export(
-            fieldChoice(kind, ids), as: kept, options: options, toFile: path, tick: tick)
+          try data.unit().export(choice, as: kept, options: options, toFile: path, tick: tick)
         }
       }
     case .pdf, .bundle:
@@ -78,16 +72,18 @@ struct ExportCommand: AsyncParsableCommand {
         throw ValidationError(
           "PDF and bundle are made from the office's data: give --office, in its data directory.")
       }
-      guard kind == "task", ids.count == 1 else {
+      guard case .tasks(let ids) = choice, ids.count == 1 else {
         throw ValidationError("PDF and bundle are of one task: task ID.")
       }
       if format == .pdf, output != "-" {
         try writeDossier(of: ids[0], office, agency)
         return
       }
-      let bytes = try office.exported(
-        format == .pdf ? "task.pdf" : "bundle.zip", ofTask: ids[0], in: agency)
-      try OutputFile.write(bytes, to: output)
+      try Self.writing(to: output) { path, tick in
+        try office.write(
+          format == .pdf ? "task.pdf" : "bundle.zip", ofTask: ids[0], in: agency, toFile: path,
+          tick: tick)
+      }
     }
   }
 
@@ -95,11 +91,22 @@ struct ExportCommand: AsyncParsableCommand {
   private func writeDossier(
     of task: Identifier, _ office: OfficeServer, _ agency: String
   ) throws {
-    let volumes = try office.writeDossier(
-      ofTask: task, in: agency, toFile: output,
-      progress: { Terminal.progress("\($0) of \($1) photos") })
-    Terminal.endProgress()
+    var volumes: [String] = []
+    try Self.interruptible { isCancelled in
+      volumes = try office.writeDossier(
+        ofTask: task, in: agency, toFile: output,
+        progress: { Terminal.progress("\($0) of \($1) photos") }, isCancelled: isCancelled)
+    }
     if volumes.count > 1 { for volume in volumes { Terminal.say(volume) } }
+  }
+
+  private func chosen() throws -> ExportChoice {
+    if selection == ["all"] { return .all }
+    let ids = try selection.dropFirst().map(InspectorUnit.identifier)
+    guard let kind = selection.first.flatMap(ExportChoice.Kind.init(rawValue:)), !ids.isEmpty else {
+      throw ValidationError("Give all, or: task ID…, photo ID…, track ID….")
+    }
+    return ExportChoice(kind, ids)
   }
 
   private var options: ExportOptions {
@@ -115,31 +122,42 @@ struct ExportCommand: AsyncParsableCommand {
   private static func writing(
     to output: String, _ body: (_ path: String, _ tick: @escaping () throws -> Void) throws -> Void
   ) throws {
-    let isStandardOutput = output == "-"
-    let path =
-      isStandardOutput
-      ? FileManager.default.temporaryDirectory
-        .appendingPathComponent("standpoint-\(UUID().uuidString)").path : output
-    defer { if isStandardOutput { try? FileManager.default.removeItem(atPath: path) } }
-    let cancelled = Cancelled()
-    let interrupts = Interrupts { cancelled.flag.store(true, ordering: .relaxed) }
-    defer { interrupts.stop() }
-    do {
+    let temporary = output == "-" ? TemporaryFile(ending: "part") : nil
+    try interruptible { isCancelled in
       var count = 0
-      try body(path) {
+      try body(temporary?.path ?? output) {
         count += 1
         if count % 64 == 0 { Terminal.progress("\(count) read") }
-        if cancelled.flag.load(ordering: .relaxed) { throw CancellationError() }
+        if isCancelled() { throw CancellationError() }
       }
-      Terminal.endProgress()
-    } catch is CancellationError {
-      Terminal.endProgress()
-      throw ExitStatus.explained(.refused, "the export was cancelled: nothing was written")
     }
-    guard isStandardOutput else { return }
-    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    guard let temporary else { return }
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: temporary.path))
     while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
       try FileHandle.standardOutput.write(contentsOf: piece)
+    }
+    withExtendedLifetime(temporary) {}
+  }
+
+  /// Ends what `body` does when somebody says so. The first Ctrl-C lets it clear away what it has begun.
+  private static func interruptible(
+    _ body: (_ isCancelled: @escaping () -> Bool) throws -> Void
+  ) throws {
+    let cancelled = Cancelled()
+    let interrupts = Interrupts { cancelled.flag.store(true, ordering: .relaxed) }
+    defer {
+      interrupts.stop()
+      Terminal.endProgress()
+    }
+    do {
+      try body { cancelled.flag.load(ordering: .relaxed) }
+    } catch {
+      // A PDF says it in its own words.
+      guard error is CancellationError || cancelled.flag.load(ordering: .relaxed) else {
+        throw error
+      }
+      Terminal.endProgress()
+      throw ExitStatus.explained(.refused, "the export was cancelled: nothing was written")
     }
   }
 
@@ -168,24 +186,6 @@ struct ExportCommand: AsyncParsableCommand {
       throw ValidationError("Say which agency: --agency \(agencies.joined(separator: " or ")).")
     }
     return (server, agencies[0])
-  }
-
-  private func fieldChoice(_ kind: String, _ ids: [Identifier]) -> InspectorUnit.Choice {
-    switch kind {
-    case "task": .tasks(ids)
-    case "photo": .photos(ids)
-    case "track": .tracks(ids)
-    default: .all
-    }
-  }
-
-  private func officeChoice(_ kind: String, _ ids: [Identifier]) -> OfficeServer.Choice {
-    switch kind {
-    case "task": .tasks(ids)
-    case "photo": .photos(ids)
-    case "track": .tracks(ids)
-    default: .all
-    }
   }
 }
 

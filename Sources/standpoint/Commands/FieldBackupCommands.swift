@@ -27,24 +27,13 @@ struct BackupCommand: AsyncParsableCommand {
 
   func run() async throws {
     let outcome = try FieldBackup.write(
-      data.directory, to: file, software: "standpoint \(Program.version)", clock: MachineClock()
-    ) { files, bytes in
-      if files.isMultiple(of: 64) { Terminal.progress("\(files) files, \(bytes >> 20) MiB") }
-    }
+      data.directory, to: file, software: "standpoint \(Program.version)", clock: MachineClock(),
+      progress: ArchiveTelling.progress)
     Terminal.endProgress()
-    for difference in outcome.differences { Terminal.complain(difference) }
-    if common.isJSON {
-      Terminal.say(
-        .members([
-          ("file", .string(file)), ("files", .integer(outcome.files)),
-          ("bytes", .integer(outcome.bytes)),
-          ("differences", .integer(outcome.differences.count)),
-        ]))
-    } else {
-      Terminal.say("\(outcome.files) files, \(outcome.bytes) bytes in \(file)")
-    }
     Terminal.complain("whoever has \(file) can be this device: keep it in a safe place")
-    guard outcome.differences.isEmpty else { throw ExitStatus.refused }
+    try ArchiveTelling.finish(
+      backup: file, files: outcome.files, bytes: outcome.bytes, differences: outcome.differences,
+      isJSON: common.isJSON)
   }
 }
 
@@ -70,9 +59,8 @@ struct RestoreCommand: AsyncParsableCommand {
   @Argument(help: "The backup.") var file: String
 
   func run() async throws {
-    let outcome = try FieldRestore.run(file, into: data.directory) { files, bytes in
-      if files.isMultiple(of: 64) { Terminal.progress("\(files) files, \(bytes >> 20) MiB") }
-    }
+    let outcome = try FieldRestore.run(
+      file, into: data.directory, progress: ArchiveTelling.progress)
     Terminal.endProgress()
     for difference in outcome.differences { Terminal.complain(difference) }
     if common.isJSON {

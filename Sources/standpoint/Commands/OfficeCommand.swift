@@ -48,6 +48,8 @@ struct OfficeCommand: AsyncParsableCommand {
         "Below so many free MiB of the data's disk new uploads and deliveries are refused.",
         valueName: "MiB"))
     var diskReserve = 1024
+    @Flag(help: "Serve the EGNSS4CAP and EGNSS4ALL apps, too (office agency phones).")
+    var egnss4cap = false
 
     func validate() throws {
       guard (0...(1 << 40)).contains(diskReserve) else {
@@ -58,12 +60,13 @@ struct OfficeCommand: AsyncParsableCommand {
     func run() async throws {
       let log = logging.log
       let reserveBytes = diskReserve << 20
+      let servesPhones = egnss4cap
       let office = try data.office { configuration in
         configuration.log = log
         configuration.diskReserveBytes = reserveBytes
+        configuration.servesPhones = servesPhones
       }
-      let web = try serving.configuration(
-        listen: listen, secret: office.formSecret, serverName: "standpoint office")
+      let web = try self.web(of: office)
       let server = WebServer(
         configuration: web, routes: office.routes(), problemPage: office.problemPage,
         log: log, onRequest: onRequest(of: office))
@@ -89,6 +92,14 @@ struct OfficeCommand: AsyncParsableCommand {
       }
     }
 
+    private func web(of office: OfficeServer) throws -> WebConfiguration {
+      var web = try serving.configuration(
+        listen: listen, secret: office.formSecret, serverName: "standpoint office")
+      // Hundreds of phones may send at once, each photo piece by piece: what waits for bytes costs little.
+      if egnss4cap { web.requestsAtMost = 700 }
+      return web
+    }
+
     private func onRequest(of office: OfficeServer) -> @Sendable (RequestRecord) -> Void {
       let format = logging.logRequests ? logging.logFormat : nil
       return { record in
@@ -101,7 +112,7 @@ struct OfficeCommand: AsyncParsableCommand {
   struct AgencyGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "agency", abstract: "Agencies.",
-      subcommands: [Add.self, List.self, Policy.self, Cells.self, Quota.self])
+      subcommands: [Add.self, List.self, Policy.self, Cells.self, Quota.self, Phones.self])
 
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Adds an agency.")

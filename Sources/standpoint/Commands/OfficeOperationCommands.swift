@@ -41,22 +41,10 @@ extension OfficeCommand {
     var file: String
 
     func run() async throws {
-      let outcome = try data.office().backup(to: file) { files, bytes in
-        if files.isMultiple(of: 64) { Terminal.progress("\(files) files, \(bytes >> 20) MiB") }
-      }
-      Terminal.endProgress()
-      for difference in outcome.differences { Terminal.complain(difference) }
-      if common.isJSON {
-        Terminal.say(
-          .members([
-            ("file", .string(file)), ("files", .integer(outcome.files)),
-            ("bytes", .integer(outcome.bytes)),
-            ("differences", .integer(outcome.differences.count)),
-          ]))
-      } else {
-        Terminal.say("\(outcome.files) files, \(outcome.bytes) bytes in \(file)")
-      }
-      guard outcome.differences.isEmpty else { throw ExitStatus.refused }
+      let outcome = try data.office().backup(to: file, progress: ArchiveTelling.progress)
+      try ArchiveTelling.finish(
+        backup: file, files: outcome.files, bytes: outcome.bytes, differences: outcome.differences,
+        isJSON: common.isJSON)
     }
   }
 
@@ -79,10 +67,8 @@ extension OfficeCommand {
 
     func run() async throws {
       let outcome = try OfficeRestore.run(
-        file, configuration: data.configuration, clock: MachineClock()
-      ) { files, bytes in
-        if files.isMultiple(of: 64) { Terminal.progress("\(files) files, \(bytes >> 20) MiB") }
-      }
+        file, configuration: data.configuration, clock: MachineClock(),
+        progress: ArchiveTelling.progress)
       Terminal.endProgress()
       for difference in outcome.differences {
         Terminal.complain("\(difference.subject): \(difference.message)")

@@ -127,8 +127,7 @@ extension DemoStory {
       ("pdf", "task.pdf", "demo.pdf"), ("bundle", "bundle.zip", "demo-bundle.zip"),
     ] {
       let path = output.appendingPathComponent(file).path
-      try OutputFile.write(
-        try office.server.exported(name, ofTask: task.id, in: DemoOffice.agency), to: path)
+      try office.server.write(name, ofTask: task.id, in: DemoOffice.agency, toFile: path)
       summary.add(
         "exported",
         "\(format == "pdf" ? "PDF" : "Bundle") of the task written to \(file), \(Self.size(of: path)) bytes",
