@@ -36,7 +36,13 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
 
 test: ## set up, then run every test
 	@scripts/setup.sh --tests
-	swift test --jobs $(JOBS)
+	@mkdir -p out; echo swift test --jobs $(JOBS); \
+	swift test --jobs $(JOBS) 2>&1 | tee out/test.log || { \
+	  status=$$?; \
+	  printf '\nwhat failed (all of it is in out/test.log):\n'; \
+	  grep -E '^✘ (Test|Suite) .* recorded an issue|error: ' out/test.log | cut -c1-400 | head -n 20; \
+	  exit $$status; \
+	}
 
 demo: build ## set up, build, then the whole story on this machine, into out/demo
 	$(DEMO)

@@ -68,7 +68,8 @@ public final class OfficeServer: Sendable {
     orbits = OrbitFolder(path: configuration.folder.appendingPathComponent("orbits").path)
     metricsToken = keys.metricsToken
     started = clock.deviceTime
-    phones = PhoneDesk(folder: configuration.folder.appendingPathComponent("phones").path)
+    phones = PhoneDesk(
+      folder: configuration.folder.appendingPathComponent("phones").path, clock: clock)
     disk = DiskRoom(
       space: configuration.freeSpace ?? FolderFreeSpace(path: configuration.folder.path),
       reserveBytes: configuration.diskReserveBytes, log: configuration.log)

@@ -34,9 +34,17 @@ final class PhoneDesk: Sendable {
   let commits = PhoneCommits()
   /// One path at a time: its points are read as a whole.
   let turns = Turns()
+  /// Bodies with photos.
+  let reading: ReadingTurns
   private let state = Mutex(State())
 
-  init(folder: String) { self.folder = folder }
+  private static let bodiesAtOnce = 32
+
+  init(folder: String, clock: any Timepiece) {
+    self.folder = folder
+    let start = clock.elapsed
+    reading = ReadingTurns(atOnce: Self.bodiesAtOnce) { clock.elapsed.seconds(since: start) }
+  }
 
   /// Takes one of a user's requests.
   /// - Returns: whether it may go on.

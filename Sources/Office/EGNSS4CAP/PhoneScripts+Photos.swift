@@ -20,7 +20,13 @@ private struct ArrivedPhoto: Sendable {
 extension PhoneScripts {
   /// comm_photo: one photo, of a task or of none.
   func photo(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
-    let (form, photos) = try await receive(request, field: "photo")
+    try await desk.reading.reading { try await photo(request, caller, $0) }
+  }
+
+  private func photo(
+    _ request: WebRequest, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
+  ) async throws -> PHPJSON {
+    let (form, photos) = try await receive(request, field: "photo", turn)
     guard let photos, !photos.isEmpty else {
       // Where a body is cut off by a proxy the field is empty, too: an "ok" would lose the photo.
       throw PhoneRefusal.photoMissing
@@ -36,7 +42,13 @@ extension PhoneScripts {
   /// comm_update: photos, if any, and then a status, if any. Today's app sends `open` by it, and nothing else: what it
   /// does not send stays as it is.
   func update(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
-    let (form, photos) = try await receive(request, field: "photos")
+    try await desk.reading.reading { try await update(request, caller, $0) }
+  }
+
+  private func update(
+    _ request: WebRequest, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
+  ) async throws -> PHPJSON {
+    let (form, photos) = try await receive(request, field: "photos", turn)
     let user = try user(form, caller)
     let task = try editableTask(form["task_id"], caller)
     if let photos, !photos.isEmpty {
@@ -63,9 +75,9 @@ extension PhoneScripts {
 
   // MARK: bytes
 
-  /// Reads a body while it comes.
+  /// Reads a body while it comes, what is behind its first piece in its turn.
   private func receive(
-    _ request: WebRequest, field: String
+    _ request: WebRequest, field: String, _ turn: ReadingTurns.Turn
   ) async throws -> (form: PHPForm, photos: PhotoObjectReader?) {
     let office = office
     office.arrivals.note(at: office.clock.elapsed)
@@ -78,14 +90,19 @@ extension PhoneScripts {
         return PictureSpool(file: SpoolFile(path: "\(folder)/\(id)"), bytesAtMost: most)
       }
     }
+    var missing = request.contentLength ?? .max
     // Base64, line ends, and each of both percent-encoded.
-    try await request.streamBytes(limit: 2 * most + (4 << 20)) { piece in
+    try await request.streamBytes(
+      limit: 2 * most + (4 << 20), goOn: { if missing > 0 { await turn.next() } }
+    ) { piece in
+      missing -= piece.count
       reader.append(piece)
       guard !reader.isTooLarge, reader.photos?.isTooLarge != true else {
         throw PhoneRefusal.tooLarge
       }
     }
     reader.finish()
+    turn.hold()
     return (reader.form.filled(with: request.query), reader.photos)
   }
 

@@ -129,14 +129,18 @@ public struct WebRequest: Sendable {
     try await eachPiece(limit: limit) { try await body(Array($0.readableBytesView)) }
   }
 
-  /// Hands out the body piece by piece where it lies, for those who neither keep nor wait; once only.
+  /// Hands out the body piece by piece where it lies, for those who do not keep it; once only.
+  /// - Parameter goOn: called behind each piece; the sender waits while it does.
   /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` when it breaks
   ///   off, and what `body` throws.
   public func streamBytes(
     limit: Int = .max, isolation: isolated (any Actor)? = #isolation,
-    _ body: (_ chunk: UnsafeRawBufferPointer) throws -> Void
+    goOn: () async -> Void = {}, _ body: (_ chunk: UnsafeRawBufferPointer) throws -> Void
   ) async throws {
-    try await eachPiece(limit: limit) { try $0.withUnsafeReadableBytes(body) }
+    try await eachPiece(limit: limit) {
+      try $0.withUnsafeReadableBytes(body)
+      await goOn()
+    }
   }
 
   private func eachPiece(

@@ -17,6 +17,9 @@ public struct WebConfiguration: Sendable {
   public var heartbeatSeconds: Double = 15
   /// After how many idle seconds a connection is closed.
   public var idleSeconds: Int = 60
+  /// How many bytes of a connection the system takes before the program reads them; nil leaves it to the system, which
+  /// takes some MB from a fast sender. Where many senders wait for their turn they wait with their bytes.
+  public var receiveBufferBytes: Int?
   /// How many requests are worked on at a time; further ones are answered `busy`.
   public var requestsAtMost: Int = 256
   /// How many event streams are open at a time; further ones are answered `busy`.

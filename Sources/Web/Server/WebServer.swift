@@ -118,8 +118,10 @@ public final class WebServer: Sendable {
     responder: @escaping HTTPChannelHandler.Responder,
     onRunning: @escaping @Sendable (any Channel) async -> Void
   ) throws -> any Service {
+    let systemBytes = configuration.receiveBufferBytes
     let http = HTTPServerBuilder.http1(
       configuration: .init(
+        additionalChannelHandlers: [ReceiveBuffer(systemBytes: systemBytes)],
         idleTimeout: .seconds(Int64(configuration.idleSeconds)),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))

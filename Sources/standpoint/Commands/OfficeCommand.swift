@@ -96,7 +96,10 @@ struct OfficeCommand: AsyncParsableCommand {
       var web = try serving.configuration(
         listen: listen, secret: office.formSecret, serverName: "standpoint office")
       // Hundreds of phones may send at once, each photo piece by piece: what waits for bytes costs little.
-      if egnss4cap { web.requestsAtMost = 700 }
+      if egnss4cap {
+        web.requestsAtMost = 700
+        web.receiveBufferBytes = 256 << 10
+      }
       return web
     }
 
