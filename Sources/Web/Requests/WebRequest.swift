@@ -143,6 +143,12 @@ public struct WebRequest: Sendable {
     }
   }
 
+  /// Reads what is left of the body and throws it away, for senders that cannot bear an answer while they send. What
+  /// broke off, or is longer than `bytesAtMost`, is left.
+  public func discardBody(bytesAtMost: Int = 16 << 20) async {
+    _ = await source.drain(bytesAtMost: bytesAtMost)
+  }
+
   private func eachPiece(
     limit: Int, isolation: isolated (any Actor)? = #isolation,
     _ body: (_ piece: ByteBuffer) async throws -> Void
