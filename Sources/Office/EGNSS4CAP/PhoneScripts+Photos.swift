@@ -233,7 +233,9 @@ extension PhoneScripts {
         gnssTime: receiver.flatMap { $0.time.date == nil ? nil : $0.time } ?? bare,
         deviceTime: time, position: position, standpoint: nil,
         orientation: fields.orientation(at: time),
-        camera: .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
+        camera: fields.camera(
+          widthPixels: picture.widthPixels, heightPixels: picture.heightPixels)
+          ?? .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
         fileDigest: arrived.digest, bytes: arrived.bytes, widthPixels: picture.widthPixels,
         heightPixels: picture.heightPixels, note: fields.note, isSimulated: false, sent: now,
         delivered: now), verdict: nil, findings: [], revision: nil, imageDigest: nil)

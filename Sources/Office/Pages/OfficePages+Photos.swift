@@ -185,8 +185,7 @@ extension OfficePages {
       (
         t("Receiver's time"),
         .text(
-          photo.gnssTime.rfc3339
-            ?? (photo.origin == .egnss4cap ? t("not known") : photo.gnssTime.timeOfDay))
+          photo.toldGNSSTime.map { $0.rfc3339 ?? $0.timeOfDay } ?? t("not known"))
       ),
       (t("Device's time"), .text(photo.deviceTime.rfc3339)),
       (t("Azimuth"), .text(azimuth ?? t("not known"))),
