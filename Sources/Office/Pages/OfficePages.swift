@@ -35,6 +35,7 @@ struct OfficePages: Sendable {
     addTasks(to: &routes)
     addImport(to: &routes)
     addPhotos(to: &routes)
+    addPhoneFields(to: &routes)
     addPeople(to: &routes)
     addPolicy(to: &routes)
     addPhones(to: &routes)

@@ -117,6 +117,8 @@ extension StyleSheet {
     .qr rect { fill: #fff; }
     .qr path { fill: #000; }
     .secret { margin: 0 0 1rem; }
+    .sent pre { max-height: 20rem; }
+    .sent dd > .facts { margin: 0; }
 
     .photos { display: grid; gap: .75rem; margin: 0 0 1rem; padding: 0; list-style: none;
       grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
