@@ -24,7 +24,7 @@ public enum PhotoFields {
     Field("inspector", .text, "Login of who took it.") { .text($0.photo.inspector) },
     Field(
       "origin", .text,
-      "`camera`: through the field unit; `imported`: a file that was there already; `egnss4cap`: sent by a phone's app, sealed by no device key."
+      "`camera`: through the field unit; `imported`: a file that was there already; `egnss4cap`: by a phone's app, not sealed."
     ) {
       .text($0.photo.origin.rawValue)
     },

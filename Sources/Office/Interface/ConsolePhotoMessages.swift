@@ -176,6 +176,7 @@ struct ConsoleTrack: Encodable, Sendable {
   var id: String
   var task: String?
   var inspector: String
+  var origin: String
   var name: String
   var started: String
   var ended: String?
@@ -194,6 +195,7 @@ struct ConsoleTrack: Encodable, Sendable {
     id = received.id.description
     task = received.task?.description
     inspector = received.inspector
+    origin = track.origin.rawValue
     name = received.name
     started = received.started.rfc3339
     ended = track.ended?.rfc3339
