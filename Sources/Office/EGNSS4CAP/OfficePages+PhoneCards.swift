@@ -72,7 +72,7 @@ extension OfficePages {
         <li><code>\(place.network ?? t("not known"))</code> \(t("since {1}", Self.time(place.began)))</li>
         """ as HTML
       }
-      let heard = person.places.compactMap(\.heard).max()
+      let heard = person.places.map { max($0.began, $0.heard ?? $0.began) }.max()
       return """
         <tr><td data-label="\(t("Inspector"))">\(names[person.login] ?? person.login)<br><span class="muted">\(person.login)</span></td>
         <td data-label="\(t("Logged in from"))"><ul>\(places)</ul></td>
@@ -99,7 +99,7 @@ extension OfficePages {
     }
     return """
       <h2>\(t("Logged in on phones"))</h2>\(table)
-      <p>\(t("In the last 7 days phones have sent {1} photos and {2} paths.", count(arrivals.photos), count(arrivals.tracks)))</p>
+      <p>\(t("Sent by phones in the last 7 days: photos {1}, paths {2}.", count(arrivals.photos), count(arrivals.tracks)))</p>
       """
   }
 }

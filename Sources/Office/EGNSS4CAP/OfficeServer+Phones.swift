@@ -36,7 +36,8 @@ extension OfficeServer {
     var basic: (login: String, stored: String)?
     var drawn: String?
     switch change.credentials {
-    case .set(let name, let password): basic = (name, try await passwords.hash(password))
+    case .set(let name, let password):
+      basic = (name, try await passwords.hash(PhoneServiceChange.sendable(password)))
     case .drawn(let name):
       // As long as somebody may have to type it, and as good as the address.
       let password = String(Token.make().prefix(24))
@@ -148,13 +149,11 @@ extension OfficeServer {
   }
 
   /// An inspector has to log in again on each phone.
-  /// - Throws: `OfficeRefusal` (unknown) where the agency has no such inspector.
+  /// - Throws: `OfficeRefusal` (unknown) where the agency has nobody of this login.
   func endPhoneLogins(of login: String, in agency: String, by person: String) throws {
-    guard
-      try accounts(ofAgency: agency).contains(where: {
-        $0.login == login && $0.role == .inspector
-      })
-    else { throw OfficeRefusal(.unknown, "there is nobody of the login \(login)") }
+    guard try accounts(ofAgency: agency).contains(where: { $0.login == login }) else {
+      throw OfficeRefusal(.unknown, "there is nobody of the login \(login)")
+    }
     try database.write(in: agency) { session in
       let count = try session.endPhoneLogins(of: login)
       try session.log(

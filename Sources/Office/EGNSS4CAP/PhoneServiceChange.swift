@@ -126,11 +126,16 @@ public struct PhoneServiceChange: Sendable {
   private var passwordFault: OfficeRefusal? {
     guard case .set(_, let password) = credentials else { return nil }
     do {
-      try OfficeServer.requireUsable(password)
+      try OfficeServer.requireUsable(Self.sendable(password))
       return nil
     } catch {
       return error
     }
+  }
+
+  /// A password as it can arrive: the apps end theirs with a line end, so that no blank at its end counts.
+  static func sendable(_ password: String) -> String {
+    String(PHPForm.trimmed("." + password).dropFirst())
   }
 
   private var networksFault: OfficeRefusal? {
