@@ -116,11 +116,16 @@ struct PhoneBadInputTests {
       #expect(
         try await app.send(json, user: igor, task: task).message == "task is not in editable status"
       )
-      for script in ["status", "update"] {
+      for (script, word) in [("status", "error"), ("update", "ok")] {
         let answer = try await app.call(
           script, [("task_id", task), ("user_id", igor), ("status", "open")])
-        #expect(answer.word == "error")
+        // The Android app would ask for no tasks any more; nothing is changed, as is seen below.
+        #expect(answer.word == word)
       }
+      #expect(
+        try await app.call(
+          "update", [("task_id", task), ("user_id", igor), ("status", "data provided")]
+        ).message == "wrong task ID")
       let sent = try await app.send(json, user: igor)
       let photo = try #require(sent["photo_id"]?.wholeNumber)
       #expect(
@@ -167,6 +172,29 @@ struct PhoneBadInputTests {
       #expect(try await app.tasks(user: user).isEmpty)
       #expect(
         try await app.call("status", [("task_id", task), ("status", "open")]).word == "error")
+    }
+  }
+
+  @Test("a task that is withdrawn before a phone says that it opened it keeps no phone from tasks")
+  func withdrawnMeanwhile() async throws {
+    try await withPhones { phones, site in
+      let order = try phones.scene.order()
+      let app = PhoneApp(kind: .android, site: site)
+      let user = try await app.logIn()
+      let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
+      try phones.decide(.withdraw, order.id)
+      func update(_ status: String, _ task: String, user: String) async throws -> JSONValue {
+        try await app.call(
+          "update", [("task_id", task), ("user_id", user), ("status", status)])
+      }
+      for number in [task, "4711", "x", ""] {
+        #expect(try await update("open", number, user: user).word == "ok", "\(number)")
+      }
+      #expect(try phones.office.view(of: order.id, in: "north").task.state == .withdrawn)
+      // It is that alone: whoever provides what is gone is told so, and so is whoever has to log in.
+      #expect(try await update("data provided", task, user: user).message == "wrong task ID")
+      #expect(try await update("open", task, user: "").message == "missing user ID")
+      #expect(try await update("open", task, user: "4711").word == "error")
     }
   }
 
