@@ -157,28 +157,26 @@ extension PhoneScripts {
   }
 
   /// Android encodes a password, iOS sends it as it is: what a plus or a percent sign in it means is known only once it
-  /// was tried. Both readings are tried where they differ, of which one is what the person has typed.
+  /// was tried. Both readings are tried where they differ, of which one is what the person has typed; it is one try.
   private func account(_ bytes: [UInt8], _ caller: PhoneCaller) async throws -> Account {
-    var readings = [PHPForm(bytes, readsRaw: false)]
+    let form = PHPForm(bytes, readsRaw: false)
     let raw = PHPForm(bytes, last: "pswd", readsRaw: true)
-    if raw.isRaw, raw["login"] != readings[0]["login"] || raw["pswd"] != readings[0]["pswd"] {
-      readings.append(raw)
-    }
-    for (index, form) in readings.enumerated() {
-      let (login, password) = (form["login"], form["pswd"])
-      guard !login.isEmpty, !password.isEmpty else { continue }
-      do {
-        let account = try await office.authenticate(login: login, password: password)
-        guard account.agency == caller.agency, account.role == .inspector else {
-          throw PhoneRefusal.badLogin
-        }
-        return account
-      } catch let refusal as OfficeRefusal where refusal.kind == .signInRefused {
-        if index == readings.count - 1 { throw PhoneRefusal.badLogin }
-      } catch let refusal as OfficeRefusal where refusal.kind == .signInWait {
-        throw PhoneRefusal(refusal.detail)
+    let login = form["login"]
+    var readings = [form["pswd"]]
+    // No login has a sign that is encoded but "@", which only the decoded reading has right then.
+    if raw["login"] == login, raw["pswd"] != readings[0] { readings.append(raw["pswd"]) }
+    readings.removeAll(where: \.isEmpty)
+    guard !login.isEmpty, !readings.isEmpty else { throw PhoneRefusal.badLogin }
+    do {
+      let account = try await office.authenticate(login: login, readings: readings)
+      guard account.agency == caller.agency, account.role == .inspector else {
+        throw PhoneRefusal.badLogin
       }
+      return account
+    } catch let refusal as OfficeRefusal where refusal.kind == .signInRefused {
+      throw PhoneRefusal.badLogin
+    } catch let refusal as OfficeRefusal where refusal.kind == .signInWait {
+      throw PhoneRefusal(refusal.detail)
     }
-    throw PhoneRefusal.badLogin
   }
 }

@@ -246,6 +246,37 @@ struct PhoneBadInputTests {
     }
   }
 
+  @Test("a password that can be read in two ways is one try, wrong or right")
+  func twoReadings() async throws {
+    try await withPhones { phones, site in
+      let app = PhoneApp(kind: .iOS, site: site)
+      let password = "a&b+c %41 password"
+      try phones.office.database.writeRegistry {
+        try $0.setPassword(PasswordHash.cheap(for: password), of: "ines")
+      }
+      func wrong() async throws -> String? {
+        try await app.call("login", [("login", "ines"), ("pswd", "x&y+z %41 password")]).message
+      }
+      for _ in 1..<AttemptLimiter.failuresAtMost {
+        #expect(try await wrong() == "bad login or password")
+      }
+      // One less than what has to wait, and forgotten with it.
+      _ = try await app.logIn("ines", password: password)
+      for _ in 0..<AttemptLimiter.failuresAtMost {
+        #expect(try await wrong() == "bad login or password")
+      }
+      #expect(try await wrong()?.contains("too many wrong passwords") == true)
+      // Whoever has waited is let in by the right password, though its first reading is a wrong one.
+      phones.later(hours: 3.0 / 3600)
+      _ = try await app.logIn("ines", password: password)
+      // Nobody is tried with nothing.
+      for body in ["login=ines&pswd=", "login=&pswd=x", "login=ines", ""] {
+        let answer = try JSONValue(parsing: try await app.raw("login", body: body).bytes)
+        #expect(answer.message == "bad login or password")
+      }
+    }
+  }
+
   @Test("the address is secret, or credentials are; all that goes wrong is JSON")
   func doors() async throws {
     try await withPhones { phones, site in
