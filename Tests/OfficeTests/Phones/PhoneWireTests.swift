@@ -61,12 +61,20 @@ struct PhoneWireTests {
     #expect(instant("2023-12-01 12:34:56") == "2023-12-01T11:34:56.000Z")
     // A plus that a form has eaten.
     #expect(instant("2023-06-01T12:34:56 02:00") == "2023-06-01T10:34:56.000Z")
+    // An iPhone that shows twelve hours, in older systems and in newer ones.
+    #expect(instant("2026-06-01 2:20:00 PM") == "2026-06-01T12:20:00.000Z")
+    #expect(instant("2026-06-01 2:20:00\u{202F}PM") == "2026-06-01T12:20:00.000Z")
+    #expect(instant("2026-06-01 11:20:07\u{A0}am") == "2026-06-01T09:20:07.000Z")
+    #expect(instant("2026-06-01 12:00:00 AM") == "2026-05-31T22:00:00.000Z")
+    #expect(instant("2026-06-01 12:00:00 PM") == "2026-06-01T10:00:00.000Z")
+    #expect(instant("2026-06-01 2:20PM") == "2026-06-01T12:20:00.000Z")
     // The hour that comes twice is the first; the one that is left out is the one behind it.
     #expect(instant("2023-10-29 02:30:00") == "2023-10-29T00:30:00.000Z")
     #expect(instant("2023-03-26 02:30:00") == "2023-03-26T01:30:00.000Z")
     for broken in [
       "", "0", "yesterday", "2023-13-01 00:00:00", "2023-06-01 25:00:00", "2023-06-01T12:34:56+",
-      "9999999999",
+      "9999999999", "2026-06-01 14:20:00 PM", "2026-06-01 0:20:00 AM", "2026-06-01 2:20:00 P",
+      "2026-06-01 2:20:00 PMX", "2026-06-01 2:20:00 PM Z", "2026-06-01 PM",
     ] {
       #expect(instant(broken) == nil, "\(broken)")
     }
