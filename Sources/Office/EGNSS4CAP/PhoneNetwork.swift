@@ -43,9 +43,11 @@ struct PhoneNetwork: Hashable, Sendable {
     return PhoneNetwork(other, bits: bits).bytes == bytes
   }
 
-  /// One text for each network.
+  /// One text for each network. Any network is the same one for both kinds of addresses: a phone may use the one now and
+  /// the other then.
   var text: String {
-    bytes.map { byte in
+    guard bits > 0 else { return "00000000/0" }
+    return bytes.map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
     }.joined() + "/\(bits)"

@@ -115,6 +115,22 @@ struct PhoneWireTests {
     #expect(
       PhoneNetwork(around: one, bits4: 32, bits6: 64).text
         != PhoneNetwork(around: other, bits4: 32, bits6: 64).text)
+    // The last bit that counts, and the first that does not.
+    func network(_ address: String?, _ bits4: Int, _ bits6: Int) -> String {
+      PhoneNetwork(around: address, bits4: bits4, bits6: bits6).text
+    }
+    #expect(network("198.51.100.7", 24, 64) == "c6336400/24")
+    #expect(network("198.51.100.7", 23, 64) == network("198.51.101.7", 23, 64))
+    #expect(network("198.51.100.7", 24, 64) != network("198.51.101.7", 24, 64))
+    #expect(network("::ffff:198.51.100.7", 24, 64) == network("198.51.100.7", 24, 64))
+    #expect(network("2001:db8::1", 24, 64) == network("2001:db8:0:0:ffff::2", 24, 64))
+    #expect(network("2001:db8::1", 24, 64) != network("2001:db8:0:1::1", 24, 64))
+    #expect(network("2001:db8::1", 24, 63) == network("2001:db8:0:1::1", 24, 63))
+    // Any network is one of both kinds, and the one that IPv4 always had.
+    for address in ["198.51.100.7", "10.0.0.1", "2001:db8::1", "::1", nil] {
+      #expect(network(address, 0, 0) == "00000000/0")
+    }
+    #expect(network("2001:db8::1", 0, 64) != network("198.51.100.7", 0, 64))
   }
 
   // MARK: bodies that come in pieces
