@@ -246,6 +246,51 @@ struct PhoneBadInputTests {
     }
   }
 
+  @Test("a login from another network, or another's from this one, is none here")
+  func otherNetworks() async throws {
+    try await withPhones { phones, site in
+      let order = try phones.scene.order()
+      let app = PhoneApp(kind: .android, site: site)
+      let (user, task) = try phones.office.database.write(in: "north") { session in
+        for network in ["7f000100/24", "7f000001/32", "7f000000/16", "00000000/0", ""] {
+          try session.notePhoneLogin(
+            of: "ines", network: network, at: phones.scene.clock.deviceTime)
+        }
+        return (
+          "\(try session.makePhoneNumber(.user, of: "ines"))",
+          "\(try session.makePhoneNumber(.task, of: order.id.description))"
+        )
+      }
+      let corners = [
+        ("max_lat", "49.1"), ("min_lat", "49.0"), ("max_lng", "16.7"), ("min_lng", "16.6"),
+      ]
+      let calls = [
+        ("tasks", [("user_id", user)]), ("get_paths", [("user_id", user)]),
+        ("unassigned", [("user_id", user)]), ("shapes", corners),
+        ("status", [("task_id", task), ("status", "open")]),
+        ("update", [("task_id", task), ("user_id", user), ("status", "open")]),
+      ]
+      for (script, fields) in calls {
+        let answer = try await app.call(script, fields)
+        #expect(answer.message == PhoneRefusal.loginEnded.text, "\(script)")
+      }
+      // Somebody else's login from here is one for the map, which names nobody, and for nothing else.
+      _ = try await app.logIn("igor")
+      for (script, fields) in calls where script != "shapes" {
+        let answer = try await app.call(script, fields)
+        #expect(answer.message == PhoneRefusal.loginEnded.text, "\(script)")
+      }
+      #expect(try await app.call("shapes", corners).word == "ok")
+      try phones.office.database.write(in: "north") {
+        try $0.notePhoneLogin(
+          of: "ines", network: "7f000000/24", at: phones.scene.clock.deviceTime)
+      }
+      for (script, fields) in calls {
+        #expect(try await app.call(script, fields).word == "ok", "\(script)")
+      }
+    }
+  }
+
   @Test("a password that can be read in two ways is one try, wrong or right")
   func twoReadings() async throws {
     try await withPhones { phones, site in
