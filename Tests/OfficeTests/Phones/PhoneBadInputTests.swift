@@ -383,6 +383,60 @@ struct PhoneBadInputTests {
     }
   }
 
+  @Test("who guesses addresses or credentials has to wait, and a right guess tells nothing then")
+  func guesses() async throws {
+    try await withPhones { phones, site in
+      var change = PhoneServiceChange()
+      change.credentials = .set(login: "phones", password: "open sesame now")
+      _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+      let known = "phones:open sesame now"
+      func ask(_ path: String, _ pair: String? = nil) async throws -> String? {
+        let basic = pair.map {
+          [("Authorization", "Basic \(Data($0.utf8).base64EncodedString())")]
+        }
+        let answer = try await site.send(
+          "POST", path + "/ws/comm_tasks.php",
+          (basic ?? []) + [("Content-Type", "application/x-www-form-urlencoded")],
+          body: .bytes(ByteBuffer(string: "user_id=5")))
+        return try JSONValue(parsing: answer.bytes).message
+      }
+      let (unknown, tooOften) = (PhoneRefusal.unknownService.text, PhoneRefusal.tooOften.text)
+      // Who sends nothing guesses nothing.
+      for _ in 0..<70 { #expect(try await ask("") == unknown) }
+      for number in 0..<60 {
+        #expect(try await ask("/guessed-address-\(10_000 + number)") == unknown)
+      }
+      #expect(try await ask("/guessed-address-99999") == tooOften)
+      #expect(try await ask("/\(PhoneScene.secret)") == tooOften)
+      for pair in [known, "nobody:open sesame now"] {
+        #expect(try await ask("", pair) == tooOften)
+      }
+      let ended = PhoneRefusal.loginEnded.text
+      phones.later(hours: 1.0 / 3600)
+      #expect(try await ask("", known) == ended)
+      phones.later(hours: 1.0 / 3600)
+      // An unknown name is a guess, too.
+      #expect(try await ask("", "nobody:x") == unknown)
+      for _ in 0..<3 { _ = try await ask("/guessed-address-99999") }
+      #expect(try await ask("/\(PhoneScene.secret)") == tooOften)
+      // Where people have logged in from they go on, whoever guesses beside them.
+      phones.later(hours: 1)
+      _ = try await PhoneApp(kind: .android, site: site).logIn()
+      for _ in 0..<70 { _ = try await ask("/guessed-address-99999") }
+      #expect(try await ask("/guessed-address-99999") == tooOften)
+      #expect(try await ask("/\(PhoneScene.secret)") == ended)
+    }
+  }
+
+  @Test("tries to log in are counted for a whole IPv6 line and for one IPv4 address")
+  func askers() {
+    #expect(PhoneNetwork.asker("2001:db8::1") == PhoneNetwork.asker("2001:db8::ffff:2"))
+    #expect(PhoneNetwork.asker("2001:db8::1") != PhoneNetwork.asker("2001:db8:0:1::1"))
+    #expect(PhoneNetwork.asker("192.0.2.1") != PhoneNetwork.asker("192.0.2.2"))
+    #expect(PhoneNetwork.asker("192.0.2.1") == PhoneNetwork.asker("::ffff:192.0.2.1"))
+    #expect(PhoneNetwork.asker(nil) == PhoneNetwork.asker("no address"))
+  }
+
   @Test("without --egnss4cap there is no such address")
   func off() async throws {
     try await withTemporaryDirectory { folder in
