@@ -119,11 +119,7 @@ extension PhoneScripts {
 
   /// comm_shapes: it names no user; somebody of this network must have logged in.
   func shapes(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
-    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
-    guard
-      try office.database.read(
-        in: caller.agency, { try $0.hasPhoneLogin(network: caller.network, since: since) })
-    else { throw PhoneRefusal.loginEnded }
+    guard try hasLogin(caller) else { throw PhoneRefusal.loginEnded }
     guard desk.takeRequest(of: "\(caller.network) shapes", caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }

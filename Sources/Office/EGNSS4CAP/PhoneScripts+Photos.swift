@@ -50,11 +50,13 @@ extension PhoneScripts {
   ) async throws -> PHPJSON {
     let (form, photos) = try await receive(request, field: "photos", turn)
     let user = try user(form, caller)
-    let task = try editableTask(form["task_id"], caller)
     if let photos, !photos.isEmpty {
+      let task = try editableTask(form["task_id"], caller)
       for one in try arrived(photos, unreadable: .photosUnreadable) {
         _ = try await take(one, of: user, task: task, caller)
       }
+    } else if form["status"] == PhoneStatus.open.word {
+      return try await working { try noteOpened(form, user, caller) }
     }
     guard !form["task_id"].isEmpty, !form["status"].isEmpty else { return Self.ok() }
     return try await working {
@@ -63,6 +65,20 @@ extension PhoneScripts {
       try setStatus(form["status"], note: form["note"], of: id, login, caller)
       return Self.ok()
     }
+  }
+
+  /// The Android app asks for no tasks until each task that was opened is told of, however long ago that was: one that
+  /// is gone by now, or another's, is told of as any other, and nothing is changed.
+  private func noteOpened(
+    _ form: PHPForm, _ user: PhoneUser, _ caller: PhoneCaller
+  ) throws -> PHPJSON {
+    do {
+      let (id, login) = try task(form["task_id"], caller)
+      if login == user.login { try setStatus(form["status"], note: "", of: id, login, caller) }
+    } catch let refusal as PhoneRefusal where refusal == .unknownTask {
+      // As the original has it. It tells nobody whether there is such a task.
+    }
+    return Self.ok()
   }
 
   /// The task that a form names, if any; whether it can be added to is asked when all of the photo is here. A number

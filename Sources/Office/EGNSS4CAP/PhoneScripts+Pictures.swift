@@ -77,9 +77,9 @@ extension PhoneScripts {
       .setting(header: "Cache-Control", to: "no-store")
   }
 
-  /// The newer apps ask under another folder, and read more.
+  /// The newer apps ask under another folder or under none, and read more.
   private static func isNewer(_ request: WebRequest) -> Bool {
-    request.path.contains("egnss4allservices")
+    !request.path.contains("/ws/")
   }
 
   private func members(

@@ -29,6 +29,8 @@ struct PhoneScripts: Sendable {
       self.init(rawValue: String(fileName.dropFirst(5).dropLast(4)))
     }
 
+    var fileName: String { "comm_\(rawValue).php" }
+
     /// The field that the iOS app sends last, with whatever its user has written.
     var lastField: String? {
       switch self {
@@ -46,25 +48,34 @@ struct PhoneScripts: Sendable {
         for (before, behind) in [("/", "/"), ("//", "/"), ("/", "//")] {
           routes.program(
             "\(secret)\(before)\(folder)\(behind){script}",
-            refusing: { .phone(PhoneRefusal($0.detail).answer) }, { await answer($0) })
+            refusing: { .phone(PhoneRefusal($0.detail).answer) }
+          ) { await answer($0, Script(fileName: $0.parameters["script"] ?? "")) }
         }
+      }
+    }
+    // EGNSS4ALL on iOS puts no folder before a script. Each is named: whatever else of two parts is asked for is none
+    // of a phone's.
+    for script in Script.allCases {
+      for slashes in ["/", "//"] {
+        routes.program(
+          "/{service}\(slashes)\(script.fileName)",
+          refusing: { .phone(PhoneRefusal($0.detail).answer) }
+        ) { await answer($0, script) }
       }
     }
   }
 
   /// Whatever happens, a phone gets JSON that it can read, and nothing of how things are here.
-  func answer(_ request: WebRequest) async -> WebResponse {
-    let response = await outcome(of: request)
+  private func answer(_ request: WebRequest, _ script: Script?) async -> WebResponse {
+    let response = await outcome(of: request, script)
     // With status 200 they send on, and take the end of the connection behind an early answer for a fault.
     await request.discardBody()
     return response
   }
 
-  private func outcome(of request: WebRequest) async -> WebResponse {
+  private func outcome(of request: WebRequest, _ script: Script?) async -> WebResponse {
     do {
-      guard let script = Script(fileName: request.parameters["script"] ?? "") else {
-        throw PhoneRefusal.unknownScript
-      }
+      guard let script else { throw PhoneRefusal.unknownScript }
       let caller = try await caller(of: request)
       return try await answer(script, request, caller)
     } catch let refusal as PhoneRefusal {

@@ -134,6 +134,32 @@ struct PhoneClientsTests {
   }
 
   @Test(
+    "EGNSS4ALL on iOS is served with its folder and without, and reads what the newer apps read",
+    arguments: ["/", "//", "/egnss4allservices/"])
+  func withoutFolder(_ folder: String) async throws {
+    try await withPhones { phones, site in
+      let app = PhoneApp(kind: .iOS, site: site, folder: folder)
+      let user = try await app.logIn()
+      #expect(try await app.tasks(user: user).isEmpty)
+      let sent = try await app.send(
+        app.photo(try OfficeScene.picture(3), user: user, more: ",\"osnmaEnabled\":1"), user: user)
+      let number = try #require(sent["photo_id"]?.wholeNumber)
+      let whole = try await app.call("get_photo", [("photo_id", "\(number)")])
+      #expect(whole["photo"]?["osnma_enabled"]?.text == "1")
+      // The other eight are there, too, and nothing else is.
+      for script in PhoneScripts.Script.allCases {
+        let answer = try await app.raw(script.rawValue, body: "")
+        #expect(try JSONValue(parsing: answer.bytes).message != "unknown script", "\(script)")
+      }
+      // Addresses of the office of as many parts stay what they are.
+      for path in ["/tasks/comm_login.php", "/photos/comm_tasks.php", "/nobody/comm_other.php"] {
+        let answer = try await site.send("GET", path)
+        #expect(answer.header("Content-Type") != PhoneScripts.mediaType, "\(path)")
+      }
+    }
+  }
+
+  @Test(
     "a path is kept with every digit, sent twice is one path, and comes back",
     arguments: PhoneApp.Kind.allCases)
   func paths(_ kind: PhoneApp.Kind) async throws {

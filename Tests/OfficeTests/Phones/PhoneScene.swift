@@ -77,9 +77,12 @@ struct PhoneApp: Sendable {
   let kind: Kind
   let site: OfficeSite
   var secret = PhoneScene.secret
+  /// What stands before a script's name instead of what this app puts there.
+  var folder: String?
 
   func path(_ script: String) -> String {
-    kind == .all
+    if let folder { return "/\(secret)\(folder)comm_\(script).php" }
+    return kind == .all
       ? "/\(secret)//egnss4allservices/comm_\(script).php" : "/\(secret)/ws/comm_\(script).php"
   }
 
