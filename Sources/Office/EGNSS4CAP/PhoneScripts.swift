@@ -78,22 +78,30 @@ struct PhoneScripts: Sendable {
       guard let script else { throw PhoneRefusal.unknownScript }
       let caller = try await caller(of: request)
       return try await answer(script, request, caller)
-    } catch let refusal as PhoneRefusal {
-      return .phone(refusal.answer)
-    } catch let problem as WebProblem where problem == .tooLarge {
-      return .phone(PhoneRefusal.tooLarge.answer)
-    } catch let problem as WebProblem {
-      // A body that broke off, mostly: nobody is there any more to hear it.
-      return .phone(PhoneRefusal(problem.problem.detail).answer)
-    } catch is CancellationError {
-      return .phone(PhoneRefusal("the office is being stopped: try again later").answer)
     } catch {
+      let refusal = refusal(of: error, request)
+      // The Android app's synchronisation never ends behind an error of this one, but does behind an answer that it
+      // cannot read, whose words it shows.
+      let isFatal = script == .getPaths
+      return .phone(isFatal ? refusal.answerForPaths : refusal.answer)
+    }
+  }
+
+  private func refusal(of error: any Error, _ request: WebRequest) -> PhoneRefusal {
+    switch error {
+    case let refusal as PhoneRefusal: return refusal
+    case let problem as WebProblem where problem == .tooLarge: return .tooLarge
+    // A body that broke off, mostly: nobody is there any more to hear it.
+    case let problem as WebProblem: return PhoneRefusal(problem.problem.detail)
+    case is CancellationError:
+      return PhoneRefusal("the office is being stopped: try again later")
+    default:
       let refusal = OfficeRefusal(of: error)
       guard let refusal, refusal.kind != .storeUnavailable else {
         office.configuration.log("phones: \(error) (request \(request.id))")
-        return .phone(PhoneRefusal("the office cannot use its storage: try again later").answer)
+        return PhoneRefusal("the office cannot use its storage: try again later")
       }
-      return .phone(PhoneRefusal(refusal.detail).answer)
+      return PhoneRefusal(refusal.detail)
     }
   }
 
@@ -104,16 +112,19 @@ struct PhoneScripts: Sendable {
     case .login: return .phone(try await login(request, caller))
     case .photo: return .phone(try await photo(request, caller))
     case .update: return .phone(try await update(request, caller))
-    case .path:
-      return .phone(
-        try await desk.turns.holding("path") { try await path(request, caller) })
-    case .getPhoto, .taskPhotos:
+    case .path: return .phone(try await path(request, caller))
+    case .getPaths:
       let form = try await form(script, request)
-      return try await working {
-        try script == .getPhoto
-          ? getPhoto(form, caller, request) : taskPhotos(form, caller, request)
+      return try await desk.turns.holding("path") { try await working { try paths(form, caller) } }
+    case .getPhoto:
+      let form = try await form(script, request)
+      return try await working { try getPhoto(form, caller, request) }
+    case .taskPhotos:
+      let form = try await form(script, request)
+      return try await desk.turns.holding("task photos") {
+        try await working { try taskPhotos(form, caller, request) }
       }
-    case .tasks, .status, .unassigned, .getPaths, .shapes:
+    case .tasks, .status, .unassigned, .shapes:
       let form = try await form(script, request)
       return .phone(
         try await working {
@@ -121,7 +132,6 @@ struct PhoneScripts: Sendable {
           case .tasks: try tasks(form, caller)
           case .status: try status(form, caller)
           case .unassigned: try unassigned(form, caller)
-          case .getPaths: try paths(form, caller)
           default: try shapes(form, caller)
           }
         })
