@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Office
+import Positioning
 import Sync
 import Web
 
@@ -38,7 +39,8 @@ extension OfficeCommand.AgencyGroup {
     @Option(
       help: "How many leading bits of IPv4 and IPv6 are the network that a login holds for: 24,64.")
     var sameNetwork: String?
-    @Option(help: "The zone of times that name none, such as Europe/Prague.") var zone: String?
+    @Option(help: "The zone of times that name none, such as Europe/Prague; needed the first time.")
+    var zone: String?
     @Flag(help: "Let no phone in any more; all their logins end.") var off = false
 
     func validate() throws {
@@ -62,7 +64,7 @@ extension OfficeCommand.AgencyGroup {
       return (first, second)
     }
 
-    private func change() throws -> PhoneServiceChange? {
+    private func change() throws -> PhoneServiceChange {
       var change = PhoneServiceChange()
       if newAddress { change.prefix = .drawn }
       if let address { change.prefix = .chosen(address) }
@@ -86,11 +88,13 @@ extension OfficeCommand.AgencyGroup {
         change.networkBits = (Int(four), Int(six))
       }
       change.zone = zone
-      let isAsked =
-        newAddress || address != nil || noAddress || basic != nil || noBasic || allow != nil
+      return change
+    }
+
+    private var isChange: Bool {
+      newAddress || address != nil || noAddress || basic != nil || noBasic || allow != nil
         || requests != nil || logins != nil || loginHours != nil || sameNetwork != nil
         || zone != nil
-      return isAsked ? change : nil
     }
 
     func run() async throws {
@@ -101,8 +105,15 @@ extension OfficeCommand.AgencyGroup {
         return
       }
       var drawn: String?
-      if let change = try change() {
-        drawn = try await office.changePhoneService(of: name, change, by: OfficeCommand.terminal)
+      if isChange {
+        // A zone that nobody has chosen puts every time of iOS off by hours, silently.
+        if zone == nil, try office.phoneService(of: name) == nil {
+          throw OfficeRefusal(
+            .inputInvalid,
+            "\(name) lets no phone in yet: say the zone of their times, such as --zone Europe/Prague"
+          )
+        }
+        drawn = try await office.changePhoneService(of: name, change(), by: OfficeCommand.terminal)
           .prefix
       }
       guard let service = try office.phoneService(of: name) else {
