@@ -14,6 +14,8 @@ extension OfficeCommand.AgencyGroup {
       discussion: """
         They are served by standpoint office --egnss4cap. The apps send no token: an
         agency's address is secret, or phones send credentials, or both are accepted.
+        The apps as they are published need the address: credentials are for a proxy
+        that adds them, or for an agency's own build of an app.
 
         Example: standpoint office agency phones north --new-address --zone Europe/Prague
         """)
