@@ -40,11 +40,13 @@ struct PhoneScripts: Sendable {
     }
   }
 
+  private static let folders: Set = ["ws", "egnss4allservices"]
+
   /// Both apps' folders, below the agency's secret part of the address or at the root, and with the slashes that a
   /// server's name with a slash at its end makes double.
   func add(to routes: inout Routes) {
     for secret in ["", "/{service}"] {
-      for folder in ["ws", "egnss4allservices"] {
+      for folder in Self.folders.sorted() {
         for (before, behind) in [("/", "/"), ("//", "/"), ("/", "//")] {
           routes.program(
             "\(secret)\(before)\(folder)\(behind){script}",
@@ -63,6 +65,10 @@ struct PhoneScripts: Sendable {
         ) { await answer($0, script) }
       }
     }
+    // A mistyped address is one of no agency, too. Its secret part may be right.
+    routes.strayPrograms(
+      folders: Self.folders, filePrefix: "comm_", pattern: "/{service}/…",
+      refusing: { _ in .phone(PhoneRefusal.unknownService.answer) })
   }
 
   /// Whatever happens, a phone gets JSON that it can read, and nothing of how things are here.

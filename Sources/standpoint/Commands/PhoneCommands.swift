@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Office
+import Positioning
 import Sync
 import Web
 
@@ -13,6 +14,8 @@ extension OfficeCommand.AgencyGroup {
       discussion: """
         They are served by standpoint office --egnss4cap. The apps send no token: an
         agency's address is secret, or phones send credentials, or both are accepted.
+        The apps as they are published need the address: credentials are for a proxy
+        that adds them, or for an agency's own build of an app.
 
         Example: standpoint office agency phones north --new-address --zone Europe/Prague
         """)
@@ -112,8 +115,8 @@ extension OfficeCommand.AgencyGroup {
         if zone == nil, try office.phoneService(of: name) == nil {
           throw OfficeRefusal(
             .inputInvalid,
-            "\(name) lets no phone in yet: say with --zone in which zone their times are, such as"
-              + " --zone Europe/Prague")
+            "\(name) lets no phone in yet: say the zone of their times, such as --zone Europe/Prague"
+          )
         }
         drawn = try await office.changePhoneService(of: name, change(), by: OfficeCommand.terminal)
           .prefix

@@ -272,6 +272,28 @@ struct PhoneClientsTests {
           == "{\"status\":\"ok\",\"error_msg\":null,\"shapes\":[]}")
       let broken = try await app.call("shapes", [("max_lat", "nan"), ("min_lat", "1e999")])
       #expect(broken["shapes"]?.elements == [])
+      try phones.register([
+        ("far", "POLYGON((15 49,15.1 49,15.1 49.1))"),
+        (
+          "a/b",
+          "MULTIPOLYGON(((16.62 49.02,16.68 49.02,16.68 49.08,16.62 49.08,16.62 49.02),"
+            + "(16.64 49.04,16.64 49.0625,16.66 49.0625,16.66 49.04,16.64 49.04)),"
+            + "((16.69 49.09,16.695 49.09,16.695 49.1)))"
+        ),
+      ])
+      // Latitude first, each ring closed, holes behind their outline, one shape for each part; nothing but ASCII.
+      #expect(
+        try await app.raw("shapes", body: app.body(corners)).body
+          == "{\"status\":\"ok\",\"error_msg\":null,\"shapes\":["
+          + "{\"identificator\":\"a\\/b\",\"wgs_geometry\":\""
+          + "[[[49.02,16.62],[49.02,16.68],[49.08,16.68],[49.08,16.62],[49.02,16.62]],"
+          + "[[49.04,16.64],[49.0625,16.64],[49.0625,16.66],[49.04,16.66],[49.04,16.64]]]\"},"
+          + "{\"identificator\":\"a\\/b\",\"wgs_geometry\":\""
+          + "[[[49.09,16.69],[49.09,16.695],[49.1,16.695],[49.09,16.69]]]\"}]}")
+      // Another agency's parcels are not told.
+      let south = PhoneApp(kind: .android, site: site, secret: PhoneScene.southSecret)
+      _ = try await south.logIn("sven")
+      #expect(try await south.call("shapes", corners)["shapes"]?.elements == [])
     }
   }
 }
