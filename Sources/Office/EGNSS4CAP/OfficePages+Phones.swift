@@ -35,8 +35,33 @@ extension OfficePages {
     ])
     return """
       <p class="notice notice-note">\(t("Not sealed by a device key: a phone's app sent it, and the office keeps it as it came."))</p>
+      \(try olderOffice(of: .photo, received.photo.id, reader))
       <details><summary>\(t("What the app sent"))</summary>\(facts)
       <p class="muted">\(t("Further fields"))</p><ul>\(others(fields))</ul></details>
+      """
+  }
+
+  /// From which older office something came, and what that said of it; nothing for what came here first.
+  func olderOffice(
+    of kind: CarriedOver.Kind, _ id: Identifier, _ reader: Reader
+  ) throws -> HTML? {
+    let carried = try office.database.read(in: reader.agency, ofInspector: reader.own) {
+      try $0.carriedOver(kind, subject: id.description)
+    }
+    guard let carried else { return nil }
+    let facts = (try? JSONValue(parsing: Array(carried.facts.utf8))) ?? .null
+    var rows: [HTML] = []
+    if case .object(let members) = facts {
+      rows = members.sorted { $0.key < $1.key }.map {
+        "<li><code>\($0.key)</code>: \(Self.text(of: $0.value))</li>"
+      }
+    }
+    let words = t(
+      "Carried over from an older office as {1}, on {2}. What that office noted is its word: nothing of it was checked here.",
+      carried.reference, Self.time(carried.time))
+    return """
+      <p class="notice notice-note">\(words)</p>
+      <details><summary>\(t("What the older office noted"))</summary><ul>\(rows)</ul></details>
       """
   }
 
