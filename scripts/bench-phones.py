@@ -179,6 +179,11 @@ def peak_megabytes(process):
     return 0
 
 
+def processor_seconds(process):
+    fields = open(f"/proc/{process.pid}/stat").read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program")
@@ -217,11 +222,13 @@ def main():
                 sender.start()
             barrier.wait()
             began = time.monotonic()
+            before = processor_seconds(process)
             outcomes = [outcome for _ in senders for outcome in results.get()]
             for sender in senders:
                 sender.join()
             seconds = time.monotonic() - began
             memory = peak_megabytes(process)
+            processor = processor_seconds(process) - before
         finally:
             process.terminate()
             process.wait()
@@ -237,7 +244,7 @@ def main():
                                           " AND inspector LIKE 'phone%'").fetchone()[0]
         print(f"{options.phones} phones, {options.photos} photos of {options.bytes} bytes each: {seconds:.1f} s,"
               f" {expected / seconds:.0f} photos/s, the slowest answer {slowest:.2f} s after its body"
-              f" (limit {ANSWER_SECONDS}), {memory:.0f} MB (limit {MEMORY_MEGABYTES})")
+              f" (limit {ANSWER_SECONDS}), {processor:.1f} s of processor, {memory:.0f} MB (limit {MEMORY_MEGABYTES})")
         for error in errors[:10]:
             print(error)
         isGood = (not errors and len(set(numbers)) == expected and kept == (expected, expected)

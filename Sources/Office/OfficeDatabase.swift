@@ -211,6 +211,10 @@ public protocol AgencyTransaction: ReadingTransaction {
   func notePhoneLogin(of login: String, network: String, at time: DeviceTime) throws
   func hasPhoneLogin(of login: String, network: String, since time: DeviceTime) throws -> Bool
   func hasPhoneLogin(network: String, since time: DeviceTime) throws -> Bool
+  func phoneLogins(since time: DeviceTime, limit: Int) throws -> [PhoneLogin]
+  @discardableResult
+  func endPhoneLogins(of login: String) throws -> Int
+  func phoneArrivals(since time: DeviceTime, limit: Int) throws -> PhoneArrivals
   func insert(_ phone: PhonePhoto, fileDigest: String) throws
   func phonePhoto(
     ofInspector login: String, fileDigest: String, created: String?

@@ -43,48 +43,27 @@ final class PhoneBodyReader {
   /// The next piece of the body.
   func append(_ piece: UnsafeRawBufferPointer) {
     let bytes = piece.bindMemory(to: UInt8.self)
-    Self.isPlain.withUnsafeBufferPointer { isPlain in
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { signs in
       var index = 0
-      while index < bytes.count { index = append(bytes, from: index, isPlain) }
+      while index < bytes.count { index = append(bytes, from: index, signs) }
     }
   }
 
-  /// Takes a run of signs, an encoded sign or a single byte, whatever stands there.
+  /// Takes a run of a picture's signs, or a single byte, whatever stands there.
   /// - Returns: where to go on.
-  @inline(__always)
   private func append(
-    _ bytes: UnsafeBufferPointer<UInt8>, from index: Int, _ isPlain: UnsafeBufferPointer<Bool>
+    _ bytes: UnsafeBufferPointer<UInt8>, from index: Int, _ signs: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
     let isEncoded = place == .encodedPhotos && decoder.isIdle
-    guard isEncoded || place == .rawPhotos, let photos else {
-      append(bytes[index])
-      return index + 1
-    }
-    // Nearly all of a body is base64, which is the same in each encoding but for a few signs.
-    if photos.isInPlainPicture {
-      var end = index
-      while end < bytes.count, isPlain[Int(bytes[end])] { end += 1 }
-      if end > index {
-        photos.append(run: UnsafeBufferPointer(rebasing: bytes[index..<end]))
-        return end
+    if isEncoded || place == .rawPhotos, let photos, photos.isInPlainPicture {
+      let run = PictureText.collect(bytes, from: index, isEncoded: isEncoded, into: signs)
+      if run.end > index {
+        photos.append(run: UnsafeBufferPointer(rebasing: signs[..<run.signs]))
+        return run.end
       }
-    }
-    if isEncoded, bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-      let high = PHPDecoder.digit(bytes[index + 1]), let low = PHPDecoder.digit(bytes[index + 2])
-    {
-      photos.append(high << 4 | low)
-      return index + 3
     }
     append(bytes[index])
     return index + 1
-  }
-
-  /// Signs that mean themselves in base64, encoded or raw. A plus does, too: as a space it is one again.
-  private static let isPlain: [Bool] = (0...255).map { byte in
-    switch UInt8(byte) {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F: true
-    default: false
-    }
   }
 
   @inline(__always)

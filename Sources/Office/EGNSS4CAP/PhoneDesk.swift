@@ -26,6 +26,7 @@ final class PhoneDesk: Sendable {
     var requests: [String: RequestLimiter] = [:]
     var logins: [String: RequestLimiter] = [:]
     var proven: Set<String> = []
+    var heard: [String: DeviceTime] = [:]
   }
 
   /// Pictures that are coming in.
@@ -62,6 +63,20 @@ final class PhoneDesk: Sendable {
       let rate = (service.loginsPerSecond, service.loginBurst)
       return Self.take(address, of: &state.logins[service.agency], rate, at: seconds)
     }
+  }
+
+  /// Somebody has asked for something, from a network that they had logged in from.
+  func noteHeard(_ login: String, from network: String, of agency: String, at time: DeviceTime) {
+    state.withLock { state in
+      // One for each login that holds; more than so many are none that anybody looks at.
+      if state.heard.count > 100_000 { state.heard = [:] }
+      state.heard["\(agency)\n\(login)\n\(network)"] = time
+    }
+  }
+
+  /// When somebody was heard last from a network; nil where not since the program began.
+  func heard(_ login: String, from network: String, of agency: String) -> DeviceTime? {
+    state.withLock { $0.heard["\(agency)\n\(login)\n\(network)"] }
   }
 
   /// What an agency has laid down anew counts from the next request on.

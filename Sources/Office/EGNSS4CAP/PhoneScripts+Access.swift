@@ -95,12 +95,13 @@ extension PhoneScripts {
 
   /// The owner of a thing must have logged in from where it is asked for.
   func requireLogin(of login: String, _ caller: PhoneCaller) throws {
-    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
+    let (now, network) = (office.clock.deviceTime, caller.network)
+    let since = now.advanced(bySeconds: -caller.service.loginSeconds)
     guard
       try office.database.read(
-        in: caller.agency,
-        { try $0.hasPhoneLogin(of: login, network: caller.network, since: since) })
+        in: caller.agency, { try $0.hasPhoneLogin(of: login, network: network, since: since) })
     else { throw PhoneRefusal.loginEnded }
+    desk.noteHeard(login, from: network, of: caller.agency, at: now)
     guard desk.takeRequest(of: login, caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }

@@ -54,6 +54,13 @@ struct PhoneScripts: Sendable {
 
   /// Whatever happens, a phone gets JSON that it can read, and nothing of how things are here.
   func answer(_ request: WebRequest) async -> WebResponse {
+    let response = await outcome(of: request)
+    // With status 200 they send on, and take the end of the connection behind an early answer for a fault.
+    await request.discardBody()
+    return response
+  }
+
+  private func outcome(of request: WebRequest) async -> WebResponse {
     do {
       guard let script = Script(fileName: request.parameters["script"] ?? "") else {
         throw PhoneRefusal.unknownScript

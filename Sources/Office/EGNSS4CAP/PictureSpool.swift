@@ -117,28 +117,37 @@ final class PictureSpool {
       for sign in run { append(sign) }
       return
     }
-    var (group, signs, count) = (group, signs, pendingBytes)
+    var index = 0
+    // What an earlier run has begun.
+    while index < run.count, signs > 0 {
+      appendDecoded(run[index])
+      index += 1
+    }
+    guard let signs = run.baseAddress else { return }
     Self.table.withUnsafeBufferPointer { table in
-      for sign in run {
-        group = group << 6 | UInt32(table[Int(sign)] & 63)
-        signs += 1
-        guard signs == 4 else { continue }
-        pending.storeBytes(
-          of: UInt8(truncatingIfNeeded: group >> 16), toByteOffset: count, as: UInt8.self)
-        pending.storeBytes(
-          of: UInt8(truncatingIfNeeded: group >> 8), toByteOffset: count + 1, as: UInt8.self)
-        pending.storeBytes(
-          of: UInt8(truncatingIfNeeded: group), toByteOffset: count + 2, as: UInt8.self)
-        (group, signs) = (0, 0)
-        count += 3
-        if count > Self.pieceBytes - 3 {
-          pendingBytes = count
-          flush()
-          count = 0
+      guard let table = table.baseAddress else { return }
+      while index + 4 <= run.count {
+        let groups = min((run.count - index) / 4, (Self.pieceBytes - pendingBytes) / 3)
+        let bytes = (pending + pendingBytes).assumingMemoryBound(to: UInt8.self)
+        for group in 0..<groups {
+          let four = signs + (index &+ 4 &* group)
+          let value =
+            UInt32(table[Int(four[0])] & 63) &<< 18 | UInt32(table[Int(four[1])] & 63) &<< 12
+            | UInt32(table[Int(four[2])] & 63) &<< 6 | UInt32(table[Int(four[3])] & 63)
+          let three = bytes + 3 &* group
+          three[0] = UInt8(truncatingIfNeeded: value &>> 16)
+          three[1] = UInt8(truncatingIfNeeded: value &>> 8)
+          three[2] = UInt8(truncatingIfNeeded: value)
         }
+        index += 4 * groups
+        pendingBytes += 3 * groups
+        if pendingBytes > Self.pieceBytes - 3 { flush() }
       }
     }
-    (self.group, self.signs, pendingBytes) = (group, signs, count)
+    while index < run.count {
+      appendDecoded(run[index])
+      index += 1
+    }
   }
 
   deinit { pending.deallocate() }

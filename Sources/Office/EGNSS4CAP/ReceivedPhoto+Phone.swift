@@ -40,7 +40,9 @@ extension ReceivedPhoto {
         gnssTime: receiver.flatMap { $0.time.date == nil ? nil : $0.time } ?? bare,
         deviceTime: taken, position: position, standpoint: nil,
         orientation: fields.orientation(at: taken),
-        camera: .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
+        camera: fields.camera(
+          widthPixels: picture.widthPixels, heightPixels: picture.heightPixels)
+          ?? .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
         fileDigest: picture.digest, bytes: picture.bytes, widthPixels: picture.widthPixels,
         heightPixels: picture.heightPixels, note: fields.note, isSimulated: false, sent: arrived,
         delivered: arrived), verdict: nil, findings: [], revision: nil, imageDigest: nil)

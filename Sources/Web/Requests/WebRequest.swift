@@ -21,6 +21,9 @@ public struct WebRequest: Sendable {
   public let contentLength: Int?
   /// What a form of this browser must carry in its hidden field `csrf`.
   public internal(set) var formToken: String = ""
+  /// This server as whoever asks knows it, such as `https://office.example`: scheme and host, the port where it is
+  /// another than the scheme's own, and no slash at its end. Empty where the request named another server.
+  public internal(set) var origin: String = ""
   /// True when a program asks: the path begins with `/api/`, or `Accept` prefers JSON to pages.
   public let prefersJSON: Bool
 
@@ -141,6 +144,12 @@ public struct WebRequest: Sendable {
       try $0.withUnsafeReadableBytes(body)
       await goOn()
     }
+  }
+
+  /// Reads what is left of the body and throws it away, for senders that cannot bear an answer while they send. What
+  /// broke off, or is longer than `bytesAtMost`, is left.
+  public func discardBody(bytesAtMost: Int = 16 << 20) async {
+    _ = await source.drain(bytesAtMost: bytesAtMost)
   }
 
   private func eachPiece(

@@ -54,6 +54,7 @@ struct Exchange: Sendable {
       multipart: MultipartReader(contentType: headers["content-type"]).map {
         MultipartBody(source, $0)
       })
+    request.origin = own?.description ?? ""
     let identities = headers.all("x-request-id")
     request.id = RequestIdentity.identity(
       ofSender: identities.count == 1 ? identities[0] : nil)

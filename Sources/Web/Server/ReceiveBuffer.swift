@@ -8,7 +8,7 @@ final class ReceiveBuffer: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 
   /// The largest piece.
-  private static let pieceBytes = 16 << 10
+  private static let pieceBytes = 8 << 10
   private let systemBytes: Int?
 
   /// - Parameter systemBytes: see `WebConfiguration.receiveBufferBytes`.

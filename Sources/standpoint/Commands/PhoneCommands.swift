@@ -48,6 +48,10 @@ extension OfficeCommand.AgencyGroup {
       guard basic == nil || !noBasic else {
         throw ValidationError("--basic and --no-basic exclude each other.")
       }
+      // Nothing at all would be any network, and is a mistake.
+      if let allow, allow.allSatisfy({ $0 == "," || $0.isWhitespace }) {
+        throw ValidationError("--allow names no network: write 192.0.2.0/24, or any.")
+      }
       _ = try pair(requests, "--requests")
       _ = try pair(logins, "--logins")
       _ = try pair(sameNetwork, "--same-network")
@@ -72,9 +76,7 @@ extension OfficeCommand.AgencyGroup {
           login: basic, password: try Password.read(fromStandardInput: passwordStdin))
       }
       if noBasic { change.credentials = .removed }
-      if let allow {
-        change.networks = allow == "any" ? [] : allow.split(separator: ",").map(String.init)
-      }
+      if let allow { change.networks = PhoneServiceChange.networks(from: allow) }
       if let (perSecond, burst) = try pair(requests, "--requests") {
         change.requests = (perSecond, burst)
       }
@@ -83,7 +85,8 @@ extension OfficeCommand.AgencyGroup {
       }
       change.loginHours = loginHours
       if let (four, six) = try pair(sameNetwork, "--same-network") {
-        change.networkBits = (Int(four), Int(six))
+        // What is no whole number is none that the office takes.
+        change.networkBits = (Int(exactly: four) ?? -1, Int(exactly: six) ?? -1)
       }
       change.zone = zone
       let isAsked =

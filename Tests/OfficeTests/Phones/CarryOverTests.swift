@@ -350,7 +350,8 @@ struct CarryOverTests {
         }
         let alone = try await otto.get("/photos/\(photo)")
         for words in [
-          "EGNSS4CAP-103", "<code>flg_original</code>: 1", "Not sealed by a device key",
+          "EGNSS4CAP-103", "<dt><code>flg_original</code></dt><dd><code>1</code></dd>",
+          "Not sealed by a device key",
           "the older office kept the time",
         ] {
           #expect(alone.body.contains(words), "\(words)")
