@@ -7,10 +7,26 @@ import Store
 import Sync
 import Web
 
+/// A path that is to be kept.
+struct StagedTrack: Sendable {
+  /// What it is called.
+  let name: String
+  /// When it began.
+  let started: DeviceTime
+  /// What the phone sent.
+  let phone: PhoneTrack
+  /// How many points it has.
+  let count: Int
+  /// From where it was carried over; nil for one that the phone has sent here.
+  var carriedOver: CarriedOver?
+  /// Who does that, for the log.
+  var person: String?
+}
+
 extension PhoneScripts {
   /// A day's walk, second by second, twice percent-encoded.
   private static let pathBytesAtMost = 16 << 20
-  private static let pointsAtMost = 100_000
+  static let pointsAtMost = 100_000
   private static let pathsAtMost = 1000
   /// What of a path's form is its own; whatever else was sent is kept, too.
   private static let ownFields: Set<String> = ["user_id", "points"]
@@ -55,28 +71,39 @@ extension PhoneScripts {
         .string(form["name"]), .string(form["start"]), .string(form["end"]), json,
       ]).canonicalBytes)
     let name = form["name"].isEmpty ? "Untitled" : String(form["name"].prefix(200))
-    let number = try office.database.write(in: caller.agency) { session in
-      if let known = try session.phoneTrack(ofInspector: user.login, contentDigest: content) {
-        return try session.makePhoneNumber(.track, of: known.description)
-      }
-      try OfficeServer.requireQuota(for: text.utf8.count, try session.storage())
-      let id = Identifier(at: now)
-      try session.insert(
-        track: id, inspector: user.login, task: nil, name: name, started: started, at: now,
-        deletedReason: nil)
-      try session.insert(
-        PhoneTrack(
-          track: id, inspector: user.login, number: 0, contentDigest: content,
-          fields: String(decoding: JSONValue.object(fields).canonicalBytes, as: UTF8.self),
-          points: text, received: now))
-      try session.addStored(bytes: text.utf8.count)
-      try session.log(
-        office.log(
-          "phone-path", on: id.description, by: user.login, agency: caller.agency,
-          detail: "\(points.count) points"))
-      return try session.makePhoneNumber(.track, of: id.description)
-    }
+    let track = StagedTrack(
+      name: name, started: started,
+      phone: PhoneTrack(
+        track: Identifier(at: now), inspector: user.login, number: 0, contentDigest: content,
+        fields: String(decoding: JSONValue.object(fields).canonicalBytes, as: UTF8.self),
+        points: text, received: now), count: points.count)
+    let number = try office.database.write(in: caller.agency) { try keep(track, $0) }
     return Self.ok([("path_id", .number(number))])
+  }
+
+  /// Keeps a path with what came with it.
+  /// - Returns: its number; that of the one that is here already where it was sent before.
+  func keep(_ staged: StagedTrack, _ session: any AgencyTransaction) throws -> Int64 {
+    let phone = staged.phone
+    if let known = try session.phoneTrack(
+      ofInspector: phone.inspector, contentDigest: phone.contentDigest)
+    {
+      return try session.makePhoneNumber(.track, of: known.description)
+    }
+    let bytes = phone.points.utf8.count
+    try OfficeServer.requireQuota(for: bytes, try session.storage())
+    try session.insert(
+      track: phone.track, inspector: phone.inspector, task: nil, name: staged.name,
+      started: staged.started, at: phone.received, deletedReason: nil)
+    try session.insert(phone)
+    try session.addStored(bytes: bytes)
+    if let carriedOver = staged.carriedOver { try session.insert(carriedOver) }
+    try session.log(
+      office.log(
+        staged.carriedOver == nil ? "phone-path" : "track-carried-over",
+        on: phone.track.description, by: staged.person ?? phone.inspector, agency: session.agency,
+        detail: staged.carriedOver?.reference ?? "\(staged.count) points"))
+    return try session.makePhoneNumber(.track, of: phone.track.description)
   }
 
   /// comm_get_paths, into a file path by path: a season of an inspector's walks is larger than what all phones may take.
