@@ -131,11 +131,11 @@ extension OfficeServer {
     }
     let found = try database.readRegistry { try $0.account(login) }
     let usable = found.flatMap { $0.account.disabled == nil ? $0 : nil }
-    var isRight = false
-    for password in readings where !isRight {
-      isRight = await passwords.verify(password, against: usable?.password)
+    var right: String?
+    for password in readings where right == nil {
+      if await passwords.verify(password, against: usable?.password) { right = password }
     }
-    guard isRight, let usable else {
+    guard let right, let usable else {
       attempts.withLock { $0.failed(key, at: now) }
       try database.writeRegistry {
         try $0.log(
@@ -144,7 +144,7 @@ extension OfficeServer {
       throw OfficeRefusal(.signInRefused, "login or password is wrong: check both, then try again")
     }
     attempts.withLock { $0.succeeded(key) }
-    await strengthen(usable.password, of: usable.account, with: password)
+    await strengthen(usable.password, of: usable.account, with: right)
     return usable.account
   }
 
