@@ -251,11 +251,11 @@ def shown_once(window, stage, titles):
         if page.locator("svg.qr").count() != 2 or page.locator(".secret code", has_text="/ws/").count() != 1:
             fault("office /phones", "a new address is not shown as text and as a code")
         look(opened, "office /phones, a new address", titles, size, theme=theme)
-        press("New credentials", "Lay the credentials down", "/phones/credentials")
+        press("New credentials", "Set the credentials", "/phones/credentials")
         fields = page.locator("form[action='/phones/credentials']")
         # The browser itself asks for the name.
         fields.get_by_label("Name").fill("fleet")
-        fields.get_by_role("button", name="Lay the credentials down").click()
+        fields.get_by_role("button", name="Set the credentials").click()
         page.wait_for_load_state()
         look(opened, "office /phones, new credentials", titles, size, theme=theme)
         press("Turn it off", "Let no phone in any more", "/phones/off")

@@ -77,7 +77,7 @@ extension OfficePages {
         <tr><td data-label="\(t("Inspector"))">\(names[person.login] ?? person.login)<br><span class="muted">\(person.login)</span></td>
         <td data-label="\(t("Logged in from"))"><ul>\(places)</ul></td>
         <td class="time" data-label="\(t("Last heard"))">\(heard.map(Self.time) ?? "—")</td>
-        <td><details><summary>\(t("End"))</summary>
+        <td><details><summary>\(t("End the logins"))</summary>
         <p>\(t("{1} has to log in again on each phone. What waits on a phone stays there.", person.login))</p>
         <form method="post" action="/phones/inspectors/\(Self.escaped(person.login))/end">\(reader.request.formField)
         <button class="button danger">\(t("End the logins of {1}", person.login))</button></form></details></td></tr>
@@ -90,7 +90,7 @@ extension OfficePages {
       <table class="list"><thead><tr><th scope="col">\(t("Inspector"))</th><th scope="col">\(t("Logged in from"))</th>
       <th scope="col">\(t("Last heard"))</th><th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
       <tbody>\(rows)</tbody></table>
-      <p class="hint">\(t("Last heard: as far as this office was not started again since."))</p>
+      <p class="hint">\(t("Calls are remembered until this office is started again; logins stay."))</p>
       """
     let arrivals = try office.phoneArrivals(in: reader.agency, days: Self.arrivalDays)
     func count(_ number: Int) -> String {
@@ -229,7 +229,7 @@ private struct PhoneForm {
       <form class="fields" method="post" action="/phones/credentials">\(hidden)
       \(input("basicLogin", t("Name"), known ?? "", .credentials, nil, more: "required maxlength=\"64\" autocomplete=\"off\""))
       \(password)
-      <p class="actions"><button class="button">\(t("Lay the credentials down"))</button></p></form></details>\(remove)</section>
+      <p class="actions"><button class="button">\(t("Set the credentials"))</button></p></form></details>\(remove)</section>
       """
   }
 

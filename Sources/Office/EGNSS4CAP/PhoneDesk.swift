@@ -27,6 +27,8 @@ final class PhoneDesk: Sendable {
     var logins: [String: RequestLimiter] = [:]
     var proven: Set<String> = []
     var heard: [String: DeviceTime] = [:]
+    /// Addresses and credentials that are no agency's.
+    var guesses = RequestLimiter(perSecond: 1, burst: 60)
   }
 
   /// Pictures that are coming in.
@@ -56,12 +58,12 @@ final class PhoneDesk: Sendable {
     }
   }
 
-  /// Takes one try to log in from an address.
+  /// Takes one try to log in from a network.
   /// - Returns: whether it may go on.
-  func takeLogin(from address: String, _ service: PhoneService, at seconds: Double) -> Bool {
+  func takeLogin(from network: String, _ service: PhoneService, at seconds: Double) -> Bool {
     state.withLock { state in
       let rate = (service.loginsPerSecond, service.loginBurst)
-      return Self.take(address, of: &state.logins[service.agency], rate, at: seconds)
+      return Self.take(network, of: &state.logins[service.agency], rate, at: seconds)
     }
   }
 
@@ -77,6 +79,16 @@ final class PhoneDesk: Sendable {
   /// When somebody was heard last from a network; nil where not since the program began.
   func heard(_ login: String, from network: String, of agency: String) -> DeviceTime? {
     state.withLock { $0.heard["\(agency)\n\(login)\n\(network)"] }
+  }
+
+  /// Whether a network has not guessed too often of late.
+  func mayGuess(from network: String, at seconds: Double) -> Bool {
+    state.withLock { $0.guesses.hasLeft(network, at: seconds) }
+  }
+
+  /// A network has guessed: what it sent is no agency's.
+  func noteGuess(from network: String, at seconds: Double) {
+    state.withLock { _ = $0.guesses.take(network, at: seconds) }
   }
 
   /// What an agency has laid down anew counts from the next request on.

@@ -53,6 +53,12 @@ struct PhoneNetwork: Hashable, Sendable {
     self.init(bytes, bits: bytes.count == 4 ? bits4 : bits6)
   }
 
+  /// Whoever asks from an address, as limits count them: an IPv4 address, of IPv6 the 64 bits that one line has, in which
+  /// anybody has addresses without end.
+  static func asker(_ address: String?) -> String {
+    PhoneNetwork(around: address, bits4: 32, bits6: 64).text
+  }
+
   /// Whether an address belongs to it.
   func contains(_ address: String?) -> Bool {
     guard let address, let other = Self.bytes(of: address), other.count == bytes.count else {
@@ -61,9 +67,11 @@ struct PhoneNetwork: Hashable, Sendable {
     return PhoneNetwork(other, bits: bits).bytes == bytes
   }
 
-  /// One text for each network.
+  /// One text for each network. Any network is the same one for both kinds of addresses: a phone may use the one now and
+  /// the other then.
   var text: String {
-    bytes.map { byte in
+    guard bits > 0 else { return "00000000/0" }
+    return bytes.map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
     }.joined() + "/\(bits)"

@@ -1,4 +1,5 @@
 import Evidence
+import Foundation
 import Geodesy
 import Inspection
 import Positioning
@@ -33,13 +34,23 @@ extension PhoneScripts {
   /// comm_path.
   func path(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
     let form = try await form(.path, request, limit: Self.pathBytesAtMost)
-    return try await working { try path(form, caller) }
+    // Who has no login waits for nobody; and whoever sends slowly keeps nobody waiting.
+    guard !form["user_id"].isEmpty, !form["points"].isEmpty else { throw PhoneRefusal.missingData }
+    let user = try await working { try self.user(form, caller) }
+    // Read as a whole a path is a hundred times as large as its text: one at a time.
+    return try await desk.turns.holding("path") {
+      try await working { try path(form, of: user, caller) }
+    }
   }
 
-  private func path(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
-    guard !form["user_id"].isEmpty, !form["points"].isEmpty else { throw PhoneRefusal.missingData }
-    let user = try user(form, caller)
+  private func path(
+    _ form: PHPForm, of user: PhoneUser, _ caller: PhoneCaller
+  ) throws -> PHPJSON {
     let text = form["points"]
+    // Counted before it is read: each value takes many times its letters.
+    guard text.utf8.count(where: { $0 == UInt8(ascii: ",") }) < Self.pointsAtMost * 10 else {
+      throw PhoneRefusal.pointsUnreadable
+    }
     guard let json = try? JSONValue(parsing: Array(text.utf8)), let points = json.elements,
       points.count <= Self.pointsAtMost
     else { throw PhoneRefusal.pointsUnreadable }
@@ -95,17 +106,34 @@ extension PhoneScripts {
     return try session.makePhoneNumber(.track, of: phone.track.description)
   }
 
-  /// comm_get_paths.
-  func paths(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
+  /// comm_get_paths, into a file path by path: a season of an inspector's walks is larger than what all phones may take.
+  func paths(_ form: PHPForm, _ caller: PhoneCaller) throws -> WebResponse {
     let user = try user(form, caller)
-    let paths = try office.database.read(in: caller.agency) { session in
-      try session.phoneTracks(ofInspector: user.login, limit: Self.pathsAtMost).compactMap {
-        id -> (PhonePath, ReceivedTrack)? in
+    let known = try office.database.read(in: caller.agency) {
+      try $0.phoneTracks(ofInspector: user.login, limit: Self.pathsAtMost)
+    }
+    let file = TemporaryFile(ending: "json")
+    guard FileManager.default.createFile(atPath: file.path, contents: nil),
+      let handle = FileHandle(forWritingAtPath: file.path)
+    else { throw StoreError.unwritable(path: file.path, reason: "it cannot be made") }
+    defer { try? handle.close() }
+    var isFirst = true
+    func write(_ bytes: [UInt8]) throws { try handle.write(contentsOf: Data(bytes)) }
+    try write(Array("{\"status\":\"ok\",\"error_msg\":null,\"paths\":[".utf8))
+    for id in known {
+      let found = try office.database.read(in: caller.agency) {
+        session -> (PhonePath, ReceivedTrack)? in
         guard let phone = try session.phoneTrack(id) else { return nil }
         return (PhonePath(phone), try session.track(id))
       }
+      guard let (phone, received) = found else { continue }
+      try write((isFirst ? [] : [UInt8(ascii: ",")]) + path(phone, received, caller).bytes)
+      isFirst = false
     }
-    return Self.ok([("paths", .array(paths.map { path($0, $1, caller) }))])
+    try write(Array("]}".utf8))
+    try handle.close()
+    return WebResponse.file(file, mediaType: Self.mediaType, fileName: "paths.json")
+      .setting(header: "Cache-Control", to: "no-store")
   }
 
   private func path(
@@ -130,7 +158,10 @@ extension PhoneScripts {
       ("id", .text("\(path.phone.number)")), ("name", .text(received.name)),
       ("start", time(path.text("start"), received.started)),
       ("end", time(path.text("end"), received.started)),
-      ("area", Self.digits(path.text("area").flatMap(Double.init) ?? 0)),
+      (
+        "area",
+        Self.digits(path.text("area").flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil } ?? 0)
+      ),
       ("device_manufacture", .optional(path.text("deviceManufacture"))),
       ("device_model", .optional(path.text("deviceModel"))),
       ("device_platform", .optional(path.text("devicePlatform"))),
@@ -146,11 +177,7 @@ extension PhoneScripts {
 
   /// comm_shapes: it names no user; somebody of this network must have logged in.
   func shapes(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
-    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
-    guard
-      try office.database.read(
-        in: caller.agency, { try $0.hasPhoneLogin(network: caller.network, since: since) })
-    else { throw PhoneRefusal.loginEnded }
+    guard try hasLogin(caller) else { throw PhoneRefusal.loginEnded }
     guard desk.takeRequest(of: "\(caller.network) shapes", caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }

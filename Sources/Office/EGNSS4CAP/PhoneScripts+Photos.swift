@@ -26,7 +26,7 @@ extension PhoneScripts {
   private func photo(
     _ request: WebRequest, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> PHPJSON {
-    let (form, photos) = try await receive(request, field: "photo", turn)
+    let (form, photos) = try await receive(request, field: "photo", in: caller.agency, turn)
     guard let photos, !photos.isEmpty else {
       // Where a body is cut off by a proxy the field is empty, too: an "ok" would lose the photo.
       throw PhoneRefusal.photoMissing
@@ -48,15 +48,16 @@ extension PhoneScripts {
   private func update(
     _ request: WebRequest, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> PHPJSON {
-    let (form, photos) = try await receive(request, field: "photos", turn)
+    let (form, photos) = try await receive(request, field: "photos", in: caller.agency, turn)
     let user = try user(form, caller)
-    let task = editableTask(form["task_id"], caller)
-    if let photos, !photos.isEmpty {
+    if let photos, !photos.isEmpty, !photos.isEmptyArray {
+      let task = editableTask(form["task_id"], caller)
       for one in try arrived(photos, for: task, unreadable: .photosUnreadable) {
         _ = try await take(one, of: user, task: task, caller)
       }
+    } else if form["status"] == PhoneStatus.open.word {
+      return try await working { try noteOpened(form, user, caller) }
     }
-    _ = try task.get()
     guard !form["task_id"].isEmpty, !form["status"].isEmpty else { return Self.ok() }
     return try await working {
       let (id, login) = try self.task(form["task_id"], caller)
@@ -64,6 +65,20 @@ extension PhoneScripts {
       try setStatus(form["status"], note: form["note"], of: id, login, caller)
       return Self.ok()
     }
+  }
+
+  /// The Android app asks for no tasks until each task that was opened is told of, however long ago that was: one that
+  /// is gone by now, or another's, is told of as any other, and nothing is changed.
+  private func noteOpened(
+    _ form: PHPForm, _ user: PhoneUser, _ caller: PhoneCaller
+  ) throws -> PHPJSON {
+    do {
+      let (id, login) = try task(form["task_id"], caller)
+      if login == user.login { try setStatus(form["status"], note: "", of: id, login, caller) }
+    } catch let refusal as PhoneRefusal where refusal == .unknownTask {
+      // As the original has it. It tells nobody whether there is such a task.
+    }
+    return Self.ok()
   }
 
   /// The task that a form names, if any; whether it can be added to is asked when all of the photo is here. A number
@@ -81,11 +96,13 @@ extension PhoneScripts {
 
   /// Reads a body while it comes, what is behind its first piece in its turn.
   private func receive(
-    _ request: WebRequest, field: String, _ turn: ReadingTurns.Turn
+    _ request: WebRequest, field: String, in agency: String, _ turn: ReadingTurns.Turn
   ) async throws -> (form: PHPForm, photos: PhotoObjectReader?) {
     let office = office
     office.arrivals.note(at: office.clock.elapsed)
     defer { office.arrivals.note(at: office.clock.elapsed) }
+    // Before the first byte is on the disk; how many come is known at the end.
+    try office.requireRoom(for: 0, in: agency)
     let most = office.configuration.maximumPhonePictureBytes
     let folder = desk.folder
     let reader = PhoneBodyReader(photoFields: [field]) {
@@ -155,7 +172,12 @@ extension PhoneScripts {
   private func take(
     _ arrived: ArrivedPhoto, of user: PhoneUser, task: NamedTask, _ caller: PhoneCaller
   ) async throws -> Int64 {
-    let outcome = try await working { try self.stage(arrived, of: user, task: task, caller) }
+    // Its structure is read from all of its bytes: of large ones one at a time.
+    let outcome =
+      arrived.bytes > Self.largePictureBytes
+      ? try await desk.turns.holding("large picture") {
+        try await working { try stage(arrived, of: user, task: task, caller) }
+      } : try await working { try stage(arrived, of: user, task: task, caller) }
     switch outcome {
     case .known(let number): return number
     case .staged(let staged):
@@ -174,6 +196,8 @@ extension PhoneScripts {
       }
     }
   }
+
+  private static let largePictureBytes = 4 << 20
 
   private enum Staging: Sendable {
     case known(Int64)
@@ -231,9 +255,8 @@ extension PhoneScripts {
     _ caller: PhoneCaller
   ) throws -> ReceivedPhoto {
     guard fields.position != nil else { throw PhoneRefusal.photoNowhere }
-    guard let bytes = FileManager.default.contents(atPath: arrived.file.path),
-      let picture = try? JPEGPicture.inspect(Array(bytes))
-    else { throw PhoneRefusal.photoNotJPEG }
+    let bytes = try DurableFile.read(arrived.file.path)
+    guard let picture = try? JPEGPicture.inspect(bytes) else { throw PhoneRefusal.photoNotJPEG }
     let now = office.clock.deviceTime
     guard
       let received = ReceivedPhoto(
