@@ -50,15 +50,14 @@ extension PhoneScripts {
   ) async throws -> PHPJSON {
     let (form, photos) = try await receive(request, field: "photos", in: caller.agency, turn)
     let user = try user(form, caller)
-    let task = editableTask(form["task_id"], caller)
     if let photos, !photos.isEmpty, !photos.isEmptyArray {
+      let task = editableTask(form["task_id"], caller)
       for one in try arrived(photos, for: task, unreadable: .photosUnreadable) {
         _ = try await take(one, of: user, task: task, caller)
       }
     } else if form["status"] == PhoneStatus.open.word {
       return try await working { try noteOpened(form, user, caller) }
     }
-    _ = try task.get()
     guard !form["task_id"].isEmpty, !form["status"].isEmpty else { return Self.ok() }
     return try await working {
       let (id, login) = try self.task(form["task_id"], caller)
