@@ -196,12 +196,9 @@ struct PDFPhotoPages {
     let across = PDFWords.number(camera.horizontalDegrees, places: 1, unit: "°")
     let along = PDFWords.number(camera.verticalDegrees, places: 1, unit: "°")
     return [
-      (PDFWords.gnssTime, photo.toldGNSSTime.map(PDFWords.milliseconds) ?? PDFWords.notKnown),
+      (PDFWords.gnssTime, PDFWords.milliseconds(photo.gnssTime)),
       (PDFWords.deviceTime, PDFWords.milliseconds(photo.deviceTime.gnssTime)),
-      (
-        PDFWords.clockDifference,
-        photo.toldGNSSTime.map { PDFWords.difference(photo.deviceTime, $0) } ?? PDFWords.notKnown
-      ),
+      (PDFWords.clockDifference, PDFWords.difference(photo.deviceTime, photo.gnssTime)),
       (
         PDFWords.azimuth,
         PDFWords.angle(

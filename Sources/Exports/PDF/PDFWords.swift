@@ -174,7 +174,6 @@ enum PDFWords {
     switch source {
     case .exif: "EXIF"
     case .calibrated: "calibrated"
-    case .stated: "said by the app"
     case .assumed: "assumed"
     }
   }

@@ -36,8 +36,7 @@ struct PhonePath {
     let isAndroid = text("devicePlatform")?.lowercased() == "android"
     return Track(
       id: received.id, agency: agency, inspector: received.inspector, task: received.task,
-      origin: .egnss4cap, name: received.name, started: received.started,
-      ended: text("end").flatMap(times.instant),
+      name: received.name, started: received.started, ended: text("end").flatMap(times.instant),
       isSimulated: false, sent: received.delivered, delivered: received.delivered,
       points: points.compactMap { point in
         guard let coordinate = Self.coordinate(point) else { return nil }

@@ -36,44 +36,26 @@ extension PhoneScripts {
   var seconds: Double { office.clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0)) }
 
   func caller(of request: WebRequest) async throws -> PhoneCaller {
-    let asker = PhoneNetwork.asker(request.remoteAddress)
-    let mayGuess = desk.mayGuess(from: asker, at: seconds)
     let service: PhoneService?
     if let secret = request.parameters["service"] {
       service = try office.database.readRegistry {
         try $0.phoneService(prefixDigest: Token.digest(secret))
       }
-      if service == nil { desk.noteGuess(from: asker, at: seconds) }
     } else {
-      service = try await serviceOfCredentials(request, asker, mayGuess: mayGuess)
+      service = try await serviceOfCredentials(request)
     }
-    guard let service else {
-      throw mayGuess ? PhoneRefusal.unknownService : PhoneRefusal.tooOften
-    }
-    let caller = PhoneCaller(service: service, address: request.remoteAddress)
-    // A right guess is told from a wrong one by nobody who guesses too often. Where people have logged in from they are
-    // not made to wait for it: many may have one address.
-    guard try mayGuess || hasLogin(caller) else { throw PhoneRefusal.tooOften }
+    guard let service else { throw PhoneRefusal.unknownService }
     guard
       service.networks.isEmpty
         || service.networks.contains(where: {
           PhoneNetwork(rule: $0)?.contains(request.remoteAddress) == true
         })
     else { throw PhoneRefusal.networkForbidden }
-    return caller
-  }
-
-  /// Whether anybody of the agency has logged in from this network not long ago.
-  func hasLogin(_ caller: PhoneCaller) throws -> Bool {
-    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
-    return try office.database.read(
-      in: caller.agency, { try $0.hasPhoneLogin(network: caller.network, since: since) })
+    return PhoneCaller(service: service, address: request.remoteAddress)
   }
 
   /// The apps write name and password with a line end behind them.
-  private func serviceOfCredentials(
-    _ request: WebRequest, _ asker: String, mayGuess: Bool
-  ) async throws -> PhoneService? {
+  private func serviceOfCredentials(_ request: WebRequest) async throws -> PhoneService? {
     let parts = (request.header("Authorization") ?? "").split(separator: " ")
     guard parts.count == 2, parts[0].lowercased() == "basic", parts[1].utf8.count <= 1024,
       let bytes = Data(base64Encoded: String(parts[1]), options: .ignoreUnknownCharacters),
@@ -81,22 +63,18 @@ extension PhoneScripts {
     else { return nil }
     let pair = PHPForm.trimmed(text).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard pair.count == 2 else { return nil }
-    let service = try office.database.readRegistry {
-      try $0.phoneService(basicLogin: String(pair[0]))
-    }
-    let stored = service?.basicPassword
+    guard pair.count == 2,
+      let service = try office.database.readRegistry({
+        try $0.phoneService(basicLogin: String(pair[0]))
+      }), let stored = service.basicPassword
+    else { return nil }
     // With what is stored, so that a new password makes the old one worthless.
-    let proof = stored.map { Token.digest("\(pair[0])\n\(pair[1])\n\($0)") }
-    if let proof, desk.isProven(proof) { return service }
-    guard mayGuess, service.map({ desk.takeLogin(from: asker, $0, at: seconds) }) ?? true else {
+    let proof = Token.digest("\(pair[0])\n\(pair[1])\n\(stored)")
+    if desk.isProven(proof) { return service }
+    guard desk.takeLogin(from: request.remoteAddress ?? "", service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }
-    // An unknown name takes as long as a known one.
-    guard await office.passwords.verify(String(pair[1]), against: stored), let proof else {
-      desk.noteGuess(from: asker, at: seconds)
-      return nil
-    }
+    guard await office.passwords.verify(String(pair[1]), against: stored) else { return nil }
     desk.prove(proof)
     return service
   }
@@ -117,13 +95,12 @@ extension PhoneScripts {
 
   /// The owner of a thing must have logged in from where it is asked for.
   func requireLogin(of login: String, _ caller: PhoneCaller) throws {
-    let (now, network) = (office.clock.deviceTime, caller.network)
-    let since = now.advanced(bySeconds: -caller.service.loginSeconds)
+    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
     guard
       try office.database.read(
-        in: caller.agency, { try $0.hasPhoneLogin(of: login, network: network, since: since) })
+        in: caller.agency,
+        { try $0.hasPhoneLogin(of: login, network: caller.network, since: since) })
     else { throw PhoneRefusal.loginEnded }
-    desk.noteHeard(login, from: network, of: caller.agency, at: now)
     guard desk.takeRequest(of: login, caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }
@@ -148,8 +125,7 @@ extension PhoneScripts {
 
   func login(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
     let bytes = try await body(of: request, limit: 16 << 10)
-    let asker = PhoneNetwork.asker(caller.address)
-    guard desk.takeLogin(from: asker, caller.service, at: seconds) else {
+    guard desk.takeLogin(from: caller.address ?? "", caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }
     let account = try await account(bytes, caller)
@@ -181,26 +157,28 @@ extension PhoneScripts {
   }
 
   /// Android encodes a password, iOS sends it as it is: what a plus or a percent sign in it means is known only once it
-  /// was tried. Both readings are tried where they differ, of which one is what the person has typed; it is one try.
+  /// was tried. Both readings are tried where they differ, of which one is what the person has typed.
   private func account(_ bytes: [UInt8], _ caller: PhoneCaller) async throws -> Account {
-    let form = PHPForm(bytes, readsRaw: false)
+    var readings = [PHPForm(bytes, readsRaw: false)]
     let raw = PHPForm(bytes, last: "pswd", readsRaw: true)
-    let login = form["login"]
-    var readings = [form["pswd"]]
-    // No login has a sign that is encoded but "@", which only the decoded reading has right then.
-    if raw["login"] == login, raw["pswd"] != readings[0] { readings.append(raw["pswd"]) }
-    readings.removeAll(where: \.isEmpty)
-    guard !login.isEmpty, !readings.isEmpty else { throw PhoneRefusal.badLogin }
-    do {
-      let account = try await office.authenticate(login: login, readings: readings)
-      guard account.agency == caller.agency, account.role == .inspector else {
-        throw PhoneRefusal.badLogin
-      }
-      return account
-    } catch let refusal as OfficeRefusal where refusal.kind == .signInRefused {
-      throw PhoneRefusal.badLogin
-    } catch let refusal as OfficeRefusal where refusal.kind == .signInWait {
-      throw PhoneRefusal(refusal.detail)
+    if raw.isRaw, raw["login"] != readings[0]["login"] || raw["pswd"] != readings[0]["pswd"] {
+      readings.append(raw)
     }
+    for (index, form) in readings.enumerated() {
+      let (login, password) = (form["login"], form["pswd"])
+      guard !login.isEmpty, !password.isEmpty else { continue }
+      do {
+        let account = try await office.authenticate(login: login, password: password)
+        guard account.agency == caller.agency, account.role == .inspector else {
+          throw PhoneRefusal.badLogin
+        }
+        return account
+      } catch let refusal as OfficeRefusal where refusal.kind == .signInRefused {
+        if index == readings.count - 1 { throw PhoneRefusal.badLogin }
+      } catch let refusal as OfficeRefusal where refusal.kind == .signInWait {
+        throw PhoneRefusal(refusal.detail)
+      }
+    }
+    throw PhoneRefusal.badLogin
   }
 }

@@ -1,5 +1,4 @@
 import Evidence
-import Foundation
 import Geodesy
 import Inspection
 import Positioning
@@ -7,26 +6,10 @@ import Store
 import Sync
 import Web
 
-/// A path that is to be kept.
-struct StagedTrack: Sendable {
-  /// What it is called.
-  let name: String
-  /// When it began.
-  let started: DeviceTime
-  /// What the phone sent.
-  let phone: PhoneTrack
-  /// How many points it has.
-  let count: Int
-  /// From where it was carried over; nil for one that the phone has sent here.
-  var carriedOver: CarriedOver?
-  /// Who does that, for the log.
-  var person: String?
-}
-
 extension PhoneScripts {
   /// A day's walk, second by second, twice percent-encoded.
   private static let pathBytesAtMost = 16 << 20
-  static let pointsAtMost = 100_000
+  private static let pointsAtMost = 100_000
   private static let pathsAtMost = 1000
   /// What of a path's form is its own; whatever else was sent is kept, too.
   private static let ownFields: Set<String> = ["user_id", "points"]
@@ -34,23 +17,13 @@ extension PhoneScripts {
   /// comm_path.
   func path(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
     let form = try await form(.path, request, limit: Self.pathBytesAtMost)
-    // Who has no login waits for nobody; and whoever sends slowly keeps nobody waiting.
-    guard !form["user_id"].isEmpty, !form["points"].isEmpty else { throw PhoneRefusal.missingData }
-    let user = try await working { try self.user(form, caller) }
-    // Read as a whole a path is a hundred times as large as its text: one at a time.
-    return try await desk.turns.holding("path") {
-      try await working { try path(form, of: user, caller) }
-    }
+    return try await working { try path(form, caller) }
   }
 
-  private func path(
-    _ form: PHPForm, of user: PhoneUser, _ caller: PhoneCaller
-  ) throws -> PHPJSON {
+  private func path(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
+    guard !form["user_id"].isEmpty, !form["points"].isEmpty else { throw PhoneRefusal.missingData }
+    let user = try user(form, caller)
     let text = form["points"]
-    // Counted before it is read: each value takes many times its letters.
-    guard text.utf8.count(where: { $0 == UInt8(ascii: ",") }) < Self.pointsAtMost * 10 else {
-      throw PhoneRefusal.pointsUnreadable
-    }
     guard let json = try? JSONValue(parsing: Array(text.utf8)), let points = json.elements,
       points.count <= Self.pointsAtMost
     else { throw PhoneRefusal.pointsUnreadable }
@@ -71,69 +44,41 @@ extension PhoneScripts {
         .string(form["name"]), .string(form["start"]), .string(form["end"]), json,
       ]).canonicalBytes)
     let name = form["name"].isEmpty ? "Untitled" : String(form["name"].prefix(200))
-    let track = StagedTrack(
-      name: name, started: started,
-      phone: PhoneTrack(
-        track: Identifier(at: now), inspector: user.login, number: 0, contentDigest: content,
-        fields: String(decoding: JSONValue.object(fields).canonicalBytes, as: UTF8.self),
-        points: text, received: now), count: points.count)
-    let number = try office.database.write(in: caller.agency) { try keep(track, $0) }
+    let number = try office.database.write(in: caller.agency) { session in
+      if let known = try session.phoneTrack(ofInspector: user.login, contentDigest: content) {
+        return try session.makePhoneNumber(.track, of: known.description)
+      }
+      try OfficeServer.requireQuota(for: text.utf8.count, try session.storage())
+      let id = Identifier(at: now)
+      try session.insert(
+        track: id, inspector: user.login, task: nil, name: name, started: started, at: now,
+        deletedReason: nil)
+      try session.insert(
+        PhoneTrack(
+          track: id, inspector: user.login, number: 0, contentDigest: content,
+          fields: String(decoding: JSONValue.object(fields).canonicalBytes, as: UTF8.self),
+          points: text, received: now))
+      try session.addStored(bytes: text.utf8.count)
+      try session.log(
+        office.log(
+          "phone-path", on: id.description, by: user.login, agency: caller.agency,
+          detail: "\(points.count) points"))
+      return try session.makePhoneNumber(.track, of: id.description)
+    }
     return Self.ok([("path_id", .number(number))])
   }
 
-  /// Keeps a path with what came with it.
-  /// - Returns: its number; that of the one that is here already where it was sent before.
-  func keep(_ staged: StagedTrack, _ session: any AgencyTransaction) throws -> Int64 {
-    let phone = staged.phone
-    if let known = try session.phoneTrack(
-      ofInspector: phone.inspector, contentDigest: phone.contentDigest)
-    {
-      return try session.makePhoneNumber(.track, of: known.description)
-    }
-    let bytes = phone.points.utf8.count
-    try OfficeServer.requireQuota(for: bytes, try session.storage())
-    try session.insert(
-      track: phone.track, inspector: phone.inspector, task: nil, name: staged.name,
-      started: staged.started, at: phone.received, deletedReason: nil)
-    try session.insert(phone)
-    try session.addStored(bytes: bytes)
-    if let carriedOver = staged.carriedOver { try session.insert(carriedOver) }
-    try session.log(
-      office.log(
-        staged.carriedOver == nil ? "phone-path" : "track-carried-over",
-        on: phone.track.description, by: staged.person ?? phone.inspector, agency: session.agency,
-        detail: staged.carriedOver?.reference ?? "\(staged.count) points"))
-    return try session.makePhoneNumber(.track, of: phone.track.description)
-  }
-
-  /// comm_get_paths, into a file path by path: a season of an inspector's walks is larger than what all phones may take.
-  func paths(_ form: PHPForm, _ caller: PhoneCaller) throws -> WebResponse {
+  /// comm_get_paths.
+  func paths(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
     let user = try user(form, caller)
-    let known = try office.database.read(in: caller.agency) {
-      try $0.phoneTracks(ofInspector: user.login, limit: Self.pathsAtMost)
-    }
-    let file = TemporaryFile(ending: "json")
-    guard FileManager.default.createFile(atPath: file.path, contents: nil),
-      let handle = FileHandle(forWritingAtPath: file.path)
-    else { throw StoreError.unwritable(path: file.path, reason: "it cannot be made") }
-    defer { try? handle.close() }
-    var isFirst = true
-    func write(_ bytes: [UInt8]) throws { try handle.write(contentsOf: Data(bytes)) }
-    try write(Array("{\"status\":\"ok\",\"error_msg\":null,\"paths\":[".utf8))
-    for id in known {
-      let found = try office.database.read(in: caller.agency) {
-        session -> (PhonePath, ReceivedTrack)? in
+    let paths = try office.database.read(in: caller.agency) { session in
+      try session.phoneTracks(ofInspector: user.login, limit: Self.pathsAtMost).compactMap {
+        id -> (PhonePath, ReceivedTrack)? in
         guard let phone = try session.phoneTrack(id) else { return nil }
         return (PhonePath(phone), try session.track(id))
       }
-      guard let (phone, received) = found else { continue }
-      try write((isFirst ? [] : [UInt8(ascii: ",")]) + path(phone, received, caller).bytes)
-      isFirst = false
     }
-    try write(Array("]}".utf8))
-    try handle.close()
-    return WebResponse.file(file, mediaType: Self.mediaType, fileName: "paths.json")
-      .setting(header: "Cache-Control", to: "no-store")
+    return Self.ok([("paths", .array(paths.map { path($0, $1, caller) }))])
   }
 
   private func path(
@@ -158,10 +103,7 @@ extension PhoneScripts {
       ("id", .text("\(path.phone.number)")), ("name", .text(received.name)),
       ("start", time(path.text("start"), received.started)),
       ("end", time(path.text("end"), received.started)),
-      (
-        "area",
-        Self.digits(path.text("area").flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil } ?? 0)
-      ),
+      ("area", Self.digits(path.text("area").flatMap(Double.init) ?? 0)),
       ("device_manufacture", .optional(path.text("deviceManufacture"))),
       ("device_model", .optional(path.text("deviceModel"))),
       ("device_platform", .optional(path.text("devicePlatform"))),
@@ -177,7 +119,11 @@ extension PhoneScripts {
 
   /// comm_shapes: it names no user; somebody of this network must have logged in.
   func shapes(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
-    guard try hasLogin(caller) else { throw PhoneRefusal.loginEnded }
+    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
+    guard
+      try office.database.read(
+        in: caller.agency, { try $0.hasPhoneLogin(network: caller.network, since: since) })
+    else { throw PhoneRefusal.loginEnded }
     guard desk.takeRequest(of: "\(caller.network) shapes", caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }

@@ -21,8 +21,6 @@ final class PhotoObjectReader {
   private let fieldBytesAtMost: Int
   private let elementsAtMost: Int
   private let makeSpool: () -> PictureSpool
-  /// Of all elements that are here as a whole.
-  private var keptBytes = 0
   private var isArray = false
   private var depth = 0
   private var fields: [UInt8] = []
@@ -41,7 +39,7 @@ final class PhotoObjectReader {
   private static let name = Array("photo".utf8)
 
   /// - Parameters:
-  ///   - fieldBytesAtMost: of everything but the pictures, of all elements together.
+  ///   - fieldBytesAtMost: of everything but the picture.
   ///   - elementsAtMost: of an array.
   ///   - makeSpool: where a picture goes.
   init(
@@ -156,13 +154,8 @@ final class PhotoObjectReader {
     }
   }
 
-  /// Whether it was an array with nothing in it.
-  var isEmptyArray: Bool {
-    isComplete && isArray && elements.isEmpty && fields.allSatisfy { $0 <= 0x20 }
-  }
-
   private func keep(_ byte: UInt8) {
-    guard keptBytes + fields.count < fieldBytesAtMost else {
+    guard fields.count < fieldBytesAtMost else {
       isTooLarge = true
       return
     }
@@ -177,7 +170,6 @@ final class PhotoObjectReader {
     // Between two elements of an array a comma was kept before the brace.
     if let start = fields.firstIndex(of: UInt8(ascii: "{")) { fields.removeFirst(start) }
     elements.append(Element(fields: fields, picture: picture))
-    keptBytes += fields.count
     fields = []
     picture = nil
   }

@@ -166,18 +166,12 @@ extension OfficePages {
     func metres(_ value: Double?) -> HTML? {
       value.map { .text("\(DecimalText.fixed($0, places: 2)) m") }
     }
-    let place =
-      "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
-      + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°"
-    let isNowhere =
-      photo.origin == .egnss4cap && position.coordinate.latitudeDegrees == 0
-      && position.coordinate.longitudeDegrees == 0
     return HTML.facts([
       (
         t("Position"),
         .text(
-          isNowhere
-            ? "\(place): \(t("the app sends 0, 0 where it has never had a position"))" : place)
+          "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
+            + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°")
       ),
       (
         t("Uncertainty"),
@@ -191,7 +185,8 @@ extension OfficePages {
       (
         t("Receiver's time"),
         .text(
-          photo.toldGNSSTime.map { $0.rfc3339 ?? $0.timeOfDay } ?? t("not known"))
+          photo.gnssTime.rfc3339
+            ?? (photo.origin == .egnss4cap ? t("not known") : photo.gnssTime.timeOfDay))
       ),
       (t("Device's time"), .text(photo.deviceTime.rfc3339)),
       (t("Azimuth"), .text(azimuth ?? t("not known"))),

@@ -40,16 +40,6 @@ struct PhoneScene: Sendable {
     scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
   }
 
-  /// Takes parcels into the register of the north, each as WKT.
-  func register(_ parcels: [(identifier: String, wkt: String)]) throws {
-    let file = scene.folder.appendingPathComponent("parcels.csv")
-    let rows = parcels.map { "\($0.identifier),\"\($0.wkt)\"\n" }
-    try Data(("identifier,wkt\n" + rows.joined()).utf8).write(to: file)
-    let report = try office.importFile(
-      ImportedFile(path: file.path), of: .parcels, in: "north", by: "otto", isCarriedOut: true)
-    try #require(report.isTaken, "\(report.faults)")
-  }
-
   /// What an officer does with a task.
   func decide(_ action: TaskAction, _ task: Identifier, reason: String? = nil) throws {
     try office.database.write(in: "north") { session in
@@ -87,12 +77,9 @@ struct PhoneApp: Sendable {
   let kind: Kind
   let site: OfficeSite
   var secret = PhoneScene.secret
-  /// What stands before a script's name instead of what this app puts there.
-  var folder: String?
 
   func path(_ script: String) -> String {
-    if let folder { return "/\(secret)\(folder)comm_\(script).php" }
-    return kind == .all
+    kind == .all
       ? "/\(secret)//egnss4allservices/comm_\(script).php" : "/\(secret)/ws/comm_\(script).php"
   }
 
