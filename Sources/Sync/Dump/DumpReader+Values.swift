@@ -108,6 +108,7 @@ extension DumpReader {
       case "TRUE": return .bytes([UInt8(ascii: "1")])
       case "FALSE": return .bytes([UInt8(ascii: "0")])
       case let word:
+        guard try bytes.peek() != nil else { throw cutOff("a row") }
         throw fault(
           "\"\(shown(word))\" is no value: dumps of mysqldump and mariadb-dump have no expressions")
       }

@@ -260,6 +260,7 @@ public final class DumpReader {
     try readOverBlanks()
     let word = try word()
     guard word == "VALUES" || word == "VALUE" else {
+      guard try bytes.peek() != nil else { throw cutOff("an INSERT") }
       throw fault("INSERT of the table \(shown(table)) has no VALUES: make the dump with mysqldump")
     }
     guard let named, !named.isEmpty else {
@@ -284,6 +285,7 @@ public final class DumpReader {
       switch try bytes.take() {
       case UInt8(ascii: ","): continue
       case UInt8(ascii: ")"): return columns
+      case nil: throw cutOff("an INSERT")
       default: throw fault("a list of columns goes on with neither a comma nor a bracket")
       }
     }
