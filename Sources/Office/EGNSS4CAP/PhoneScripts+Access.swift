@@ -129,6 +129,13 @@ extension PhoneScripts {
     }
   }
 
+  /// Takes further requests for an answer that costs as much as many: this one is given, and the next ones wait.
+  func takeRequests(_ count: Int, of login: String, _ caller: PhoneCaller) {
+    for _ in 0..<max(0, count) {
+      guard desk.takeRequest(of: login, caller.service, at: seconds) else { return }
+    }
+  }
+
   /// Where a form names a user beside a thing, it must be the thing's.
   func requireOwner(_ login: String, _ form: PHPForm, _ caller: PhoneCaller) throws {
     guard form["user_id"].isEmpty else {
