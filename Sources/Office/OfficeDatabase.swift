@@ -79,6 +79,7 @@ public protocol ReadingTransaction {
   func track(_ id: Identifier) throws -> ReceivedTrack
   func phonePhoto(_ id: Identifier) throws -> PhonePhoto?
   func phoneTrack(_ id: Identifier) throws -> PhoneTrack?
+  func carriedOver(_ kind: CarriedOver.Kind, subject: String) throws -> CarriedOver?
 }
 
 /// One transaction on one agency's things; nothing of another agency's can be reached through it.
@@ -218,10 +219,18 @@ public protocol AgencyTransaction: ReadingTransaction {
   func phonePhoto(
     ofInspector login: String, fileDigest: String, created: String?
   ) throws -> Identifier?
+  func phonePhoto(
+    ofInspector login: String, fileDigest: String, orDigest digest: String?
+  ) throws -> Identifier?
   func forEachPhonePhoto(_ body: (_ id: Identifier, _ digest: String) throws -> Void) throws
   func insert(_ phone: PhoneTrack) throws
   func phoneTrack(ofInspector login: String, contentDigest: String) throws -> Identifier?
   func phoneTracks(ofInspector login: String, limit: Int) throws -> [Identifier]
+
+  func insert(_ carried: CarriedOver) throws
+  func carriedOver(
+    _ kind: CarriedOver.Kind, number: Int64, source: String
+  ) throws -> CarriedOver?
 
   func policy() throws -> SignedPolicy?
   func policy(revision: Int) throws -> SignedPolicy?
@@ -244,6 +253,12 @@ public protocol RegistryTransaction {
   func insert(_ account: Account, password: String, at time: DeviceTime) throws
   func setPassword(_ password: String, of login: String) throws
   func setDisabled(_ time: DeviceTime?, login: String) throws
+  @discardableResult
+  func replacePassword(_ stored: String, of login: String, with text: String) throws -> Bool
+  func insert(_ carried: CarriedOver) throws
+  func carriedOver(
+    _ kind: CarriedOver.Kind, number: Int64, source: String
+  ) throws -> CarriedOver?
   func endSessions(of login: String) throws
   func insertSession(
     digest: String, account: Account, key: String?, at time: DeviceTime, expires: DeviceTime) throws

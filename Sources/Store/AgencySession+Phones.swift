@@ -108,7 +108,8 @@ extension AgencySession {
       ]))
   }
 
-  /// The photo of an inspector with these bytes and this time, which a phone has sent before.
+  /// The photo of an inspector with these bytes and this time, which a phone has sent before. Of one that was carried
+  /// over from an older office the app's own words for the time may be lost: there the bytes decide.
   public func phonePhoto(
     ofInspector login: String, fileDigest: String, created: String?
   ) throws -> Identifier? {
@@ -116,7 +117,10 @@ extension AgencySession {
       database.cachedStatement(
         sql: """
           SELECT photo FROM phone_photo WHERE agency = :agency AND inspector = :login
-          AND file_digest = :file AND coalesce(created, '') = :created
+          AND file_digest = :file AND (coalesce(created, '') = :created OR EXISTS (
+            SELECT 1 FROM carried_over WHERE carried_over.agency = :agency AND kind = 'photo'
+            AND subject = phone_photo.photo))
+          ORDER BY coalesce(created, '') = :created DESC LIMIT 1
           """),
       arguments: arguments(["login": login, "file": fileDigest, "created": created ?? ""])
     ).flatMap(Identifier.init(_:))

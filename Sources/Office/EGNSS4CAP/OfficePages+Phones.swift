@@ -69,6 +69,7 @@ extension OfficePages {
     let all = parts + [(t("Further fields, by the app's own names"), others)]
     return """
       <p class="notice notice-note">\(t("Not sealed by a device key: a phone's app sent it, and the office keeps it as it came."))</p>
+      \(try olderOffice(of: .photo, received.photo.id, reader))
       <details><summary>\(t("What the app sent"))</summary>\(facts)
       \(all.map { "<h3>\($0.0)</h3><div class=\"sent\">\($0.1)</div>" as HTML })
       <p><a href="/photos/\(received.photo.id.description)/phone.json">\(t("All of it as it came, as JSON"))</a></p></details>

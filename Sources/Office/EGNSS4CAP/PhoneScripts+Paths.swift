@@ -6,10 +6,26 @@ import Store
 import Sync
 import Web
 
+/// A path that is to be kept.
+struct StagedTrack: Sendable {
+  /// What it is called.
+  let name: String
+  /// When it began.
+  let started: DeviceTime
+  /// What the phone sent.
+  let phone: PhoneTrack
+  /// How many points it has.
+  let count: Int
+  /// From where it was carried over; nil for one that the phone has sent here.
+  var carriedOver: CarriedOver?
+  /// Who does that, for the log.
+  var person: String?
+}
+
 extension PhoneScripts {
   /// A day's walk, second by second, twice percent-encoded.
   private static let pathBytesAtMost = 16 << 20
-  private static let pointsAtMost = 100_000
+  static let pointsAtMost = 100_000
   private static let pointBytesAtMost = 4 << 10
   private static let pathsAtMost = 1000
   /// What of a path's form is its own; whatever else was sent is kept, too.
@@ -87,28 +103,39 @@ extension PhoneScripts {
     // Times without a zone are read as they are read today, whatever the agency sets later.
     fields["_zone"] = .string(caller.service.zone)
     let name = form["name"].isEmpty ? "Untitled" : String(form["name"].prefix(200))
-    let number = try office.database.write(in: caller.agency) { session in
-      if let known = try session.phoneTrack(ofInspector: user.login, contentDigest: content) {
-        return try session.makePhoneNumber(.track, of: known.description)
-      }
-      try OfficeServer.requireQuota(for: text.utf8.count, try session.storage())
-      let id = Identifier(at: now)
-      try session.insert(
-        track: id, inspector: user.login, task: nil, name: name, started: started, at: now,
-        deletedReason: nil)
-      try session.insert(
-        PhoneTrack(
-          track: id, inspector: user.login, number: 0, contentDigest: content,
-          fields: String(decoding: JSONValue.object(fields).canonicalBytes, as: UTF8.self),
-          points: text, received: now))
-      try session.addStored(bytes: text.utf8.count)
-      try session.log(
-        office.log(
-          "phone-path", on: id.description, by: user.login, agency: caller.agency,
-          detail: "\(count) points"))
-      return try session.makePhoneNumber(.track, of: id.description)
-    }
+    let track = StagedTrack(
+      name: name, started: started,
+      phone: PhoneTrack(
+        track: Identifier(at: now), inspector: user.login, number: 0, contentDigest: content,
+        fields: String(decoding: JSONValue.object(fields).canonicalBytes, as: UTF8.self),
+        points: text, received: now), count: count)
+    let number = try office.database.write(in: caller.agency) { try keep(track, $0) }
     return Self.ok([("path_id", .number(number))])
+  }
+
+  /// Keeps a path with what came with it.
+  /// - Returns: its number; that of the one that is here already where it was sent before.
+  func keep(_ staged: StagedTrack, _ session: any AgencyTransaction) throws -> Int64 {
+    let phone = staged.phone
+    if let known = try session.phoneTrack(
+      ofInspector: phone.inspector, contentDigest: phone.contentDigest)
+    {
+      return try session.makePhoneNumber(.track, of: known.description)
+    }
+    let bytes = phone.points.utf8.count
+    try OfficeServer.requireQuota(for: bytes, try session.storage())
+    try session.insert(
+      track: phone.track, inspector: phone.inspector, task: nil, name: staged.name,
+      started: staged.started, at: phone.received, deletedReason: nil)
+    try session.insert(phone)
+    try session.addStored(bytes: bytes)
+    if let carriedOver = staged.carriedOver { try session.insert(carriedOver) }
+    try session.log(
+      office.log(
+        staged.carriedOver == nil ? "phone-path" : "track-carried-over",
+        on: phone.track.description, by: staged.person ?? phone.inspector, agency: session.agency,
+        detail: staged.carriedOver?.reference ?? "\(staged.count) points"))
+    return try session.makePhoneNumber(.track, of: phone.track.description)
   }
 
   /// Reads the points, each alone.
@@ -154,10 +181,10 @@ extension PhoneScripts {
     var answer = PhoneAnswerFile()
     try answer.write("{\"status\":\"ok\",\"error_msg\":null,\"paths\":[")
     for (index, id) in try tellable(of: login, caller).enumerated() {
-      let (phone, received) = try office.database.read(in: caller.agency) {
-        (try $0.phoneTrack(id), try $0.track(id))
+      let known = try office.database.read(in: caller.agency) { session in
+        try session.phoneTrack(id).map { ($0, try session.track(id)) }
       }
-      guard let phone else { throw StoreError.damagedRow("a phone's path") }
+      guard let (phone, received) = known else { throw StoreError.damagedRow("a phone's path") }
       if index > 0 { try answer.write(",") }
       try write(PhonePath(phone), received, caller, to: &answer)
     }

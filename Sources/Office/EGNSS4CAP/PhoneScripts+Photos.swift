@@ -32,8 +32,8 @@ extension PhoneScripts {
       throw PhoneRefusal.photoMissing
     }
     let user = try user(form, caller)
-    let task = try editableTask(form["task_id"], caller)
-    let arrived = try arrived(photos, unreadable: .photoUnreadable)
+    let task = editableTask(form["task_id"], caller)
+    let arrived = try arrived(photos, for: task, unreadable: .photoUnreadable)
     guard arrived.count == 1, let one = arrived.first else { throw PhoneRefusal.photoUnreadable }
     let number = try await take(one, of: user, task: task, caller)
     return Self.ok([("photo_id", .number(number))])
@@ -50,14 +50,15 @@ extension PhoneScripts {
   ) async throws -> PHPJSON {
     let (form, photos) = try await receive(request, field: "photos", in: caller.agency, turn)
     let user = try user(form, caller)
+    let task = editableTask(form["task_id"], caller)
     if let photos, !photos.isEmpty, !photos.isEmptyArray {
-      let task = try editableTask(form["task_id"], caller)
-      for one in try arrived(photos, unreadable: .photosUnreadable) {
+      for one in try arrived(photos, for: task, unreadable: .photosUnreadable) {
         _ = try await take(one, of: user, task: task, caller)
       }
     } else if form["status"] == PhoneStatus.open.word {
       return try await working { try noteOpened(form, user, caller) }
     }
+    _ = try task.get()
     guard !form["task_id"].isEmpty, !form["status"].isEmpty else { return Self.ok() }
     return try await working {
       let (id, login) = try self.task(form["task_id"], caller)
@@ -82,11 +83,14 @@ extension PhoneScripts {
   }
 
   /// The task that a form names, if any; whether it can be added to is asked when all of the photo is here. A number
-  /// that stands for nothing is not editable, as the original has it.
-  private func editableTask(_ text: String, _ caller: PhoneCaller) throws -> Identifier? {
-    guard !text.isEmpty else { return nil }
-    guard let (id, _) = try? task(text, caller) else { throw PhoneRefusal.notEditable }
-    return id
+  /// that stands for nothing is not editable, as the original has it. Nobody is told so of a photo that is here already:
+  /// a phone may know its task by the number that an older office gave it.
+  private typealias NamedTask = Result<Identifier?, any Error>
+
+  private func editableTask(_ text: String, _ caller: PhoneCaller) -> NamedTask {
+    guard !text.isEmpty else { return .success(nil) }
+    guard let (id, _) = try? task(text, caller) else { return .failure(PhoneRefusal.notEditable) }
+    return .success(id)
   }
 
   // MARK: bytes
@@ -126,6 +130,18 @@ extension PhoneScripts {
 
   /// - Throws: `PhoneRefusal` where the text is no photo, or a picture cannot be taken.
   private func arrived(
+    _ photos: PhotoObjectReader, for task: NamedTask, unreadable: PhoneRefusal
+  ) throws -> [ArrivedPhoto] {
+    do {
+      return try arrived(photos, unreadable: unreadable)
+    } catch {
+      // The original looks at the task first.
+      _ = try task.get()
+      throw error
+    }
+  }
+
+  private func arrived(
     _ photos: PhotoObjectReader, unreadable: PhoneRefusal
   ) throws -> [ArrivedPhoto] {
     guard photos.isComplete, !photos.isTooLarge, !photos.elements.isEmpty else { throw unreadable }
@@ -155,7 +171,7 @@ extension PhoneScripts {
   /// Keeps a photo, durably, before anybody says so.
   /// - Returns: its number; that of the one that is here already where it was sent before.
   private func take(
-    _ arrived: ArrivedPhoto, of user: PhoneUser, task: Identifier?, _ caller: PhoneCaller
+    _ arrived: ArrivedPhoto, of user: PhoneUser, task: NamedTask, _ caller: PhoneCaller
   ) async throws -> Int64 {
     // Its structure is read from all of its bytes: of large ones one at a time.
     let outcome =
@@ -190,7 +206,7 @@ extension PhoneScripts {
   }
 
   /// The file of a photo that has not come to be. Where nobody can tell whether it has, it stays.
-  private func removeFile(of id: Identifier, in agency: String) {
+  func removeFile(of id: Identifier, in agency: String) {
     guard let known = try? office.database.read(in: agency, { try $0.phonePhoto(id) != nil }),
       !known, let path = office.photos.path(of: EvidenceName.file(.capture, id))
     else { return }
@@ -198,7 +214,7 @@ extension PhoneScripts {
   }
 
   private func stage(
-    _ arrived: ArrivedPhoto, of user: PhoneUser, task: Identifier?, _ caller: PhoneCaller
+    _ arrived: ArrivedPhoto, of user: PhoneUser, task: NamedTask, _ caller: PhoneCaller
   ) throws -> Staging {
     let fields = PhoneFields(arrived.json)
     let known = try office.database.read(in: caller.agency) { session in
@@ -212,6 +228,7 @@ extension PhoneScripts {
           try $0.makePhoneNumber(.photo, of: known.description)
         })
     }
+    let task = try task.get()
     if let task {
       try office.database.read(in: caller.agency) {
         try requireEditable(task, user.login, $0)
@@ -238,30 +255,20 @@ extension PhoneScripts {
     _ arrived: ArrivedPhoto, _ fields: PhoneFields, of user: PhoneUser, task: Identifier?,
     _ caller: PhoneCaller
   ) throws -> ReceivedPhoto {
-    guard let position = fields.position else { throw PhoneRefusal.photoNowhere }
+    guard fields.position != nil else { throw PhoneRefusal.photoNowhere }
     let bytes = try DurableFile.read(arrived.file.path)
     guard let picture = try? JPEGPicture.inspect(bytes) else { throw PhoneRefusal.photoNotJPEG }
     let now = office.clock.deviceTime
-    // Without a time that can be read it has that of its arrival; the check of times says so.
-    let time = fields.created.flatMap(caller.times.instant) ?? now
-    let receiver = fields.receiver.fix
-    // A receiver's time without a date is none that was told; the page shows none then.
     guard
-      let bare = GNSSTime(
-        millisecondsSinceMidnight: time.gnssTime.millisecondsSinceMidnight, date: nil)
+      let received = ReceivedPhoto(
+        phone: fields,
+        picture: PhonePicture(
+          id: arrived.id, digest: arrived.digest, bytes: arrived.bytes,
+          widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
+        of: Person(agency: caller.agency, login: user.login, role: .inspector), task: task,
+        // Without a time that can be read it has that of its arrival; the check of times says so.
+        taken: fields.created.flatMap(caller.times.instant) ?? now, arrived: now)
     else { throw PhoneRefusal.photoUnreadable }
-    return ReceivedPhoto(
-      photo: Photo(
-        id: arrived.id, agency: caller.agency, inspector: user.login, task: task,
-        origin: .egnss4cap,
-        gnssTime: receiver.flatMap { $0.time.date == nil ? nil : $0.time } ?? bare,
-        deviceTime: time, position: position, standpoint: nil,
-        orientation: fields.orientation(at: time),
-        camera: fields.camera(
-          widthPixels: picture.widthPixels, heightPixels: picture.heightPixels)
-          ?? .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
-        fileDigest: arrived.digest, bytes: arrived.bytes, widthPixels: picture.widthPixels,
-        heightPixels: picture.heightPixels, note: fields.note, isSimulated: false, sent: now,
-        delivered: now), verdict: nil, findings: [], revision: nil, imageDigest: nil)
+    return received
   }
 }

@@ -84,7 +84,7 @@ extension OfficePages {
       \(try way(from: task.id, in: list, reader))
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
       <div class="split"><div>
-      \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
+      \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try olderOffice(of: .task, task.id, reader))</section>
       \(whole.isEmpty ? noPhotos(task) : nil)\(reader.own == nil ? comparison(task, whole) : nil)
       \(try whole.enumerated().map { try photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
       \(deleted(view))\(tracks(view))

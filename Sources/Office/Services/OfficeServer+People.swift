@@ -144,7 +144,27 @@ extension OfficeServer {
       throw OfficeRefusal(.signInRefused, "login or password is wrong: check both, then try again")
     }
     attempts.withLock { $0.succeeded(key) }
+    await strengthen(usable.password, of: usable.account, with: password)
     return usable.account
+  }
+
+  /// What is kept of a password that came from an older office is over its SHA-1: now that the password is here it is
+  /// over the password itself. Where that cannot be written it is done the next time.
+  private func strengthen(_ stored: String, of account: Account, with password: String) async {
+    guard PasswordHash(stored)?.isOverSHA1 == true,
+      let text = try? await passwords.hash(password)
+    else { return }
+    do {
+      try database.writeRegistry { registry in
+        // A password that was set meanwhile stays.
+        guard try registry.replacePassword(stored, of: account.login, with: text) else { return }
+        try registry.log(
+          log(
+            "password-strengthened", on: account.login, by: account.login, agency: account.agency))
+      }
+    } catch {
+      configuration.log("the password of \(account.login) is stored as it was: \(error)")
+    }
   }
 
   /// Begins a session and gives its token, which is kept nowhere but with whoever asked.
