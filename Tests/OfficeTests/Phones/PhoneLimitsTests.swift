@@ -1,9 +1,11 @@
 import AsyncHTTPClient
 import Evidence
+import FieldUnit
 import Foundation
 import Inspection
 import NIOCore
 import Positioning
+import Receivers
 import Store
 import Sync
 import TestSupport
@@ -72,5 +74,84 @@ struct PhoneLimitsTests {
       }
       #expect(try await app.tasks(user: user).first?["note"]?.text == "the gate is shut")
     }
+  }
+
+  @Test("a number without a login is refused at the body's beginning, whatever comes behind it")
+  func unknownUser() async throws {
+    try await withPhones { phones, site in
+      let app = PhoneApp(kind: .iOS, site: site)
+      let user = try await app.logIn()
+      let flood = "{\"x\":\"\(String(repeating: "x", count: 900_000))\"}"
+      for script in ["photo", "update"] {
+        let field = script == "photo" ? "photo" : "photos"
+        func heard(_ user: String, _ json: String) async throws -> String? {
+          try await app.call(script, [("user_id", user), (field, json)]).message
+        }
+        // It is told so, and not what else is wrong: that is read by nobody.
+        let many = String(repeating: flood + ",", count: 3)
+        #expect(try await heard("4711", "[\(many)\(flood)]") == PhoneRefusal.loginEnded.text)
+        #expect(try await heard(user, "[\(many)\(flood)]") == PhoneRefusal.tooLarge.text)
+        #expect(try await heard("", "[\(flood)]") != PhoneRefusal.loginEnded.text)
+      }
+      let left = try FileManager.default.contentsOfDirectory(atPath: phones.office.phones.folder)
+      #expect(left.isEmpty, "\(left)")
+    }
+  }
+
+  @Test(
+    "a photo for which the disk has no room is refused before it is looked at; a status is taken")
+  func fullDisk() async throws {
+    let space = PlannedSpace(PhoneScene.reserveBytes - 1)
+    try await withPhones(space: space) { phones, site in
+      let order = try phones.scene.order()
+      let app = PhoneApp(kind: .android, site: site)
+      let user = try await app.logIn()
+      let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
+      let none = "{\"photo\":\"\(String(repeating: "*", count: 50_000))\"}"
+      let refused = try await app.send(none, user: user, task: task)
+      #expect(refused.message?.contains("its disk is nearly full") == true)
+      let points = String(repeating: "{},", count: 50_000)
+      let path = try await app.call("path", [("user_id", user), ("points", "[\(points)")])
+      #expect(path.message?.contains("its disk is nearly full") == true)
+      let opened = try await app.call(
+        "update", [("task_id", task), ("user_id", user), ("status", "open")])
+      #expect(opened.word == "ok")
+      #expect(try phones.office.view(of: order.id, in: "north").task.state == .open)
+      space.become(PhoneScene.reserveBytes)
+      phones.later(hours: 1)
+      #expect(
+        try await app.send(none, user: user, task: task).message == PhoneRefusal.photoNotJPEG.text)
+    }
+  }
+
+  @Test("what is kept of a form has one bound for all fields and for all photos")
+  func bounds() throws {
+    func isTooLarge(_ body: String) throws -> Bool {
+      try withTemporaryDirectory { folder in
+        let reader = PhoneBodyReader(photoFields: ["photos"]) {
+          PhotoObjectReader(fieldBytesAtMost: 1000, elementsAtMost: 3) {
+            PictureSpool(file: SpoolFile(path: folder.path + "/picture"), bytesAtMost: 1000)
+          }
+        }
+        Array(body.utf8).withUnsafeBytes { reader.append($0) }
+        reader.finish()
+        return reader.isTooLarge || reader.photos?.isTooLarge == true
+      }
+    }
+    func photos(_ count: Int, of bytes: Int) -> String {
+      let photo = "{\"a\":\"\(String(repeating: "x", count: bytes))\"}"
+      return "photos=[\(Array(repeating: photo, count: count).joined(separator: ","))]"
+    }
+    #expect(try !isTooLarge(photos(3, of: 300)))
+    #expect(try isTooLarge(photos(3, of: 340)))
+    #expect(try isTooLarge(photos(4, of: 1)))
+    func fields(_ count: Int) -> String {
+      let value = String(repeating: "x", count: 60_000)
+      return (0..<count).map { "f\($0)=\(value)" }.joined(separator: "&")
+    }
+    #expect(try !isTooLarge(fields(4)))
+    #expect(try isTooLarge(fields(5)))
+    // Also of one name, of which only the last value counts.
+    #expect(try isTooLarge(Array(repeating: fields(1), count: 5).joined(separator: "&")))
   }
 }
