@@ -154,4 +154,63 @@ struct PhoneLimitsTests {
     // Also of one name, of which only the last value counts.
     #expect(try isTooLarge(Array(repeating: fields(1), count: 5).joined(separator: "&")))
   }
+
+  @Test("lists tell of whole photos that are not hidden, by numbers that stay; they are only read")
+  func lists() async throws {
+    try await withPhones { phones, site in
+      _ = try phones.scene.order()
+      let (unit, task) = try await phones.scene.working(photos: 2)
+      try unit.provideTask(task.id)
+      #expect(try await unit.deliver(over: phones.scene.link).waiting == 0)
+      let app = PhoneApp(kind: .all, site: site)
+      let user = try await app.logIn()
+      let igor = try await app.logIn("igor")
+      var sent: [String] = []
+      for number in 0..<3 {
+        let json = app.photo(
+          try OfficeScene.picture(number), user: user,
+          created: "2026-06-01T11:20:0\(number).000+02:00")
+        let answer = try await app.send(json, user: user)
+        sent.append("\(try #require(answer["photo_id"]?.wholeNumber))")
+      }
+      _ = try await app.send(app.photo(try OfficeScene.picture(7), user: igor), user: igor)
+      let photos = try phones.office.database.read(in: "north") { try $0.photos(.standalone) }
+      let second = try #require(
+        photos.first { $0.photo.deviceTime.rfc3339 == "2026-06-01T09:20:01.000Z" })
+      try phones.office.database.write(in: "north") {
+        try $0.setHidden(phones.scene.clock.deviceTime, second.photo)
+      }
+      func listed(_ user: String) async throws -> (tasks: [[String]], alone: [String]) {
+        let tasks = try await app.tasks(user: user).map {
+          ($0["photos_ids"]?.elements ?? []).compactMap(\.text)
+        }
+        let alone = try await app.call("unassigned", [("user_id", user)])
+        return (tasks, (alone["photos_ids"]?.elements ?? []).compactMap(\.text))
+      }
+      let first = try await listed(user)
+      #expect(first.tasks.map(\.count) == [2] && Set(first.tasks[0]).count == 2)
+      #expect(first.alone == [sent[0], sent[2]])
+      let others = try await listed(igor)
+      #expect(others.tasks.isEmpty && others.alone.count == 1)
+      // In the order of the pages.
+      let order = try phones.office.view(of: task.id, in: "north").photos.map(\.photo.id)
+      let numbers = try phones.office.database.read(in: "north") { session in
+        try order.compactMap { try session.phoneNumber(.photo, of: $0.description).map { "\($0)" } }
+      }
+      #expect(first.tasks == [numbers])
+      // Somebody writes all the while.
+      let release = DispatchSemaphore(value: 0)
+      await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
+        Thread.detachNewThread {
+          try? phones.office.database.write(in: "south") { _ in
+            begun.resume()
+            release.wait()
+          }
+        }
+      }
+      defer { release.signal() }
+      let again = try await listed(user)
+      #expect(again.tasks == first.tasks && again.alone == first.alone)
+    }
+  }
 }
