@@ -52,7 +52,7 @@ struct PhoneTroubleTests {
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let json = app.photo(try OfficeScene.picture(3), user: user)
-      let numbers = try await withThrowingTaskGroup(of: Int64.self, returning: [Int64].self) {
+      let numbers = try await withThrowingTaskGroup(of: Int.self, returning: [Int].self) {
         group in
         for _ in 0..<6 {
           group.addTask {
@@ -60,7 +60,7 @@ struct PhoneTroubleTests {
             return try #require(answer["photo_id"]?.wholeNumber)
           }
         }
-        var numbers: [Int64] = []
+        var numbers: [Int] = []
         for try await number in group { numbers.append(number) }
         return numbers
       }
