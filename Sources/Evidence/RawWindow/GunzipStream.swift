@@ -61,7 +61,8 @@ package final class GunzipStream {
         }
         isBetween = false
       }
-      stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self).advanced(by: begin)
+      stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self).advanced(
+        by: begin)
       stream.pointee.avail_in = uInt(end - begin)
       stream.pointee.next_out = target
       stream.pointee.avail_out = uInt(room)
