@@ -208,6 +208,9 @@ public protocol AgencyTransaction: ReadingTransaction {
   func phoneNumber(_ kind: PhoneNumberKind, of subject: String) throws -> Int64?
   func makePhoneNumber(_ kind: PhoneNumberKind, of subject: String) throws -> Int64
   func phoneSubject(_ kind: PhoneNumberKind, number: Int64) throws -> String?
+  func phoneTaskNumbers(ofInspector login: String) throws -> [Identifier: Int64]
+  func phonePhotos(ofTasksOf login: String) throws -> [Identifier: [NumberedPhoto]]
+  func phonePhotosWithoutTask(ofInspector login: String, limit: Int) throws -> [NumberedPhoto]
   func notePhoneLogin(of login: String, network: String, at time: DeviceTime) throws
   func hasPhoneLogin(of login: String, network: String, since time: DeviceTime) throws -> Bool
   func hasPhoneLogin(network: String, since time: DeviceTime) throws -> Bool

@@ -204,7 +204,7 @@ extension AgencySession {
     }
   }
 
-  /// The tracks that an inspector's phones have sent, in the order in which they came.
+  /// The newest tracks that an inspector's phones have sent, in the order in which they came.
   public func phoneTracks(ofInspector login: String, limit: Int) throws -> [Identifier] {
     try String.fetchAll(
       database,
@@ -212,8 +212,8 @@ extension AgencySession {
         SELECT phone_track.track FROM phone_track JOIN track ON track.id = phone_track.track
         WHERE phone_track.agency = :agency AND phone_track.inspector = :login
         AND track.agency = :agency AND track.deleted IS NULL AND track.hidden IS NULL
-        ORDER BY phone_track.rowid LIMIT :limit
+        ORDER BY phone_track.rowid DESC LIMIT :limit
         """, arguments: arguments(["login": login, "limit": limit])
-    ).compactMap(Identifier.init(_:))
+    ).reversed().compactMap(Identifier.init(_:))
   }
 }

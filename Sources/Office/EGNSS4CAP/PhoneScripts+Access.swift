@@ -115,6 +115,21 @@ extension PhoneScripts {
     return PhoneUser(login: login, number: text)
   }
 
+  /// The user whom a form names, of which more is to come, must have logged in; it is no request yet.
+  func requireKnown(_ text: String, _ caller: PhoneCaller) throws {
+    let text = PHPForm.trimmed(text)
+    // A form without a user is told so at its end.
+    guard !text.isEmpty else { return }
+    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
+    let isKnown = try office.database.read(in: caller.agency) { session in
+      guard let number = Self.number(text),
+        let login = try session.phoneSubject(.user, number: number)
+      else { return false }
+      return try session.hasPhoneLogin(of: login, network: caller.network, since: since)
+    }
+    guard isKnown else { throw PhoneRefusal.loginEnded }
+  }
+
   /// The owner of a thing must have logged in from where it is asked for.
   func requireLogin(of login: String, _ caller: PhoneCaller) throws {
     let (now, network) = (office.clock.deviceTime, caller.network)
@@ -126,6 +141,13 @@ extension PhoneScripts {
     desk.noteHeard(login, from: network, of: caller.agency, at: now)
     guard desk.takeRequest(of: login, caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
+    }
+  }
+
+  /// Takes further requests for an answer that costs as much as many: this one is given, and the next ones wait.
+  func takeRequests(_ count: Int, of login: String, _ caller: PhoneCaller) {
+    for _ in 0..<max(0, count) {
+      guard desk.takeRequest(of: login, caller.service, at: seconds) else { return }
     }
   }
 

@@ -26,7 +26,7 @@ extension PhoneScripts {
   private func photo(
     _ request: WebRequest, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> PHPJSON {
-    let (form, photos) = try await receive(request, field: "photo", in: caller.agency, turn)
+    let (form, photos) = try await receive(request, field: "photo", caller, turn)
     guard let photos, !photos.isEmpty else {
       // Where a body is cut off by a proxy the field is empty, too: an "ok" would lose the photo.
       throw PhoneRefusal.photoMissing
@@ -48,7 +48,7 @@ extension PhoneScripts {
   private func update(
     _ request: WebRequest, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> PHPJSON {
-    let (form, photos) = try await receive(request, field: "photos", in: caller.agency, turn)
+    let (form, photos) = try await receive(request, field: "photos", caller, turn)
     let user = try user(form, caller)
     if let photos, !photos.isEmpty, !photos.isEmptyArray {
       let task = editableTask(form["task_id"], caller)
@@ -94,24 +94,37 @@ extension PhoneScripts {
 
   // MARK: bytes
 
+  /// A form without a photo is shorter.
+  private static let smallBodyBytes = 16 << 10
+  /// Of everything but the picture: satellites, sentences of the receiver, networks.
+  private static let photoFieldBytesAtMost = 512 << 10
+  /// The same of all photos of a form, and how many they may be.
+  private static let photosFieldBytesAtMost = 2 << 20
+  private static let photosAtMost = 40
+
   /// Reads a body while it comes, what is behind its first piece in its turn.
   private func receive(
-    _ request: WebRequest, field: String, in agency: String, _ turn: ReadingTurns.Turn
+    _ request: WebRequest, field: String, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> (form: PHPForm, photos: PhotoObjectReader?) {
     let office = office
     office.arrivals.note(at: office.clock.elapsed)
     defer { office.arrivals.note(at: office.clock.elapsed) }
-    // Before the first byte is on the disk; how many come is known at the end.
-    try office.requireRoom(for: 0, in: agency)
+    var missing = request.contentLength ?? .max
+    // Before the first byte is on the disk; how many come is known at the end. A status alone needs no room.
+    if missing > Self.smallBodyBytes { try office.requireRoom(for: 0, in: caller.agency) }
     let most = office.configuration.maximumPhonePictureBytes
     let folder = desk.folder
+    let isOne = field == "photo"
     let reader = PhoneBodyReader(photoFields: [field]) {
-      PhotoObjectReader {
+      PhotoObjectReader(
+        fieldBytesAtMost: isOne ? Self.photoFieldBytesAtMost : Self.photosFieldBytesAtMost,
+        elementsAtMost: isOne ? 1 : Self.photosAtMost
+      ) {
         let id = Identifier(at: office.clock.deviceTime)
         return PictureSpool(file: SpoolFile(path: "\(folder)/\(id)"), bytesAtMost: most)
       }
     }
-    var missing = request.contentLength ?? .max
+    var isKnown = false
     // Base64, line ends, and each of both percent-encoded.
     try await request.streamBytes(
       limit: 2 * most + (4 << 20), goOn: { if missing > 0 { await turn.next() } }
@@ -121,8 +134,14 @@ extension PhoneScripts {
       guard !reader.isTooLarge, reader.photos?.isTooLarge != true else {
         throw PhoneRefusal.tooLarge
       }
+      // The iOS app names its user first, Android anywhere: who has no login fills no disk.
+      if missing > 0, !isKnown, let user = reader.values["user_id"] {
+        try requireKnown(user, caller)
+        isKnown = true
+      }
     }
     reader.finish()
+    guard !reader.isTooLarge else { throw PhoneRefusal.tooLarge }
     turn.hold()
     return (reader.form.filled(with: request.query), reader.photos)
   }

@@ -46,6 +46,10 @@ extension PhoneScripts {
     guard photos.reduce(0, { $0 + $1.photo.bytes }) <= Self.pictureBytesAtMost else {
       throw PhoneRefusal.tooManyPhotos
     }
+    // Each counts as if it was asked for alone: the answer lies on the disk until the phone has it.
+    if let login = photos.first?.photo.inspector {
+      takeRequests(photos.count - 1, of: login, caller)
+    }
     return try answer("photos", photos, isList: true, caller, request)
   }
 

@@ -119,9 +119,7 @@ struct PhoneScripts: Sendable {
     case .photo: return .phone(try await photo(request, caller))
     case .update: return .phone(try await update(request, caller))
     case .path: return .phone(try await path(request, caller))
-    case .getPaths:
-      let form = try await form(script, request)
-      return try await desk.turns.holding("path") { try await working { try paths(form, caller) } }
+    case .getPaths: return try await paths(try await form(script, request), caller)
     case .getPhoto:
       let form = try await form(script, request)
       return try await working { try getPhoto(form, caller, request) }

@@ -45,7 +45,7 @@ final class PhotoObjectReader {
   ///   - elementsAtMost: of an array.
   ///   - makeSpool: where a picture goes.
   init(
-    fieldBytesAtMost: Int = 512 << 10, elementsAtMost: Int = 100,
+    fieldBytesAtMost: Int = 512 << 10, elementsAtMost: Int = 40,
     makeSpool: @escaping () -> PictureSpool
   ) {
     self.fieldBytesAtMost = fieldBytesAtMost
