@@ -57,7 +57,7 @@ def routes():
                 if not pattern.startswith("/api/"):
                     found.add((side, pattern))
     for pattern in re.findall(r"^\| GET \| `([^`]+)`", (ROOT / "docs/routes.md").read_text(), re.M):
-        if not pattern.startswith("/api/") and not pattern.endswith("/{script}"):
+        if not pattern.startswith("/api/") and not pattern.endswith(("/{script}", ".php")):
             found.add(("office", pattern))
     return found
 

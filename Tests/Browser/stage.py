@@ -53,10 +53,11 @@ class Stage:
         """Photos and paths as each of the predecessor's apps sends them, over HTTP: the story has no phone. They are
         an inspector's of their own, so that the story's tasks stay the field unit's."""
         data = ["--data", f"{folder}/data"]
-        inspector = {"login": "petra", "password": "otter under dry reeds"}
+        inspector = {"login": "petra", "name": "Petra Malá", "password": "otter under dry reeds"}
+        self.people["inspector with phones"] = inspector
         subprocess.run(
             [program, "office", "user", "add", inspector["login"], "--role", "inspector", "--agency", "demonstration",
-             "--name", "Petra Malá", "--password-stdin", *data], input=inspector["password"], text=True, check=True,
+             "--name", inspector["name"], "--password-stdin", *data], input=inspector["password"], text=True, check=True,
             stdout=subprocess.DEVNULL)
         features = [{
             "type": "Feature",

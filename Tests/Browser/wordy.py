@@ -36,15 +36,15 @@ SHAPES = [
 
 # What the story is about: its own words, in whatever language somebody has written them.
 DATA = {
-    "Otto Weiß", "Ines Nováková", "Anna Παππά", "Petra Malá", "Sugar beet at the lane",
+    "Otto Weiß", "Ines Nováková", "Anna Παππά", "Sugar beet at the lane",
     "Catch crop beside it", "The row direction cannot be seen: one more photo, please.", "Round the parcel",
     # And what phones have sent: scripts/replay-phones.sh.
     "Beet by phone 1", "Beet by phone 2", "Beet by phone 3", "PHONE-", 'řepa & "len"', "edge of the field", "with nulls",
     "hotovo & přesně 100 %", "Untitled", "Nulls",
-    "One photo from the middle of the field.", "One photo from the edge.", "Demonstration agency", "DEMO-", "GREEN-", "(ines)", "(petra)", "SHA-256",
+    "One photo from the middle of the field.", "One photo from the edge.", "Demonstration agency", "DEMO-", "GREEN-", "(ines)", "SHA-256",
 }
 # Logins and names of agencies, and a type of task: whole texts only, since they are words as well.
-WHOLE = {"demonstration", "demo", "crop", "officer", "administrator", "inspector", "terminal", "root", "ines", "anna", "otto", "petra", "Edge"}
+WHOLE = {"demonstration", "demo", "crop", "officer", "administrator", "inspector", "terminal", "root", "ines", "anna", "otto", "Edge"}
 SCRIPT = r"""(width) => {
   const found = {cut: [], words: []};
   // What somebody has written or reads letter by letter; and what is English in every language, and says so.

@@ -72,9 +72,12 @@ extension OfficePages {
         <li><code>\(place.network ?? t("not known"))</code> \(t("since {1}", Self.time(place.began)))</li>
         """ as HTML
       }
+      let name = names[person.login]
+      let login: HTML? =
+        name == person.login ? nil : "<br><span class=\"muted\">\(person.login)</span>"
       let heard = person.places.map { max($0.began, $0.heard ?? $0.began) }.max()
       return """
-        <tr><td data-label="\(t("Inspector"))">\(names[person.login] ?? person.login)<br><span class="muted">\(person.login)</span></td>
+        <tr><td data-label="\(t("Inspector"))">\(name ?? person.login)\(login)</td>
         <td data-label="\(t("Logged in from"))"><ul>\(places)</ul></td>
         <td class="time" data-label="\(t("Last heard"))">\(heard.map(Self.time) ?? "—")</td>
         <td><details><summary>\(t("End the logins"))</summary>

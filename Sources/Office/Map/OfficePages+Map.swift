@@ -100,7 +100,7 @@ extension OfficePages {
     let track = try askedTrack(reader)
     let drawn: HTML? = track.map { track in
       """
-      <p>\(t("The dashed line is the track {1} of {2}.", track.name, track.inspector)) \(unsealed(track))
+      <p>\(t("The dashed line is the track {1} of {2}.", track.name, track.inspector)) \(unsealed(track).map { "(\($0))" as HTML })
       <a href="/tracks">\(t("Tracks"))</a></p>
       """
     }

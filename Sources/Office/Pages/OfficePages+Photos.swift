@@ -169,14 +169,11 @@ extension OfficePages {
     let place =
       "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
       + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°"
-    let isNowhere =
-      photo.origin == .egnss4cap && position.coordinate.latitudeDegrees == 0
-      && position.coordinate.longitudeDegrees == 0
     return HTML.facts([
       (
         t("Position"),
         .text(
-          isNowhere
+          photo.claimsNoPlace
             ? "\(place): \(t("the app sends 0, 0 where it has never had a position"))" : place)
       ),
       (

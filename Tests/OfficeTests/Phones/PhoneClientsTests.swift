@@ -252,6 +252,9 @@ struct PhoneClientsTests {
         #expect(page.contains(words), "\(words)")
       }
       #expect(!page.contains("Optional("))
+      // Nothing of it is sealed, and no button leads to evidence that is none.
+      #expect(!page.contains("bundle.zip") && page.contains("There is no bundle of evidence"))
+      #expect(try await browser.get("/tasks/\(order.id)/bundle.zip").status == 422)
       // Neither the check of the store nor a dossier trips over it.
       #expect(try phones.office.differences().isEmpty)
       _ = try phones.office.dossier(ofTask: order.id, in: "north")
