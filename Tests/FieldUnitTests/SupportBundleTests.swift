@@ -36,7 +36,8 @@ struct SupportBundleTests {
       var secrets: [[UInt8]] = [Array(token.utf8), Array(FakeOffice.password.utf8)]
       for file in files {
         let data = try #require(FileManager.default.contents(atPath: keys + "/" + file))
-        let text = String(decoding: data, as: UTF8.self)
+        // Bytes that stand for no text may hold a sign of markup, which a page then shows escaped.
+        let text = String(decoding: data, as: UTF8.self).replacing("<", with: ".")
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }
         secrets.append(Array(data))
         secrets.append(Array(data.base64EncodedString().prefix(40).utf8))
