@@ -70,8 +70,7 @@ struct OfficeOperationTests {
       #expect(set.status == 0, "\(set.errors)")
       for words in [
         "EGNSS4CAP: https://THIS-OFFICE/north-secret-address-1/ws/\n",
-        "EGNSS4ALL on Android: https://THIS-OFFICE/north-secret-address-1/\n",
-        "EGNSS4ALL on iOS: https://THIS-OFFICE/north-secret-address-1/egnss4allservices/\n",
+        "EGNSS4ALL: https://THIS-OFFICE/north-secret-address-1/\n",
         "zone Europe/Prague\n",
       ] {
         #expect(set.output.contains(words), "\(set.output)")

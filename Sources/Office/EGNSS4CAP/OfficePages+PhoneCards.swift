@@ -131,7 +131,7 @@ private struct PhoneForm {
     let addresses = state.prefix.map { prefix in
       [
         ("EGNSS4CAP (Android, iOS)", "\(origin)/\(prefix)/ws/"),
-        ("EGNSS4ALL", "\(origin)/\(prefix)/"),
+        ("EGNSS4ALL (Android, iOS)", "\(origin)/\(prefix)/"),
       ]
       .map { app, address in
         """
@@ -149,7 +149,7 @@ private struct PhoneForm {
     return """
       <section class="card"><h2>\(state.prefix == nil ? t("The new credentials") : t("The new address"))</h2>
       <p class="notice notice-warning">\(t("Write it down or put it into the phones now: it is kept nowhere, and no page shows it again."))</p>
-      \(addresses ?? [])\(credentials)
+      \(addresses.map { "<div class=\"secrets\">\($0)</div>" as HTML })\(credentials)
       \(state.prefix == nil ? nil : "<p class=\"hint\">\(t("It goes into the app's settings, as its server. Whoever knows it still needs an inspector's login."))</p>" as HTML)
       </section>
       """

@@ -44,7 +44,7 @@ extension OfficePages {
     let facts = HTML.facts([
       (t("Time, as the app wrote it"), code(phone.created)),
       (t("Came"), .text(Self.time(phone.received))),
-      (t("Phone"), code(device.isEmpty ? nil : String(device.prefix(400)))),
+      (t("Phone"), device.isEmpty ? .text(t("not known")) : code(String(device.prefix(400)))),
       (t("Heading, magnetic"), .text(heading ?? t("not known"))),
       (t("The app's digest"), code(phone.digest)),
       (t("The user's number, over which it is"), code(phone.userNumber)),

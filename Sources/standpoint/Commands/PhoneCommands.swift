@@ -139,8 +139,7 @@ extension OfficeCommand.AgencyGroup {
       }
       if let drawn {
         Terminal.say("EGNSS4CAP: https://THIS-OFFICE/\(drawn)/ws/")
-        Terminal.say("EGNSS4ALL on Android: https://THIS-OFFICE/\(drawn)/")
-        Terminal.say("EGNSS4ALL on iOS: https://THIS-OFFICE/\(drawn)/egnss4allservices/")
+        Terminal.say("EGNSS4ALL: https://THIS-OFFICE/\(drawn)/")
         Terminal.complain("The address is secret and is not shown again.")
       }
       Terminal.say(

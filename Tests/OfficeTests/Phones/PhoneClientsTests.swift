@@ -152,7 +152,7 @@ struct PhoneClientsTests {
         #expect(try JSONValue(parsing: answer.bytes).message != "unknown script", "\(script)")
       }
       // Addresses of the office of as many parts stay what they are.
-      for path in ["/tasks/comm_login.php", "/photos/comm_tasks.php", "/nobody/comm_other.php"] {
+      for path in ["/tasks/comm_login.php", "/photos/comm_tasks.php"] {
         let answer = try await site.send("GET", path)
         #expect(answer.header("Content-Type") != PhoneScripts.mediaType, "\(path)")
       }

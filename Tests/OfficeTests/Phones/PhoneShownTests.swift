@@ -67,12 +67,12 @@ struct PhoneShownTests {
         try await sara.get("/map/view.json?zoom=16&box=16.6,49,16.7,49.1&track=\(id)").status
           == 404)
 
-      // In every format, and always as what it is.
-      for format in ["kml", "gpx", "geojson", "csv"] {
+      // In every format, and as what it is in each that says something of the track itself: a table of points names it.
+      for format in ["kml", "gpx", "geojson"] {
         let file = try await otto.get("/tracks/\(id)/track.\(format)")
         #expect(file.status == 200 && file.body.contains("egnss4cap"), "\(format)")
       }
-      for format in ["kmz", "gpkg"] {
+      for format in ["csv", "kmz", "gpkg"] {
         #expect(try await otto.get("/tracks/\(id)/track.\(format)").status == 200, "\(format)")
       }
       let ines = site.browser()
