@@ -189,7 +189,7 @@ let package = Package(
       "OfficeTests",
       [
         "Office", "FieldUnit", "Web", "Store", "Sync", "Receivers", "Evidence", "Exports",
-        "Imagery", "Inspection", "Positioning", "Geodesy", nioCore, grdb,
+        "Imagery", "Inspection", "Positioning", "Geodesy", "DeliverySimulation", nioCore, grdb,
       ] + client),
     tests(
       "FieldUnitTests",

@@ -26,6 +26,24 @@ CREATE TABLE batch (
   receipt TEXT NOT NULL
 ) STRICT;
 
+CREATE TRIGGER carried_over_is_never_changed BEFORE UPDATE ON carried_over
+  BEGIN SELECT RAISE(ABORT, 'what was carried over is never changed'); END;
+
+CREATE TABLE carried_over (
+  agency TEXT NOT NULL REFERENCES agency (agency),
+  source TEXT NOT NULL CHECK (source <> ''),
+  kind TEXT NOT NULL CHECK (kind IN ('agency', 'user', 'task', 'photo', 'track')),
+  number INTEGER NOT NULL,
+  inspector TEXT,
+  subject TEXT NOT NULL,
+  marks TEXT NOT NULL CHECK (json_valid(marks)),
+  facts TEXT NOT NULL CHECK (json_valid(facts)),
+  time INTEGER NOT NULL,
+  PRIMARY KEY (agency, source, kind, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX carried_over_by_subject ON carried_over (agency, kind, subject);
+
 CREATE TABLE cell_site (
   agency TEXT NOT NULL REFERENCES agency (agency),
   transmitter TEXT NOT NULL,
@@ -197,6 +215,9 @@ CREATE TABLE phone_photo (
   fields TEXT NOT NULL CHECK (json_valid(fields)),
   received INTEGER NOT NULL
 ) STRICT;
+
+CREATE INDEX phone_photo_by_digest ON phone_photo (agency, inspector, digest)
+  WHERE digest IS NOT NULL;
 
 CREATE UNIQUE INDEX phone_photo_once
   ON phone_photo (agency, inspector, file_digest, coalesce(created, ''));

@@ -201,7 +201,7 @@ def main():
             agency = connection.execute("SELECT agency FROM agency").fetchone()[0]
         people_and_tasks(database, agency, options.phones)
         run(program, "office", "agency", "phones", agency, "--data", data, "--address", SECRET_ADDRESS,
-            "--logins", "10000,10000", "--requests", "1000,10000")
+            "--zone", "UTC", "--logins", "10000,10000", "--requests", "1000,10000")
         port = free_port()
         process = subprocess.Popen(
             [program, "office", "--egnss4cap", "--listen", f"127.0.0.1:{port}", "--data", str(data),

@@ -1,5 +1,13 @@
 import Positioning
 
+/// What a track was recorded by.
+public enum TrackOrigin: String, Hashable, Sendable, CaseIterable {
+  /// A field unit, whose key has sealed it.
+  case fieldUnit
+  /// A phone with the EGNSS4CAP or EGNSS4ALL app: no device key has sealed it.
+  case egnss4cap
+}
+
 /// A path or a perimeter that was recorded.
 public struct Track: Hashable, Sendable {
   /// Made on the device; also the identifier of its record.
@@ -10,6 +18,8 @@ public struct Track: Hashable, Sendable {
   public var inspector: String
   /// The task it belongs to; nil for a track of its own.
   public var task: Identifier?
+  /// What it was recorded by.
+  public var origin: TrackOrigin
   /// What it is called.
   public var name: String
   /// The device's time at its start.
@@ -27,14 +37,16 @@ public struct Track: Hashable, Sendable {
 
   /// A track from its parts.
   public init(
-    id: Identifier, agency: String, inspector: String, task: Identifier?, name: String,
-    started: DeviceTime, ended: DeviceTime? = nil, isSimulated: Bool, sent: DeviceTime? = nil,
+    id: Identifier, agency: String, inspector: String, task: Identifier?,
+    origin: TrackOrigin = .fieldUnit, name: String, started: DeviceTime, ended: DeviceTime? = nil,
+    isSimulated: Bool, sent: DeviceTime? = nil,
     delivered: DeviceTime? = nil, points: [TrackPoint] = []
   ) {
     self.id = id
     self.agency = agency
     self.inspector = inspector
     self.task = task
+    self.origin = origin
     self.name = name
     self.started = started
     self.ended = ended

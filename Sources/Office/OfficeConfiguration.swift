@@ -33,6 +33,8 @@ public struct OfficeConfiguration: Sendable {
   public var servesPhones = false
   /// The largest picture that a phone may send, bytes.
   public var maximumPhonePictureBytes = 32 << 20
+  /// Of the points of all paths that a phone is told of at once, as they were sent, bytes: a week of long days.
+  public var maximumPhonePathsBytes = 32 << 20
   /// Whether all of it is a demonstration: pages and documents then say so.
   public var isDemonstration = false
 

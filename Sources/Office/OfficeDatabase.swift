@@ -79,6 +79,7 @@ public protocol ReadingTransaction {
   func track(_ id: Identifier) throws -> ReceivedTrack
   func phonePhoto(_ id: Identifier) throws -> PhonePhoto?
   func phoneTrack(_ id: Identifier) throws -> PhoneTrack?
+  func carriedOver(_ kind: CarriedOver.Kind, subject: String) throws -> CarriedOver?
 }
 
 /// One transaction on one agency's things; nothing of another agency's can be reached through it.
@@ -207,17 +208,32 @@ public protocol AgencyTransaction: ReadingTransaction {
   func phoneNumber(_ kind: PhoneNumberKind, of subject: String) throws -> Int64?
   func makePhoneNumber(_ kind: PhoneNumberKind, of subject: String) throws -> Int64
   func phoneSubject(_ kind: PhoneNumberKind, number: Int64) throws -> String?
+  func phoneTaskNumbers(ofInspector login: String) throws -> [Identifier: Int64]
+  func phonePhotos(ofTasksOf login: String) throws -> [Identifier: [NumberedPhoto]]
+  func phonePhotosWithoutTask(ofInspector login: String, limit: Int) throws -> [NumberedPhoto]
   func notePhoneLogin(of login: String, network: String, at time: DeviceTime) throws
   func hasPhoneLogin(of login: String, network: String, since time: DeviceTime) throws -> Bool
   func hasPhoneLogin(network: String, since time: DeviceTime) throws -> Bool
+  func phoneLogins(since time: DeviceTime, limit: Int) throws -> [PhoneLogin]
+  @discardableResult
+  func endPhoneLogins(of login: String) throws -> Int
+  func phoneArrivals(since time: DeviceTime, limit: Int) throws -> PhoneArrivals
   func insert(_ phone: PhonePhoto, fileDigest: String) throws
   func phonePhoto(
     ofInspector login: String, fileDigest: String, created: String?
+  ) throws -> Identifier?
+  func phonePhoto(
+    ofInspector login: String, fileDigest: String, orDigest digest: String?
   ) throws -> Identifier?
   func forEachPhonePhoto(_ body: (_ id: Identifier, _ digest: String) throws -> Void) throws
   func insert(_ phone: PhoneTrack) throws
   func phoneTrack(ofInspector login: String, contentDigest: String) throws -> Identifier?
   func phoneTracks(ofInspector login: String, limit: Int) throws -> [Identifier]
+
+  func insert(_ carried: CarriedOver) throws
+  func carriedOver(
+    _ kind: CarriedOver.Kind, number: Int64, source: String
+  ) throws -> CarriedOver?
 
   func policy() throws -> SignedPolicy?
   func policy(revision: Int) throws -> SignedPolicy?
@@ -240,6 +256,12 @@ public protocol RegistryTransaction {
   func insert(_ account: Account, password: String, at time: DeviceTime) throws
   func setPassword(_ password: String, of login: String) throws
   func setDisabled(_ time: DeviceTime?, login: String) throws
+  @discardableResult
+  func replacePassword(_ stored: String, of login: String, with text: String) throws -> Bool
+  func insert(_ carried: CarriedOver) throws
+  func carriedOver(
+    _ kind: CarriedOver.Kind, number: Int64, source: String
+  ) throws -> CarriedOver?
   func endSessions(of login: String) throws
   func insertSession(
     digest: String, account: Account, key: String?, at time: DeviceTime, expires: DeviceTime) throws

@@ -108,7 +108,8 @@ extension AgencySession {
       ]))
   }
 
-  /// The photo of an inspector with these bytes and this time, which a phone has sent before.
+  /// The photo of an inspector with these bytes and this time, which a phone has sent before. Of one that was carried
+  /// over from an older office the app's own words for the time may be lost: there the bytes decide.
   public func phonePhoto(
     ofInspector login: String, fileDigest: String, created: String?
   ) throws -> Identifier? {
@@ -116,7 +117,10 @@ extension AgencySession {
       database.cachedStatement(
         sql: """
           SELECT photo FROM phone_photo WHERE agency = :agency AND inspector = :login
-          AND file_digest = :file AND coalesce(created, '') = :created
+          AND file_digest = :file AND (coalesce(created, '') = :created OR EXISTS (
+            SELECT 1 FROM carried_over WHERE carried_over.agency = :agency AND kind = 'photo'
+            AND subject = phone_photo.photo))
+          ORDER BY coalesce(created, '') = :created DESC LIMIT 1
           """),
       arguments: arguments(["login": login, "file": fileDigest, "created": created ?? ""])
     ).flatMap(Identifier.init(_:))
@@ -200,7 +204,7 @@ extension AgencySession {
     }
   }
 
-  /// The tracks that an inspector's phones have sent, in the order in which they came.
+  /// The newest tracks that an inspector's phones have sent, in the order in which they came.
   public func phoneTracks(ofInspector login: String, limit: Int) throws -> [Identifier] {
     try String.fetchAll(
       database,
@@ -208,8 +212,8 @@ extension AgencySession {
         SELECT phone_track.track FROM phone_track JOIN track ON track.id = phone_track.track
         WHERE phone_track.agency = :agency AND phone_track.inspector = :login
         AND track.agency = :agency AND track.deleted IS NULL AND track.hidden IS NULL
-        ORDER BY phone_track.rowid LIMIT :limit
+        ORDER BY phone_track.rowid DESC LIMIT :limit
         """, arguments: arguments(["login": login, "limit": limit])
-    ).compactMap(Identifier.init(_:))
+    ).reversed().compactMap(Identifier.init(_:))
   }
 }

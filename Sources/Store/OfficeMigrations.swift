@@ -36,6 +36,9 @@ enum OfficeMigrations {
       try divideParcels(database)
     }
     migrator.registerMigration("11 phones") { database in try database.execute(sql: phones) }
+    migrator.registerMigration("12 what was carried over") { database in
+      try database.execute(sql: carriedOver)
+    }
     return migrator
   }
 

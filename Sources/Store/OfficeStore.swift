@@ -15,7 +15,7 @@ public final class OfficeStore: Sendable {
       path: path, migrator: OfficeMigrations.migrator, writerCacheKiB: writerCacheKiB,
       readerCacheKiB: 8192)
     // What cannot be cleared away is in nobody's way.
-    try? ParcelStage.sweep(beside: path)
+    try? StagingFile.sweep(StagingFile.folder(beside: path))
   }
 
   /// Reads from the disk what every list and every map walks. Else the first who asks in the morning

@@ -21,10 +21,10 @@ import Inspection
 /// Parcels that wait to be taken all at once.
 final class ParcelStage {
   /// Where it lies.
-  let path: String
+  var path: String { file.path }
   private let agency: String
   private let queue: DatabaseQueue
-  private let lock: FileLock
+  private let file: StagingFile
   private var rows: [ParcelColumns] = []
   private var waitingBytes = 0
   private var count: Int64 = 0
@@ -32,30 +32,9 @@ final class ParcelStage {
   /// An empty one of an agency's, beside a database.
   /// - Throws: `StoreError`.
   init(beside database: String, agency: String) throws {
-    let folder = Self.folder(beside: database)
-    try DurableFile.makeFolder(folder)
-    let path = folder + "/parcels-\(UUID().uuidString).sqlite"
-    // Whoever sweeps takes what nobody holds: file and lock appear together.
-    let lock = try DurableFile.withLock(folder: folder) {
-      let lock = try FileLock(path + ".lock")
-      try DurableFile.write([], to: path, isSynced: false)
-      return lock
-    }
-    guard let lock else { throw StoreError.unwritable(path: path, reason: "somebody holds it") }
-    do {
-      var configuration = Configuration()
-      configuration.prepareDatabase { database in
-        // What a crash leaves of it is thrown away as a whole.
-        try database.execute(sql: "PRAGMA journal_mode = OFF")
-        try database.execute(sql: "PRAGMA synchronous = OFF")
-      }
-      queue = try DatabaseQueue(path: path, configuration: configuration)
-      try queue.write { try $0.execute(sql: Self.schema) }
-    } catch {
-      lock.release()
-      throw StoreError.unwritable(path: path, reason: "\(error)")
-    }
-    (self.path, self.lock, self.agency) = (path, lock, agency)
+    file = try StagingFile(folder: StagingFile.folder(beside: database), kind: .parcels)
+    queue = try file.open(schema: Self.schema)
+    self.agency = agency
   }
 
   /// The rows as they will be; the rectangles round each, one or two, stand apart, numbered from 0, since
@@ -122,9 +101,7 @@ final class ParcelStage {
         }
       }
     } catch let error as DatabaseError {
-      throw StoreError.unwritable(
-        path: path,
-        reason: error.resultCode == .SQLITE_FULL ? "the disk is full" : error.message ?? "\(error)")
+      throw file.unwritable(error)
     }
     rows.removeAll(keepingCapacity: true)
     waitingBytes = 0
@@ -139,28 +116,6 @@ final class ParcelStage {
   /// Takes the file away. Once, and last.
   func remove() {
     try? queue.close()
-    for end in ["", "-journal", ".lock"] { try? DurableFile.remove(path + end) }
-    lock.release()
-  }
-
-  // MARK: what was left
-
-  private static func folder(beside database: String) -> String {
-    URL(fileURLWithPath: database).deletingLastPathComponent().path + "/staging"
-  }
-
-  /// Clears away what programs that are no more have left.
-  static func sweep(beside database: String) throws {
-    let folder = folder(beside: database)
-    guard FileManager.default.fileExists(atPath: folder) else { return }
-    try DurableFile.withLock(folder: folder) {
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-      for name in names where name.hasPrefix("parcels-") && name.hasSuffix(".sqlite") {
-        let path = folder + "/" + name
-        guard let lock = try FileLock(path + ".lock") else { continue }
-        for end in ["", "-journal", ".lock"] { try DurableFile.remove(path + end) }
-        lock.release()
-      }
-    }
+    file.remove()
   }
 }

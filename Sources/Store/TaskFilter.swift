@@ -27,7 +27,8 @@ public struct TaskFilter: Hashable, Sendable {
     case missing
   }
 
-  /// Words that name, parcel or instructions contain; nil for all.
+  /// Words that name, parcel or instructions contain, or the whole reference that whoever ordered the task knows it by;
+  /// nil for all.
   public var text: String?
   /// In one state; nil for all.
   public var state: TaskState?
@@ -151,10 +152,13 @@ extension TaskFilter {
     if let text {
       parts.append(
         """
-        instr(lower(task.name || ' ' || coalesce(task.parcel_identifier, '') || ' '
+        (instr(lower(task.name || ' ' || coalesce(task.parcel_identifier, '') || ' '
           || coalesce(task.instructions, '')), lower(:text)) > 0
+          OR +task.id IN (SELECT task_reference.task FROM task_reference
+            WHERE task_reference.agency = :agency AND task_reference.reference = :reference))
         """)
       values["text"] = text
+      values["reference"] = "reference\n\(text)"
     }
     switch due {
     case .overdue, .week:

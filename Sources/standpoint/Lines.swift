@@ -86,7 +86,7 @@ enum PhotoLine {
   static func json(_ photo: Photo, removed: DeviceTime? = nil) -> JSONValue {
     .members([
       ("id", .string(photo.id.description)), ("task", .text(photo.task)),
-      ("time", .string(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)),
+      ("time", .string(photo.timeText)),
       ("lat", .rounded(photo.position.coordinate.latitudeDegrees, 9)),
       ("lon", .rounded(photo.position.coordinate.longitudeDegrees, 9)),
       (
@@ -102,7 +102,7 @@ enum PhotoLine {
   static func text(_ photo: Photo, removed: DeviceTime? = nil) -> String {
     let place = photo.position.coordinate
     var words = [
-      photo.id.description, photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay,
+      photo.id.description, photo.timeText,
       "\(DecimalText.fixed(place.latitudeDegrees, places: 7))°"
         + " \(DecimalText.fixed(place.longitudeDegrees, places: 7))°",
     ]

@@ -57,7 +57,7 @@ def routes():
                 if not pattern.startswith("/api/"):
                     found.add((side, pattern))
     for pattern in re.findall(r"^\| GET \| `([^`]+)`", (ROOT / "docs/routes.md").read_text(), re.M):
-        if not pattern.startswith("/api/") and not pattern.endswith("/{script}"):
+        if not pattern.startswith("/api/") and not pattern.endswith(("/{script}", ".php")):
             found.add(("office", pattern))
     return found
 
@@ -233,6 +233,41 @@ def without_script(window, address, name, status):
         fault(name, f"without script: {complaint}")
 
 
+def shown_once(window, stage, titles):
+    """The page of the phones' service as it stands where nothing links to: an address that was drawn just now, and
+    no phone let in."""
+    for size, theme in (("desk", "light"), ("phone", "dark")):
+        opened = window("administrator", size)
+        opened.choose(theme, "office")
+        page = opened.page
+
+        def press(summary, button, address):
+            page.goto(stage.address["office"] + "/phones")
+            page.locator("summary", has_text=summary).click()
+            page.locator(f"form[action='{address}']").get_by_role("button", name=button).click()
+            page.wait_for_load_state()
+
+        press("Draw a new address", "Draw a new address", "/phones/address")
+        if page.locator("svg.qr").count() != 2 or page.locator(".secret code", has_text="/ws/").count() != 1:
+            fault("office /phones", "a new address is not shown as text and as a code")
+        look(opened, "office /phones, a new address", titles, size, theme=theme)
+        press("New credentials", "Set the credentials", "/phones/credentials")
+        fields = page.locator("form[action='/phones/credentials']")
+        # The browser itself asks for the name.
+        fields.get_by_label("Name").fill("fleet")
+        fields.get_by_role("button", name="Set the credentials").click()
+        page.wait_for_load_state()
+        look(opened, "office /phones, new credentials", titles, size, theme=theme)
+        press("Turn it off", "Let no phone in any more", "/phones/off")
+        look(opened, "office /phones, off", titles, size, theme=theme)
+        page.get_by_role("button", name="Draw an address and let phones in").click()
+        page.wait_for_load_state()
+        if page.locator("svg.qr").count() != 2:
+            fault("office /phones", "the first address is not shown")
+        opened.context.close()
+    seen("what the page of the phones' service shows once")
+
+
 # MARK: in another language
 
 def in_language(tag, stage, window, views, roles, pictures):
@@ -338,6 +373,7 @@ def main():
         inspector.wait_for_load_state()
         for opened in (officer, administrator, inspector):
             opened.context.close()
+        stage.send_from_phones(arguments.program, arguments.folder)
 
         roles = [("office", "nobody"), ("office", "officer"), ("office", "administrator"),
                  ("office", "super-administrator"), ("office", OWN), ("field", "inspector")]
@@ -346,6 +382,9 @@ def main():
             opened = window(role)
             crawl(stage, opened, side, role, found)
             opened.context.close()
+        for role in ("officer", "administrator"):
+            if not found.get(("office", role, "/photos/{id}")):
+                fault("office /photos/{id}", f"no link leads {role} to the photo that a phone has sent")
         views = []
         for page in PAGES:
             for role in page.roles:
@@ -401,6 +440,7 @@ def main():
                 patterns = {pattern_of(side, name.split(" ", 1)[1]) for name in names}
                 if len(patterns) > 1:
                     fault(side, f"'{words}' is the title of {' and '.join(sorted(patterns))}")
+        shown_once(window, stage, titles["office"])
         for side, role in roles:
             opened = window(role, "phone", script=False)
             for page, its_role, path in views:

@@ -2,11 +2,13 @@
 import atexit
 import contextlib
 import json
+import pathlib
 import signal
 import subprocess
 import sys
 import urllib.parse
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDTHS = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
 THEMES = ["light", "dark", "sunlight"]
 
@@ -46,6 +48,36 @@ class Stage:
             [program, "office", "parcel", "import", f"{folder}/register.csv", "--agency",
              "demonstration", "--data", f"{folder}/data"], check=True,
             stdout=subprocess.DEVNULL)
+
+    def send_from_phones(self, program, folder):
+        """Photos and paths as each of the predecessor's apps sends them, over HTTP: the story has no phone. They are
+        an inspector's of their own, so that the story's tasks stay the field unit's."""
+        data = ["--data", f"{folder}/data"]
+        inspector = {"login": "petra", "name": "Petra Malá", "password": "otter under dry reeds"}
+        self.people["inspector with phones"] = inspector
+        subprocess.run(
+            [program, "office", "user", "add", inspector["login"], "--role", "inspector", "--agency", "demonstration",
+             "--name", inspector["name"], "--password-stdin", *data], input=inspector["password"], text=True, check=True,
+            stdout=subprocess.DEVNULL)
+        features = [{
+            "type": "Feature",
+            "properties": {"identifier": f"PHONE-{number}", "name": f"Beet by phone {number}",
+                           "inspector": inspector["login"]},
+            "geometry": {"type": "Polygon", "coordinates": [[
+                [16.629, 49.0795], [16.631, 49.0795], [16.631, 49.0807], [16.629, 49.0807], [16.629, 49.0795]]]},
+        } for number in (1, 2, 3)]
+        with open(f"{folder}/phones.geojson", "w") as file:
+            json.dump({"type": "FeatureCollection", "features": features}, file)
+        subprocess.run(
+            [program, "office", "task", "import", f"{folder}/phones.geojson", "--agency", "demonstration", *data],
+            check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        told = subprocess.run(
+            [program, "office", "agency", "phones", "demonstration", "--new-address", "--zone", "UTC",
+             "--format", "json", *data], check=True, text=True, stdout=subprocess.PIPE).stdout
+        address = self.address["office"] + json.loads(told)["address"].removesuffix("/ws/")
+        subprocess.run(
+            [ROOT / "scripts/replay-phones.sh", address, inspector["login"], "-"], input=inspector["password"] + "\n",
+            text=True, check=True, stdout=subprocess.DEVNULL)
 
     def end(self):
         """Both programs end when they are asked to."""

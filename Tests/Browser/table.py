@@ -50,6 +50,7 @@ PAGES = [
     office("/photos/{id}", *BOTH, OWN),
     office("/people", "administrator"),
     office("/policy", "administrator"),
+    office("/phones", "administrator"),
     office("/log", *BOTH, also=("/log?text=nothing-is-called-so",)),
     # Refusals are pages, too.
     office("(a refusal)", "officer", also=("/people",), status=403),
@@ -98,6 +99,7 @@ FILES = {
     ("office", "/photos/{id}/preview.jpg"): "image/jpeg",
     ("office", "/photos/{id}/thumbnail.jpg"): "image/jpeg",
     ("office", "/photos/{id}/photo.pdf"): "application/pdf",
+    ("office", "/photos/{id}/phone.json"): "application/json",
     ("office", "/log/log.csv"): "text/csv",
     ("office", "/assets/leaflet/{name...}"): "",
     ("office", "/assets/map.css"): "text/css",

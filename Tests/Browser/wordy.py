@@ -28,7 +28,8 @@ SHAPES = [
     # The system's own name.
     r"Debian GNU/Linux.*",
     # What the office's log holds is chained, and stays as it was written.
-    r"\d+ records, \d+ files, receipt", r"\d+ (new|changed|unchanged)\b",
+    r"\d+ records, \d+ files, receipt", r"\d+ points\b", r"new address\b[^⟦⟧]*",
+    r"\btask [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", r"\d+ (new|changed|unchanged)\b",
     r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", r"\b[0-9a-f]{12,}\b", r"\b(https?|tcp|gpsd|serial|bluetooth)://\S+",
     r"\b[A-Za-z0-9_-]{40,}\b", r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?", r"\b\d[\d:.,]*\b", r"\S+\.(nmea|json|geojson|sqlite|mbtiles|jpg|pem|txt)\b",
 ]
@@ -37,10 +38,13 @@ SHAPES = [
 DATA = {
     "Otto Weiß", "Ines Nováková", "Anna Παππά", "Sugar beet at the lane",
     "Catch crop beside it", "The row direction cannot be seen: one more photo, please.", "Round the parcel",
+    # And what phones have sent: scripts/replay-phones.sh.
+    "Beet by phone 1", "Beet by phone 2", "Beet by phone 3", "PHONE-", 'řepa & "len"', "edge of the field", "with nulls",
+    "hotovo & přesně 100 %", "Untitled", "Nulls",
     "One photo from the middle of the field.", "One photo from the edge.", "Demonstration agency", "DEMO-", "GREEN-", "(ines)", "SHA-256",
 }
 # Logins and names of agencies, and a type of task: whole texts only, since they are words as well.
-WHOLE = {"demonstration", "demo", "crop", "officer", "administrator", "inspector", "terminal", "root", "ines", "anna", "otto"}
+WHOLE = {"demonstration", "demo", "crop", "officer", "administrator", "inspector", "terminal", "root", "ines", "anna", "otto", "Edge"}
 SCRIPT = r"""(width) => {
   const found = {cut: [], words: []};
   // What somebody has written or reads letter by letter; and what is English in every language, and says so.

@@ -56,4 +56,29 @@ struct OfficeOperationTests {
       #expect(try await run(["agency", "quota", "south"], data: folder).status == 2)
     }
   }
+
+  @Test("phones are let in with a zone that somebody chose, and each app's address is said once")
+  func phones() async throws {
+    try await withTemporaryDirectory { folder in
+      #expect(try await run(["agency", "add", "north"], data: folder).status == 0)
+      let phones = ["agency", "phones", "north"]
+      let address = "--address=north-secret-address-1"
+      let silent = try await run(phones + [address], data: folder)
+      #expect(silent.status == 2 && silent.output == "" && silent.errors.contains("--zone"))
+      #expect(try await run(phones, data: folder).output == "north: no phones\n")
+      let set = try await run(phones + [address, "--zone", "Europe/Prague"], data: folder)
+      #expect(set.status == 0, "\(set.errors)")
+      for words in [
+        "EGNSS4CAP: https://THIS-OFFICE/north-secret-address-1/ws/\n",
+        "EGNSS4ALL: https://THIS-OFFICE/north-secret-address-1/\n",
+        "zone Europe/Prague\n",
+      ] {
+        #expect(set.output.contains(words), "\(set.output)")
+      }
+      // What was laid down stays: the zone need not be said again.
+      let more = try await run(phones + ["--login-hours", "5"], data: folder)
+      #expect(more.status == 0 && more.output.contains("5 h, zone Europe/Prague"))
+      #expect(!more.output.contains("secret-address-1"))
+    }
+  }
 }

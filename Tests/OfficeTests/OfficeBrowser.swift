@@ -76,11 +76,13 @@ struct OfficeSite: Sendable {
 
 /// Runs an office's server while `body` speaks to it, and ends it as a program does: by cancelling.
 func withSite(
-  _ office: OfficeServer, _ body: @escaping @Sendable (OfficeSite) async throws -> Void
+  _ office: OfficeServer, onRequest: (@Sendable (RequestRecord) -> Void)? = nil,
+  _ body: @escaping @Sendable (OfficeSite) async throws -> Void
 ) async throws {
   let server = WebServer(
     configuration: WebConfiguration(port: 0, secret: office.formSecret, serverName: "test"),
-    routes: office.routes(), problemPage: office.problemPage, log: { _ in })
+    routes: office.routes(), problemPage: office.problemPage, log: { _ in },
+    onRequest: onRequest)
   let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
   let client = HTTPClient(
     eventLoopGroupProvider: .singleton,

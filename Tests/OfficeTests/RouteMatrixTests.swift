@@ -168,6 +168,20 @@ struct RouteMatrixTests {
       _ = try tablet.finishTrack(track.id, source: nil)
       try tablet.sendTracks([track.id])
       _ = try await tablet.deliver(over: scene.link)
+      // One that a phone has sent: a sealed one has no such fields.
+      var sent = try #require(try office.view(of: task.id, in: "north").photos.first)
+      sent.photo.id = Identifier(at: scene.clock.deviceTime)
+      sent.photo.origin = .egnss4cap
+      sent.photo.task = nil
+      let fromPhone = sent
+      try office.database.write(in: "north") { session in
+        try session.insert(fromPhone)
+        try session.insert(
+          PhonePhoto(
+            photo: fromPhone.photo.id, inspector: "ines", number: 0, userNumber: "1", created: nil,
+            digest: nil, digestHolds: nil, fields: "{}", received: scene.clock.deviceTime),
+          fileDigest: fromPhone.photo.fileDigest)
+      }
       let igors = try #require(
         try office.database.read(in: "north") { try $0.devices(of: "igor") }.first)
       let digest = String(repeating: "ab", count: 32)
@@ -218,8 +232,10 @@ struct RouteMatrixTests {
           var path = pattern
           for name in entry.endpoint.names where !pattern.contains("{\(name)...}") {
             let thing =
-              pattern.contains("/photos/{id}")
-              ? photo : pattern.contains("/tracks/{id}") ? track.id : task.id
+              pattern.hasSuffix("/phone.json")
+              ? fromPhone.photo.id
+              : pattern.contains("/photos/{id}")
+                ? photo : pattern.contains("/tracks/{id}") ? track.id : task.id
             let value = name == "id" ? thing.description : values[name]
             path = path.replacing("{\(name)}", with: try #require(value, "{\(name)} of \(pattern)"))
           }

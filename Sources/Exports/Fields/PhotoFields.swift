@@ -24,7 +24,7 @@ public enum PhotoFields {
     Field("inspector", .text, "Login of who took it.") { .text($0.photo.inspector) },
     Field(
       "origin", .text,
-      "`camera`: through the field unit; `imported`: a file that was there already."
+      "`camera`: through the field unit; `imported`: a file that was there already; `egnss4cap`: by a phone's app, not sealed."
     ) {
       .text($0.photo.origin.rawValue)
     },
@@ -32,14 +32,16 @@ public enum PhotoFields {
       .flag($0.photo.isSimulated)
     },
     Field(
-      "gnssTime", .time, "The receiver's time at the shutter.", nil: "the receiver said no date"
+      "gnssTime", .time, "The receiver's time at the shutter.",
+      nil: "the receiver said no date, or nothing"
     ) {
       .time($0.photo.gnssTime)
     },
     Field(
-      "gnssTimeOfDay", .text, "The same without a date, hh:mm:ss.sss UTC.", nil: "gnssTime is there"
+      "gnssTimeOfDay", .text, "The same without a date, hh:mm:ss.sss UTC.",
+      nil: "gnssTime is there, or no receiver told a time"
     ) {
-      $0.photo.gnssTime.date == nil ? .text($0.photo.gnssTime.timeOfDay) : nil
+      $0.photo.gnssTime.date == nil ? $0.photo.toldGNSSTime.map { .text($0.timeOfDay) } : nil
     },
     Field("deviceTime", .time, "What the device's clock showed.") { .moment($0.photo.deviceTime) },
   ]

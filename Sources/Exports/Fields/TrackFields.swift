@@ -36,6 +36,12 @@ public enum TrackFields {
       Field("name", .text, "What the track is called.") { .text($0.exported.track.name) },
       Field("agency", .text, "The agency.") { .text($0.exported.track.agency) },
       Field("inspector", .text, "Login of who recorded it.") { .text($0.exported.track.inspector) },
+      Field(
+        "origin", .text,
+        "`fieldUnit`: recorded and sealed by a field unit; `egnss4cap`: by a phone's app, not sealed."
+      ) {
+        .text($0.exported.track.origin.rawValue)
+      },
       Field("simulated", .flag, "Whether a simulator or a replay stood in for the receiver.") {
         .flag($0.exported.track.isSimulated)
       },

@@ -58,7 +58,7 @@ public enum GPXDocument {
     {
       try xml.leaf("geoidheight", over - sea, places: 3)
     }
-    try xml.leaf("name", "Photo \(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)")
+    try xml.leaf("name", "Photo \(photo.timeText)")
     if let note = photo.note { try xml.leaf("cmt", note) }
     try xml.leaf("src", "position: \(position.method.name)")
     try xml.leaf("type", "photo")

@@ -7,7 +7,7 @@ extension KMLDocument {
     let photo = exported.photo
     let position = photo.position
     try xml.element("Placemark", [("id", "photo-\(photo.id)")]) { xml in
-      try xml.leaf("name", "Photo \(photo.gnssTime.rfc3339 ?? photo.gnssTime.timeOfDay)")
+      try xml.leaf("name", "Photo \(photo.timeText)")
       try xml.leaf("Snippet", [("maxLines", "2")], summary(of: photo))
       try xml.leaf("description") { try balloon(exported, $0) }
       if let azimuth = photo.orientation?.azimuthDegreesTrue {

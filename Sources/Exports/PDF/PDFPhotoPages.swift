@@ -196,9 +196,12 @@ struct PDFPhotoPages {
     let across = PDFWords.number(camera.horizontalDegrees, places: 1, unit: "°")
     let along = PDFWords.number(camera.verticalDegrees, places: 1, unit: "°")
     return [
-      (PDFWords.gnssTime, PDFWords.milliseconds(photo.gnssTime)),
+      (PDFWords.gnssTime, photo.toldGNSSTime.map(PDFWords.milliseconds) ?? PDFWords.notKnown),
       (PDFWords.deviceTime, PDFWords.milliseconds(photo.deviceTime.gnssTime)),
-      (PDFWords.clockDifference, PDFWords.difference(photo.deviceTime, photo.gnssTime)),
+      (
+        PDFWords.clockDifference,
+        photo.toldGNSSTime.map { PDFWords.difference(photo.deviceTime, $0) } ?? PDFWords.notKnown
+      ),
       (
         PDFWords.azimuth,
         PDFWords.angle(

@@ -110,7 +110,7 @@ struct PDFTaskPages {
       if photo.isSimulated { origin += ", \(PDFWords.simulatedShort)" }
       table.rows.append([
         PDFTable.Cell("\(index + 1)"),
-        PDFTable.Cell(PDFWords.milliseconds(photo.gnssTime)),
+        PDFTable.Cell(photo.toldGNSSTime.map(PDFWords.milliseconds) ?? photo.timeText),
         PDFTable.Cell(
           PDFWords.number(photo.position.uncertaintyMetres95, places: 2) ?? PDFWords.notKnown),
         PDFTable.Cell(origin),

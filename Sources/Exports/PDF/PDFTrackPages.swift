@@ -54,6 +54,7 @@ struct PDFTrackPages {
     var table = PDFTable.labelled()
     table.add(PDFWords.identifier, track.id.description)
     table.add(PDFWords.takenBy, track.inspector)
+    if track.origin == .egnss4cap { table.add(PDFWords.origin, PDFWords.unsealed) }
     if let sent = track.sent { table.add(PDFWords.sent, PDFWords.seconds(sent)) }
     if let delivered = track.delivered { table.add(PDFWords.receipt, PDFWords.seconds(delivered)) }
     try flow.table(table)

@@ -174,6 +174,7 @@ enum PDFWords {
     switch source {
     case .exif: "EXIF"
     case .calibrated: "calibrated"
+    case .stated: "said by the app"
     case .assumed: "assumed"
     }
   }

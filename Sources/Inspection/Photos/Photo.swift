@@ -1,3 +1,4 @@
+import Geodesy
 import Positioning
 
 /// How a picture came in.
@@ -20,6 +21,8 @@ public struct CameraGeometry: Hashable, Sendable {
     case calibrated
     /// A usual value.
     case assumed
+    /// Said by the app of a phone that no record seals.
+    case stated
   }
 
   /// Horizontal field of view, degrees.
@@ -60,7 +63,7 @@ public struct Photo: Hashable, Sendable {
   public var task: Identifier?
   /// Camera or imported.
   public var origin: PhotoOrigin
-  /// The receiver's time at the shutter.
+  /// The receiver's time at the shutter; what stands in for it where none told one, see `toldGNSSTime`.
   public var gnssTime: GNSSTime
   /// The device's time at the shutter.
   public var deviceTime: DeviceTime
@@ -116,6 +119,24 @@ public struct Photo: Hashable, Sendable {
     self.isSimulated = isSimulated
     self.sent = sent
     self.delivered = delivered
+  }
+
+  /// The receiver's time at the shutter; nil where no receiver told one. A phone's photo without a dated sentence of its
+  /// receiver holds the phone's own time of day as `gnssTime`, which is nobody's measurement.
+  public var toldGNSSTime: GNSSTime? {
+    origin == .egnss4cap && gnssTime.date == nil ? nil : gnssTime
+  }
+
+  /// The best time that there is, as lists and files call a photo by: the receiver's with its date, else its time of
+  /// day, else the device's.
+  public var timeText: String {
+    toldGNSSTime.map { $0.rfc3339 ?? $0.timeOfDay } ?? deviceTime.rfc3339
+  }
+
+  /// Whether it claims no place: the iOS app sends 0, 0 where it has never had one.
+  public var claimsNoPlace: Bool {
+    origin == .egnss4cap && position.coordinate.latitudeDegrees == 0
+      && position.coordinate.longitudeDegrees == 0
   }
 
   /// Whether its inspector may still delete it: never after Send.

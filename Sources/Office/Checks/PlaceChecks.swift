@@ -17,7 +17,7 @@ struct PlaceChecks {
   }
 
   private func parcel() -> PhotoCheck {
-    guard let region else { return PhotoCheck(.parcel, .notCheckable) }
+    guard let region, !photo.claimsNoPlace else { return PhotoCheck(.parcel, .notCheckable) }
     let distance = region.distanceMetres(to: photo.position.coordinate)
     let uncertainty = photo.position.uncertaintyMetres95
     let outcome: PhotoCheck.Outcome =
@@ -52,7 +52,8 @@ struct PlaceChecks {
   private static let eyeHeightMetres = 1.6
 
   private func aim() -> PhotoCheck {
-    guard let region, let azimuth = photo.orientation?.azimuthDegreesTrue else {
+    guard let region, !photo.claimsNoPlace, let azimuth = photo.orientation?.azimuthDegreesTrue
+    else {
       return PhotoCheck(
         .aim, .notCheckable, [.azimuthDegreesTrue: photo.orientation?.azimuthDegreesTrue])
     }

@@ -6,7 +6,7 @@ import Evidence
 /// user's number. Position, heading, note and task are not in it, and whoever has the app can make one: it says that
 /// picture, time text and user are as the app sent them, and nothing more.
 enum AppDigest {
-  private static let secret = "bfb576892e43b763731a1596c428987893b2e76ce1be10f733"
+  static let secret = "bfb576892e43b763731a1596c428987893b2e76ce1be10f733"
 
   /// - Parameters:
   ///   - pictureDigest: SHA-256 of the picture, in lower-case hexadecimal.

@@ -11,6 +11,8 @@ extension CheckWords {
     case (.appDigest, .agrees): t("pixels, time text and user as the app sent them")
     case (.appDigest, .contradicts):
       t("pixels, time text or user are not those that the app made it over")
+    case (.appDigest, _) where check.words == PhoneChecks.lost:
+      t("not checkable: the older office kept the time, and not as the app wrote it")
     case (.appDigest, _): t("not checkable: the app sent none")
     case (.nmea, .notCheckable): t("not checkable: it sent none with a position")
     case (.nmea, _) where check.words == "nowhere":

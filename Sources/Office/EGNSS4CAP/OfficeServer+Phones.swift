@@ -1,50 +1,8 @@
-import Foundation
 import Inspection
 import Positioning
 import Store
 import Sync
 import Web
-
-/// What is to be changed of how an agency lets phones in; what is nil stays as it is.
-public struct PhoneServiceChange: Sendable {
-  /// The secret part of the address.
-  public enum Prefix: Sendable {
-    /// A new one is drawn; it is told once.
-    case drawn
-    /// One that somebody has chosen: 16 to 64 letters, digits, hyphens and underscores.
-    case chosen(String)
-    /// None: phones bring credentials.
-    case removed
-  }
-
-  /// Name and password of HTTP's Basic scheme.
-  public enum Credentials: Sendable {
-    /// These.
-    case set(login: String, password: String)
-    /// None: the address is secret.
-    case removed
-  }
-
-  /// The secret part of the address.
-  public var prefix: Prefix?
-  /// What phones send by HTTP's Basic scheme.
-  public var credentials: Credentials?
-  /// From where phones may come; empty for anywhere.
-  public var networks: [String]?
-  /// How many requests of a user come back in a second, and how many may come at once.
-  public var requests: (perSecond: Double, burst: Double)?
-  /// The same of tries to log in from one address.
-  public var logins: (perSecond: Double, burst: Double)?
-  /// How long a login holds, hours.
-  public var loginHours: Double?
-  /// How many leading bits of an address are one network, of IPv4 and IPv6.
-  public var networkBits: (four: Int, six: Int)?
-  /// The zone of times that name none.
-  public var zone: String?
-
-  /// Nothing is changed.
-  public init() {}
-}
 
 extension OfficeServer {
   /// How an agency lets phones in; nil where it does not.
@@ -59,125 +17,159 @@ extension OfficeServer {
   }
 
   /// Lays down how an agency lets phones in.
-  /// - Returns: what was laid down, and the secret part of the address where it is a new one: it is kept nowhere.
-  /// - Throws: `OfficeRefusal`: unknown, input-invalid.
+  /// - Parameter seen: when what was looked at was laid down, milliseconds since 1970, 0 for nothing: what is changed is
+  ///   what was seen, or nothing is. Nil changes whatever is in force.
+  /// - Returns: what was laid down; the secret part of the address where it is a new one, and the password where it was
+  ///   drawn: both are kept nowhere.
+  /// - Throws: `OfficeRefusal`: unknown, input-invalid, login-taken, precondition-failed.
   public func changePhoneService(
-    of agency: String, _ change: PhoneServiceChange, by login: String
-  ) async throws -> (service: PhoneService, prefix: String?) {
-    var service =
-      try phoneService(of: agency) ?? PhoneService(agency: agency, changed: clock.deviceTime)
-    service.changed = clock.deviceTime
-    var prefix: String?
-    switch change.prefix {
-    case nil: break
-    case .drawn: prefix = Token.make()
-    case .chosen(let text):
-      guard Self.isPrefix(text) else {
-        throw OfficeRefusal(
-          .inputInvalid,
-          "the secret part of the address is 16 to 64 letters, digits, hyphens and underscores")
+    of agency: String, _ change: PhoneServiceChange, seen: Int64? = nil, by login: String
+  ) async throws -> (service: PhoneService, prefix: String?, password: String?) {
+    _ = try phoneService(of: agency)
+    if let fault = change.faults().first { throw fault.refusal }
+    let prefix: String? =
+      switch change.prefix {
+      case .drawn: Token.make()
+      case .chosen(let text): text
+      case .removed, nil: nil
       }
-      prefix = text
-    case .removed: service.prefixDigest = nil
-    }
-    if let prefix { service.prefixDigest = Token.digest(prefix) }
+    var basic: (login: String, stored: String)?
+    var drawn: String?
     switch change.credentials {
-    case nil: break
     case .set(let name, let password):
-      guard Self.isName(name) else {
-        throw OfficeRefusal(
-          .inputInvalid, "a login is 1 to 64 letters, digits, dots, hyphens, underscores or @")
-      }
-      try Self.requireUsable(password)
-      service.basicLogin = name
-      service.basicPassword = try await passwords.hash(password)
-    case .removed: (service.basicLogin, service.basicPassword) = (nil, nil)
+      basic = (name, try await passwords.hash(PhoneServiceChange.sendable(password)))
+    case .drawn(let name):
+      // As long as somebody may have to type it, and as good as the address.
+      let password = String(Token.make().prefix(24))
+      drawn = password
+      basic = (name, try await passwords.hash(password))
+    case .removed, nil: break
     }
-    try change.apply(to: &service)
+    // All of it in one transaction: of two who change something at once, neither undoes the other's.
+    let service = try database.writeRegistry { registry in
+      let known = try registry.phoneService(ofAgency: agency)
+      if let seen { try Self.requireSeen(seen, known) }
+      var service = known ?? PhoneService(agency: agency, changed: clock.deviceTime)
+      if let known {
+        // Never the same twice: it tells one state from another.
+        let next = DeviceTime(
+          millisecondsSince1970: known.changed.millisecondsSince1970.advanced(by: 1))
+        service.changed = max(clock.deviceTime, next)
+      }
+      if let prefix { service.prefixDigest = Token.digest(prefix) }
+      if case .removed? = change.prefix { service.prefixDigest = nil }
+      if let basic { (service.basicLogin, service.basicPassword) = (basic.login, basic.stored) }
+      if case .removed? = change.credentials {
+        (service.basicLogin, service.basicPassword) = (nil, nil)
+      }
+      change.apply(to: &service)
+      try Self.requireReachable(service, registry)
+      try registry.keep(service)
+      try registry.log(
+        log("phones-changed", on: agency, by: login, agency: agency, detail: change.summary))
+      return service
+    }
+    return (service, prefix, drawn)
+  }
+
+  private static func requireSeen(_ seen: Int64, _ known: PhoneService?) throws(OfficeRefusal) {
+    guard known?.changed.millisecondsSince1970 ?? 0 == seen else {
+      throw OfficeRefusal(
+        .preconditionFailed,
+        "somebody else has changed this after you opened the page: look again, then decide")
+    }
+  }
+
+  /// It must be reachable by something, and by something that is no other agency's.
+  private static func requireReachable(
+    _ service: PhoneService, _ registry: any RegistryTransaction
+  ) throws {
     guard service.prefixDigest != nil || service.basicLogin != nil else {
       throw OfficeRefusal(
         .inputInvalid,
         "phones need a secret address or credentials: the apps send nothing else that tells them from others"
       )
     }
-    let laidDown = service
-    try database.writeRegistry { registry in
-      if let name = laidDown.basicLogin, let other = try registry.phoneService(basicLogin: name),
-        other.agency != agency
-      {
-        throw OfficeRefusal(.loginTaken, "the login \(name) is taken: choose another")
-      }
-      if let digest = laidDown.prefixDigest,
-        let other = try registry.phoneService(prefixDigest: digest), other.agency != agency
-      {
-        throw OfficeRefusal(.loginTaken, "this address is taken: choose another")
-      }
-      try registry.keep(laidDown)
-      try registry.log(log("phones-changed", on: agency, by: login, agency: agency))
+    if let name = service.basicLogin, let other = try registry.phoneService(basicLogin: name),
+      other.agency != service.agency
+    {
+      throw OfficeRefusal(.loginTaken, "the login \(name) is taken: choose another")
     }
-    return (service, prefix)
+    if let digest = service.prefixDigest,
+      let other = try registry.phoneService(prefixDigest: digest), other.agency != service.agency
+    {
+      throw OfficeRefusal(.loginTaken, "this address is taken: choose another")
+    }
   }
 
   /// From now on an agency lets no phone in.
-  public func removePhoneService(of agency: String, by login: String) throws {
+  /// - Parameter seen: as for a change.
+  /// - Throws: `OfficeRefusal`: unknown, precondition-failed.
+  public func removePhoneService(of agency: String, seen: Int64? = nil, by login: String) throws {
     _ = try phoneService(of: agency)
     try database.writeRegistry { registry in
+      if let seen { try Self.requireSeen(seen, try registry.phoneService(ofAgency: agency)) }
       try registry.removePhoneService(ofAgency: agency)
       try registry.log(log("phones-ended", on: agency, by: login, agency: agency))
     }
   }
 
-  private static func isPrefix(_ text: String) -> Bool {
-    (16...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
-          || $0 == 0x2D || $0 == 0x5F
-      }
-  }
-}
+  // MARK: who is logged in
 
-extension PhoneServiceChange {
-  /// Everything but what is secret.
-  fileprivate func apply(to service: inout PhoneService) throws(OfficeRefusal) {
-    if let networks {
-      for rule in networks where PhoneNetwork(rule: rule) == nil {
-        throw OfficeRefusal(
-          .inputInvalid, "\(rule) is no network: write 192.0.2.0/24 or 2001:db8::/32")
+  /// An inspector who is logged in on phones.
+  struct PhonePerson: Sendable {
+    /// Who.
+    var login: String
+    /// From where, the last login first: the network as people write it, nil where the system did not tell the address;
+    /// when they logged in there; when they were heard from there last, nil where not since the program began.
+    var places: [(network: String?, began: DeviceTime, heard: DeviceTime?)]
+  }
+
+  /// More logins than these are none that somebody looks through.
+  private static let phoneLoginsAtMost = 5000
+
+  /// Who can use a phone just now without logging in again, by login.
+  func phonePeople(of service: PhoneService) throws -> [PhonePerson] {
+    let since = clock.deviceTime.advanced(bySeconds: -service.loginSeconds)
+    let logins = try database.read(in: service.agency) {
+      try $0.phoneLogins(since: since, limit: Self.phoneLoginsAtMost)
+    }
+    var people: [PhonePerson] = []
+    for one in logins {
+      guard let network = PhoneNetwork(text: one.network), network.isAsLarge(as: service) else {
+        continue
       }
-      service.networks = networks
-    }
-    func isRate(_ rate: (perSecond: Double, burst: Double)) -> Bool {
-      rate.perSecond.isFinite && rate.burst.isFinite && (0.001...1e6).contains(rate.perSecond)
-        && (1...1e6).contains(rate.burst)
-    }
-    for rate in [requests, logins].compactMap(\.self) where !isRate(rate) {
-      throw OfficeRefusal(
-        .inputInvalid, "a rate is more than 0 in a second, and at least 1 at once")
-    }
-    if let requests {
-      (service.requestsPerSecond, service.requestBurst) = (requests.perSecond, requests.burst)
-    }
-    if let logins {
-      (service.loginsPerSecond, service.loginBurst) = (logins.perSecond, logins.burst)
-    }
-    if let loginHours {
-      guard loginHours > 0, loginHours <= 10_000 else {
-        throw OfficeRefusal(.inputInvalid, "a login holds for more than 0 and at most 10,000 hours")
+      if people.last?.login != one.login {
+        people.append(PhonePerson(login: one.login, places: []))
       }
-      service.loginSeconds = loginHours * 3600
+      people[people.count - 1].places.append(
+        (network.name, one.began, phones.heard(one.login, from: one.network, of: service.agency)))
     }
-    if let networkBits {
-      guard (0...32).contains(networkBits.four), (0...128).contains(networkBits.six) else {
-        throw OfficeRefusal(
-          .inputInvalid, "a network is 0 to 32 bits of an IPv4 address, 0 to 128 of an IPv6 one")
-      }
-      (service.networkBits4, service.networkBits6) = (networkBits.four, networkBits.six)
+    return people
+  }
+
+  /// An inspector has to log in again on each phone.
+  /// - Throws: `OfficeRefusal` (unknown) where the agency has nobody of this login.
+  func endPhoneLogins(of login: String, in agency: String, by person: String) throws {
+    guard try accounts(ofAgency: agency).contains(where: { $0.login == login }) else {
+      throw OfficeRefusal(.unknown, "there is nobody of the login \(login)")
     }
-    if let zone {
-      guard TimeZone(identifier: zone) != nil else {
-        throw OfficeRefusal(.inputInvalid, "\(zone) is no time zone: write Europe/Prague, or UTC")
-      }
-      service.zone = zone
+    try database.write(in: agency) { session in
+      let count = try session.endPhoneLogins(of: login)
+      try session.log(
+        log(
+          "phone-logins-ended", on: login, by: person, agency: agency, detail: "\(count) logins"))
+    }
+  }
+
+  /// So many of what phones have sent are counted.
+  static let phoneArrivalsCounted = 10_000
+
+  /// How much phones have sent in the last days; one more than `phoneArrivalsCounted` for more than that.
+  func phoneArrivals(in agency: String, days: Double) throws -> PhoneArrivals {
+    let since = clock.deviceTime.advanced(bySeconds: -days * 86_400)
+    return try database.read(in: agency) {
+      try $0.phoneArrivals(since: since, limit: Self.phoneArrivalsCounted + 1)
     }
   }
 }

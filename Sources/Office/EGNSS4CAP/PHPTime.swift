@@ -5,7 +5,8 @@ import Positioning
 ///
 /// Android states an offset (`2023-06-01T12:34:56.789+02:00`, `Z` for none), iOS states none
 /// (`2023-06-01 12:34:56`, the phone's own zone), and dates with points come from older forms
-/// (`01.06.2023 12:34:56`). Also read by an import of the predecessor's database.
+/// (`01.06.2023 12:34:56`). On an iPhone that shows twelve hours the same app writes `2023-06-01 2:34:56 PM`, in newer
+/// systems with a narrow space before it. Also read by an import of the predecessor's database.
 struct PHPTime {
   /// What stands in for a zone that is not stated.
   let zone: TimeZone
@@ -24,6 +25,10 @@ struct PHPTime {
         return nil
       }
       time = read
+      if let isAfternoon = reader.meridian() {
+        guard (1...12).contains(read.hour), reader.isAtEnd else { return nil }
+        time.hour = read.hour % 12 + (isAfternoon ? 12 : 0)
+      }
     }
     let milliseconds =
       Int64(date.daysSince1970) * 86_400_000
@@ -113,6 +118,23 @@ struct PHPTime {
         }
       }
       return (hour, minute, second, millisecond)
+    }
+
+    /// AM or PM, behind spaces or none: whether it is the afternoon. Nothing is read where there is neither.
+    mutating func meridian() -> Bool? {
+      let start = index
+      // The narrow one that does not break is U+202F, the other one U+00A0.
+      while skip(" ") || skip(bytes: [0xE2, 0x80, 0xAF]) || skip(bytes: [0xC2, 0xA0]) {}
+      let isAfternoon = skip("P") || skip("p")
+      if isAfternoon || skip("A") || skip("a"), skip("M") || skip("m") { return isAfternoon }
+      index = start
+      return nil
+    }
+
+    private mutating func skip(bytes sign: [UInt8]) -> Bool {
+      guard bytes[index...].starts(with: sign) else { return false }
+      index += sign.count
+      return true
     }
 
     mutating func offsetMinutes() -> Int? {

@@ -31,6 +31,9 @@ final class PhoneBodyReader {
   private static let nameBytesAtMost = 256
   private static let valueBytesAtMost = 64 << 10
   private static let fieldsAtMost = 200
+  /// Of all names and values that are kept.
+  private static let keptBytesAtMost = 256 << 10
+  private var keptBytes = 0
 
   /// - Parameters:
   ///   - photoFields: the names of the fields with photos.
@@ -133,7 +136,10 @@ final class PhoneBodyReader {
     switch place {
     case .name, .value:
       let text = PHPForm.name(PHPForm.decoded(name))
-      if !text.isEmpty, values.count < Self.fieldsAtMost || values[text] != nil {
+      keptBytes += name.count + value.count
+      if keptBytes > Self.keptBytesAtMost {
+        isTooLarge = true
+      } else if !text.isEmpty, values.count < Self.fieldsAtMost || values[text] != nil {
         values[text] = String(decoding: PHPForm.decoded(value), as: UTF8.self)
       }
     case .encodedPhotos:

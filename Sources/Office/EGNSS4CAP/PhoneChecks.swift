@@ -9,6 +9,8 @@ import Sync
 struct PhoneChecks {
   /// What stands in a check's words where a phone's app is all there is.
   static let mark = "egnss4cap"
+  /// The same where the time as the app wrote it is not known any more.
+  static let lost = "time-lost"
 
   let received: ReceivedPhoto
   let phone: PhonePhoto
@@ -39,7 +41,9 @@ struct PhoneChecks {
 
   private func appDigest() -> PhotoCheck {
     switch phone.digestHolds {
-    case nil: PhotoCheck(.appDigest, .notCheckable)
+    case nil:
+      // One that was carried over may have lost the time's words, which it is made of.
+      PhotoCheck(.appDigest, .notCheckable, words: phone.digest == nil ? nil : Self.lost)
     case true?: PhotoCheck(.appDigest, .agrees)
     case false?: PhotoCheck(.appDigest, .contradicts)
     }

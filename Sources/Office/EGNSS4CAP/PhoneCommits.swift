@@ -13,6 +13,10 @@ struct StagedPhoto: Sendable {
   let phone: PhonePhoto
   /// The agency.
   let agency: String
+  /// From where it was carried over; nil for one that the phone has sent here.
+  var carriedOver: CarriedOver?
+  /// Who does that, for the log.
+  var person: String?
 }
 
 /// A photo that the database knows.
@@ -102,7 +106,7 @@ extension PhoneScripts {
     try office.database.write(in: agency) { session in
       try photos.map { staged in
         do {
-          return .success(try commit(staged, session))
+          return .success(try keep(staged, session))
         } catch let refusal as PhoneRefusal {
           return .failure(refusal)
         } catch let refusal as OfficeRefusal {
@@ -112,8 +116,8 @@ extension PhoneScripts {
     }
   }
 
-  /// Everything that may say no comes before the first change.
-  private func commit(_ staged: StagedPhoto, _ session: any AgencyTransaction) throws -> KeptPhoto {
+  /// Keeps a photo with what came with it. Everything that may say no comes before the first change.
+  func keep(_ staged: StagedPhoto, _ session: any AgencyTransaction) throws -> KeptPhoto {
     let photo = staged.received.photo
     // Sent twice at once, as an app does that has waited for too long.
     if let known = try session.phonePhoto(
@@ -122,15 +126,20 @@ extension PhoneScripts {
       return KeptPhoto(
         number: try session.makePhoneNumber(.photo, of: known.description), isNew: false)
     }
-    if let task = photo.task { try requireEditable(task, photo.inspector, session) }
+    // What was carried over has been the task's before.
+    if let task = photo.task, staged.carriedOver == nil {
+      try requireEditable(task, photo.inspector, session)
+    }
     try OfficeServer.requireQuota(for: photo.bytes, try session.storage())
     try session.insert(staged.received)
     try session.insert(staged.phone, fileDigest: photo.fileDigest)
     try session.addStored(bytes: photo.bytes)
+    if let carriedOver = staged.carriedOver { try session.insert(carriedOver) }
     try session.log(
       office.log(
-        "phone-photo", on: photo.id.description, by: photo.inspector, agency: staged.agency,
-        detail: photo.task.map { "task \($0)" }))
+        staged.carriedOver == nil ? "phone-photo" : "photo-carried-over",
+        on: photo.id.description, by: staged.person ?? photo.inspector, agency: staged.agency,
+        detail: staged.carriedOver?.reference ?? photo.task.map { "task \($0)" }))
     return KeptPhoto(
       number: try session.makePhoneNumber(.photo, of: photo.id.description), isNew: true)
   }

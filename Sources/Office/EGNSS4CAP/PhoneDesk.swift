@@ -26,6 +26,9 @@ final class PhoneDesk: Sendable {
     var requests: [String: RequestLimiter] = [:]
     var logins: [String: RequestLimiter] = [:]
     var proven: Set<String> = []
+    var heard: [String: DeviceTime] = [:]
+    /// Addresses and credentials that are no agency's.
+    var guesses = RequestLimiter(perSecond: 1, burst: 60)
   }
 
   /// Pictures that are coming in.
@@ -55,13 +58,37 @@ final class PhoneDesk: Sendable {
     }
   }
 
-  /// Takes one try to log in from an address.
+  /// Takes one try to log in from a network.
   /// - Returns: whether it may go on.
-  func takeLogin(from address: String, _ service: PhoneService, at seconds: Double) -> Bool {
+  func takeLogin(from network: String, _ service: PhoneService, at seconds: Double) -> Bool {
     state.withLock { state in
       let rate = (service.loginsPerSecond, service.loginBurst)
-      return Self.take(address, of: &state.logins[service.agency], rate, at: seconds)
+      return Self.take(network, of: &state.logins[service.agency], rate, at: seconds)
     }
+  }
+
+  /// Somebody has asked for something, from a network that they had logged in from.
+  func noteHeard(_ login: String, from network: String, of agency: String, at time: DeviceTime) {
+    state.withLock { state in
+      // One for each login that holds; more than so many are none that anybody looks at.
+      if state.heard.count > 100_000 { state.heard = [:] }
+      state.heard["\(agency)\n\(login)\n\(network)"] = time
+    }
+  }
+
+  /// When somebody was heard last from a network; nil where not since the program began.
+  func heard(_ login: String, from network: String, of agency: String) -> DeviceTime? {
+    state.withLock { $0.heard["\(agency)\n\(login)\n\(network)"] }
+  }
+
+  /// Whether a network has not guessed too often of late.
+  func mayGuess(from network: String, at seconds: Double) -> Bool {
+    state.withLock { $0.guesses.hasLeft(network, at: seconds) }
+  }
+
+  /// A network has guessed: what it sent is no agency's.
+  func noteGuess(from network: String, at seconds: Double) {
+    state.withLock { _ = $0.guesses.take(network, at: seconds) }
   }
 
   /// What an agency has laid down anew counts from the next request on.

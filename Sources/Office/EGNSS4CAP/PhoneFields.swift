@@ -77,7 +77,7 @@ struct PhoneFields {
     let elevation = number("photo_angle").flatMap { (0...180).contains($0) ? $0 - 90 : nil }
     guard magnetic != nil || elevation != nil else { return nil }
     var declination: Double?
-    if let coordinate {
+    if let coordinate, !isNowhere {
       let days = Double(time.date.daysSince1970) / 365.2425
       declination = try? MagneticDeclination.degrees(
         at: coordinate, ellipsoidalHeightMetres: 0, decimalYear: 1970 + days
@@ -90,6 +90,17 @@ struct PhoneFields {
     orientation.headingDegreesMagnetic = magnetic
     orientation.declinationDegrees = magnetic == nil ? nil : declination
     return orientation
+  }
+
+  /// What the lens sees across and along, as Android says it of its sensor, whose longer side lies across; nil where
+  /// it says nothing, or no lens's angles.
+  func camera(widthPixels: Int, heightPixels: Int) -> CameraGeometry? {
+    let angles = ["horizontalViewAngle", "verticalViewAngle"].compactMap(number)
+    guard angles.count == 2, angles.allSatisfy({ (10...150).contains($0) }) else { return nil }
+    let (long, short) = (angles.max() ?? 0, angles.min() ?? 0)
+    return widthPixels >= heightPixels
+      ? CameraGeometry(horizontalDegrees: long, verticalDegrees: short, source: .stated)
+      : CameraGeometry(horizontalDegrees: short, verticalDegrees: long, source: .stated)
   }
 
   // MARK: what the receiver said

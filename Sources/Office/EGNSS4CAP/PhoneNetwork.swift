@@ -1,4 +1,5 @@
 import Glibc
+import Sync
 
 /// An address of the Internet, and which ones are of one network with it.
 struct PhoneNetwork: Hashable, Sendable {
@@ -29,10 +30,33 @@ struct PhoneNetwork: Hashable, Sendable {
     self.init(bytes, bits: bits)
   }
 
+  /// The network that `text` has written; nil for anything else.
+  init?(text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let bits = Int(parts[1]) else { return nil }
+    let digits = Array(parts[0].utf8)
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count - 1, by: 2) {
+      guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(byte)
+    }
+    guard digits.count == bytes.count * 2, [0, 4, 16].contains(bytes.count),
+      (0...128).contains(bits)
+    else { return nil }
+    self.init(bytes, bits: bits)
+  }
+
   /// The network around somebody's address; one of its own where the system does not tell it.
   init(around address: String?, bits4: Int, bits6: Int) {
     let bytes = address.flatMap(Self.bytes(of:)) ?? []
     self.init(bytes, bits: bytes.count == 4 ? bits4 : bits6)
+  }
+
+  /// Whoever asks from an address, as limits count them: an IPv4 address, of IPv6 the 64 bits that one line has, in which
+  /// anybody has addresses without end.
+  static func asker(_ address: String?) -> String {
+    PhoneNetwork(around: address, bits4: 32, bits6: 64).text
   }
 
   /// Whether an address belongs to it.
@@ -43,12 +67,31 @@ struct PhoneNetwork: Hashable, Sendable {
     return PhoneNetwork(other, bits: bits).bytes == bytes
   }
 
-  /// One text for each network.
+  /// One text for each network. Any network is the same one for both kinds of addresses: a phone may use the one now and
+  /// the other then.
   var text: String {
-    bytes.map { byte in
+    guard bits > 0 else { return "00000000/0" }
+    return bytes.map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0" + digits : digits
     }.joined() + "/\(bits)"
+  }
+
+  /// Whether it is as large as an agency has laid down: a login from before a change holds no more.
+  func isAsLarge(as service: PhoneService) -> Bool {
+    bits == (bytes.count == 4 ? service.networkBits4 : service.networkBits6)
+  }
+
+  /// As people write it, `192.0.2.0/24`; nil where the address was not known.
+  var name: String? {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    let family = bytes.count == 4 ? AF_INET : AF_INET6
+    guard !bytes.isEmpty, inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else {
+      return nil
+    }
+    let shown = String(
+      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return bits == bytes.count * 8 ? shown : "\(shown)/\(bits)"
   }
 
   /// An IPv4 address within IPv6 is the IPv4 address.

@@ -9,13 +9,18 @@ import Sync
 struct PhonePath {
   let phone: PhoneTrack
   private let fields: JSONValue
-  /// The points, in the order in which they came.
-  let points: [JSONValue]
 
   init(_ phone: PhoneTrack) {
     self.phone = phone
     fields = (try? JSONValue(parsing: Array(phone.fields.utf8))) ?? .object([:])
-    points = (try? JSONValue(parsing: Array(phone.points.utf8)))?.elements ?? []
+  }
+
+  /// Hands over the points one by one, in the order in which they came. A text that was none ends where it is none.
+  func forEachPoint(_ body: (JSONValue) throws -> Void) throws {
+    do {
+      try PathPoints.forEach(in: phone.points, body)
+    } catch is PathPoints.Unreadable {
+    } catch is EvidenceError {}
   }
 
   /// A field of the form; nil where it was not sent, or is blank.
@@ -31,25 +36,28 @@ struct PhonePath {
   }
 
   /// The track that it is, beside the office's own. Each point has the time that was read when it came.
-  func track(_ received: ReceivedTrack, agency: String) -> Track {
+  func track(_ received: ReceivedTrack, agency: String) throws -> Track {
     let times = PHPTime(zone: text("_zone") ?? "UTC")
     let isAndroid = text("devicePlatform")?.lowercased() == "android"
-    return Track(
-      id: received.id, agency: agency, inspector: received.inspector, task: received.task,
-      name: received.name, started: received.started, ended: text("end").flatMap(times.instant),
-      isSimulated: false, sent: received.delivered, delivered: received.delivered,
-      points: points.compactMap { point in
-        guard let coordinate = Self.coordinate(point) else { return nil }
-        let height = PhoneFields.number(point["altitude"]).flatMap { abs($0) < 1e6 ? $0 : nil }
-        let accuracy = PhoneFields.number(point["accuracy"])
-        return TrackPoint(
+    var points: [TrackPoint] = []
+    try forEachPoint { point in
+      guard let coordinate = Self.coordinate(point) else { return }
+      let height = PhoneFields.number(point["altitude"]).flatMap { abs($0) < 1e6 ? $0 : nil }
+      let accuracy = PhoneFields.number(point["accuracy"])
+      points.append(
+        TrackPoint(
           kind: .recorded,
           time: (point["created"]?.text.flatMap(times.instant) ?? received.started).gnssTime,
           coordinate: coordinate, ellipsoidalHeightMetres: isAndroid ? height : nil,
           meanSeaLevelHeightMetres: isAndroid ? nil : height,
           horizontalUncertaintyMetres95: accuracy.flatMap {
             $0 > 0 && $0 < 1e7 ? $0 * PhoneFields.radiusTo95 : nil
-          })
-      })
+          }))
+    }
+    return Track(
+      id: received.id, agency: agency, inspector: received.inspector, task: received.task,
+      origin: .egnss4cap, name: received.name, started: received.started,
+      ended: text("end").flatMap(times.instant), isSimulated: false, sent: received.delivered,
+      delivered: received.delivered, points: points)
   }
 }

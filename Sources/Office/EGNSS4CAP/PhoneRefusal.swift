@@ -19,6 +19,11 @@ struct PhoneRefusal: Error, Equatable {
       [("status", .text("error")), ("error_msg", .text(text))] + nulls.map { ($0, PHPJSON.null) })
   }
 
+  /// For comm_get_paths alone: words in the place of the list.
+  var answerForPaths: PHPJSON {
+    .object([("status", .text("ok")), ("error_msg", .text(text)), ("paths", .text(text))])
+  }
+
   // MARK: the predecessor's
 
   static let badLogin = PhoneRefusal("bad login or password")
@@ -43,6 +48,7 @@ struct PhoneRefusal: Error, Equatable {
   static let photoTooLarge = PhoneRefusal("photo is too large: it was not stored")
   static let photoNotJPEG = PhoneRefusal("photo is no JPEG: it was not stored, send it again")
   static let photoNowhere = PhoneRefusal("photo has no position: it was not stored")
+  static let tooManyPhotos = PhoneRefusal("too many photos at once: ask for each of them")
   static let tooLarge = PhoneRefusal("too many bytes: nothing was stored")
   static let statusRefused = PhoneRefusal("the task cannot be brought into this status")
   static let unknownTask = PhoneRefusal("wrong task ID")

@@ -36,26 +36,44 @@ extension PhoneScripts {
   var seconds: Double { office.clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0)) }
 
   func caller(of request: WebRequest) async throws -> PhoneCaller {
+    let asker = PhoneNetwork.asker(request.remoteAddress)
+    let mayGuess = desk.mayGuess(from: asker, at: seconds)
     let service: PhoneService?
     if let secret = request.parameters["service"] {
       service = try office.database.readRegistry {
         try $0.phoneService(prefixDigest: Token.digest(secret))
       }
+      if service == nil { desk.noteGuess(from: asker, at: seconds) }
     } else {
-      service = try await serviceOfCredentials(request)
+      service = try await serviceOfCredentials(request, asker, mayGuess: mayGuess)
     }
-    guard let service else { throw PhoneRefusal.unknownService }
+    guard let service else {
+      throw mayGuess ? PhoneRefusal.unknownService : PhoneRefusal.tooOften
+    }
+    let caller = PhoneCaller(service: service, address: request.remoteAddress)
+    // A right guess is told from a wrong one by nobody who guesses too often. Where people have logged in from they are
+    // not made to wait for it: many may have one address.
+    guard try mayGuess || hasLogin(caller) else { throw PhoneRefusal.tooOften }
     guard
       service.networks.isEmpty
         || service.networks.contains(where: {
           PhoneNetwork(rule: $0)?.contains(request.remoteAddress) == true
         })
     else { throw PhoneRefusal.networkForbidden }
-    return PhoneCaller(service: service, address: request.remoteAddress)
+    return caller
+  }
+
+  /// Whether anybody of the agency has logged in from this network not long ago.
+  func hasLogin(_ caller: PhoneCaller) throws -> Bool {
+    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
+    return try office.database.read(
+      in: caller.agency, { try $0.hasPhoneLogin(network: caller.network, since: since) })
   }
 
   /// The apps write name and password with a line end behind them.
-  private func serviceOfCredentials(_ request: WebRequest) async throws -> PhoneService? {
+  private func serviceOfCredentials(
+    _ request: WebRequest, _ asker: String, mayGuess: Bool
+  ) async throws -> PhoneService? {
     let parts = (request.header("Authorization") ?? "").split(separator: " ")
     guard parts.count == 2, parts[0].lowercased() == "basic", parts[1].utf8.count <= 1024,
       let bytes = Data(base64Encoded: String(parts[1]), options: .ignoreUnknownCharacters),
@@ -63,18 +81,22 @@ extension PhoneScripts {
     else { return nil }
     let pair = PHPForm.trimmed(text).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard pair.count == 2,
-      let service = try office.database.readRegistry({
-        try $0.phoneService(basicLogin: String(pair[0]))
-      }), let stored = service.basicPassword
-    else { return nil }
+    guard pair.count == 2 else { return nil }
+    let service = try office.database.readRegistry {
+      try $0.phoneService(basicLogin: String(pair[0]))
+    }
+    let stored = service?.basicPassword
     // With what is stored, so that a new password makes the old one worthless.
-    let proof = Token.digest("\(pair[0])\n\(pair[1])\n\(stored)")
-    if desk.isProven(proof) { return service }
-    guard desk.takeLogin(from: request.remoteAddress ?? "", service, at: seconds) else {
+    let proof = stored.map { Token.digest("\(pair[0])\n\(pair[1])\n\($0)") }
+    if let proof, desk.isProven(proof) { return service }
+    guard mayGuess, service.map({ desk.takeLogin(from: asker, $0, at: seconds) }) ?? true else {
       throw PhoneRefusal.tooOften
     }
-    guard await office.passwords.verify(String(pair[1]), against: stored) else { return nil }
+    // An unknown name takes as long as a known one.
+    guard await office.passwords.verify(String(pair[1]), against: stored), let proof else {
+      desk.noteGuess(from: asker, at: seconds)
+      return nil
+    }
     desk.prove(proof)
     return service
   }
@@ -93,16 +115,39 @@ extension PhoneScripts {
     return PhoneUser(login: login, number: text)
   }
 
+  /// The user whom a form names, of which more is to come, must have logged in; it is no request yet.
+  func requireKnown(_ text: String, _ caller: PhoneCaller) throws {
+    let text = PHPForm.trimmed(text)
+    // A form without a user is told so at its end.
+    guard !text.isEmpty else { return }
+    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
+    let isKnown = try office.database.read(in: caller.agency) { session in
+      guard let number = Self.number(text),
+        let login = try session.phoneSubject(.user, number: number)
+      else { return false }
+      return try session.hasPhoneLogin(of: login, network: caller.network, since: since)
+    }
+    guard isKnown else { throw PhoneRefusal.loginEnded }
+  }
+
   /// The owner of a thing must have logged in from where it is asked for.
   func requireLogin(of login: String, _ caller: PhoneCaller) throws {
-    let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
+    let (now, network) = (office.clock.deviceTime, caller.network)
+    let since = now.advanced(bySeconds: -caller.service.loginSeconds)
     guard
       try office.database.read(
-        in: caller.agency,
-        { try $0.hasPhoneLogin(of: login, network: caller.network, since: since) })
+        in: caller.agency, { try $0.hasPhoneLogin(of: login, network: network, since: since) })
     else { throw PhoneRefusal.loginEnded }
+    desk.noteHeard(login, from: network, of: caller.agency, at: now)
     guard desk.takeRequest(of: login, caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
+    }
+  }
+
+  /// Takes further requests for an answer that costs as much as many: this one is given, and the next ones wait.
+  func takeRequests(_ count: Int, of login: String, _ caller: PhoneCaller) {
+    for _ in 0..<max(0, count) {
+      guard desk.takeRequest(of: login, caller.service, at: seconds) else { return }
     }
   }
 
@@ -125,7 +170,8 @@ extension PhoneScripts {
 
   func login(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
     let bytes = try await body(of: request, limit: 16 << 10)
-    guard desk.takeLogin(from: caller.address ?? "", caller.service, at: seconds) else {
+    let asker = PhoneNetwork.asker(caller.address)
+    guard desk.takeLogin(from: asker, caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }
     let account = try await account(bytes, caller)
@@ -157,28 +203,26 @@ extension PhoneScripts {
   }
 
   /// Android encodes a password, iOS sends it as it is: what a plus or a percent sign in it means is known only once it
-  /// was tried. Both readings are tried where they differ, of which one is what the person has typed.
+  /// was tried. Both readings are tried where they differ, of which one is what the person has typed; it is one try.
   private func account(_ bytes: [UInt8], _ caller: PhoneCaller) async throws -> Account {
-    var readings = [PHPForm(bytes, readsRaw: false)]
+    let form = PHPForm(bytes, readsRaw: false)
     let raw = PHPForm(bytes, last: "pswd", readsRaw: true)
-    if raw.isRaw, raw["login"] != readings[0]["login"] || raw["pswd"] != readings[0]["pswd"] {
-      readings.append(raw)
-    }
-    for (index, form) in readings.enumerated() {
-      let (login, password) = (form["login"], form["pswd"])
-      guard !login.isEmpty, !password.isEmpty else { continue }
-      do {
-        let account = try await office.authenticate(login: login, password: password)
-        guard account.agency == caller.agency, account.role == .inspector else {
-          throw PhoneRefusal.badLogin
-        }
-        return account
-      } catch let refusal as OfficeRefusal where refusal.kind == .signInRefused {
-        if index == readings.count - 1 { throw PhoneRefusal.badLogin }
-      } catch let refusal as OfficeRefusal where refusal.kind == .signInWait {
-        throw PhoneRefusal(refusal.detail)
+    let login = form["login"]
+    var readings = [form["pswd"]]
+    // No login has a sign that is encoded but "@", which only the decoded reading has right then.
+    if raw["login"] == login, raw["pswd"] != readings[0] { readings.append(raw["pswd"]) }
+    readings.removeAll(where: \.isEmpty)
+    guard !login.isEmpty, !readings.isEmpty else { throw PhoneRefusal.badLogin }
+    do {
+      let account = try await office.authenticate(login: login, readings: readings)
+      guard account.agency == caller.agency, account.role == .inspector else {
+        throw PhoneRefusal.badLogin
       }
+      return account
+    } catch let refusal as OfficeRefusal where refusal.kind == .signInRefused {
+      throw PhoneRefusal.badLogin
+    } catch let refusal as OfficeRefusal where refusal.kind == .signInWait {
+      throw PhoneRefusal(refusal.detail)
     }
-    throw PhoneRefusal.badLogin
   }
 }

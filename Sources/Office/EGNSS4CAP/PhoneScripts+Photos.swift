@@ -26,14 +26,14 @@ extension PhoneScripts {
   private func photo(
     _ request: WebRequest, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> PHPJSON {
-    let (form, photos) = try await receive(request, field: "photo", turn)
+    let (form, photos) = try await receive(request, field: "photo", caller, turn)
     guard let photos, !photos.isEmpty else {
       // Where a body is cut off by a proxy the field is empty, too: an "ok" would lose the photo.
       throw PhoneRefusal.photoMissing
     }
     let user = try user(form, caller)
-    let task = try editableTask(form["task_id"], caller)
-    let arrived = try arrived(photos, unreadable: .photoUnreadable)
+    let task = editableTask(form["task_id"], caller)
+    let arrived = try arrived(photos, for: task, unreadable: .photoUnreadable)
     guard arrived.count == 1, let one = arrived.first else { throw PhoneRefusal.photoUnreadable }
     let number = try await take(one, of: user, task: task, caller)
     return Self.ok([("photo_id", .number(number))])
@@ -48,13 +48,15 @@ extension PhoneScripts {
   private func update(
     _ request: WebRequest, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> PHPJSON {
-    let (form, photos) = try await receive(request, field: "photos", turn)
+    let (form, photos) = try await receive(request, field: "photos", caller, turn)
     let user = try user(form, caller)
-    let task = try editableTask(form["task_id"], caller)
-    if let photos, !photos.isEmpty {
-      for one in try arrived(photos, unreadable: .photosUnreadable) {
+    if let photos, !photos.isEmpty, !photos.isEmptyArray {
+      let task = editableTask(form["task_id"], caller)
+      for one in try arrived(photos, for: task, unreadable: .photosUnreadable) {
         _ = try await take(one, of: user, task: task, caller)
       }
+    } else if form["status"] == PhoneStatus.open.word {
+      return try await working { try noteOpened(form, user, caller) }
     }
     guard !form["task_id"].isEmpty, !form["status"].isEmpty else { return Self.ok() }
     return try await working {
@@ -65,32 +67,64 @@ extension PhoneScripts {
     }
   }
 
+  /// The Android app asks for no tasks until each task that was opened is told of, however long ago that was: one that
+  /// is gone by now, or another's, is told of as any other, and nothing is changed.
+  private func noteOpened(
+    _ form: PHPForm, _ user: PhoneUser, _ caller: PhoneCaller
+  ) throws -> PHPJSON {
+    do {
+      let (id, login) = try task(form["task_id"], caller)
+      if login == user.login { try setStatus(form["status"], note: "", of: id, login, caller) }
+    } catch let refusal as PhoneRefusal where refusal == .unknownTask {
+      // As the original has it. It tells nobody whether there is such a task.
+    }
+    return Self.ok()
+  }
+
   /// The task that a form names, if any; whether it can be added to is asked when all of the photo is here. A number
-  /// that stands for nothing is not editable, as the original has it.
-  private func editableTask(_ text: String, _ caller: PhoneCaller) throws -> Identifier? {
-    guard !text.isEmpty else { return nil }
-    guard let (id, _) = try? task(text, caller) else { throw PhoneRefusal.notEditable }
-    return id
+  /// that stands for nothing is not editable, as the original has it. Nobody is told so of a photo that is here already:
+  /// a phone may know its task by the number that an older office gave it.
+  private typealias NamedTask = Result<Identifier?, any Error>
+
+  private func editableTask(_ text: String, _ caller: PhoneCaller) -> NamedTask {
+    guard !text.isEmpty else { return .success(nil) }
+    guard let (id, _) = try? task(text, caller) else { return .failure(PhoneRefusal.notEditable) }
+    return .success(id)
   }
 
   // MARK: bytes
 
+  /// A form without a photo is shorter.
+  private static let smallBodyBytes = 16 << 10
+  /// Of everything but the picture: satellites, sentences of the receiver, networks.
+  private static let photoFieldBytesAtMost = 512 << 10
+  /// The same of all photos of a form, and how many they may be.
+  private static let photosFieldBytesAtMost = 2 << 20
+  private static let photosAtMost = 40
+
   /// Reads a body while it comes, what is behind its first piece in its turn.
   private func receive(
-    _ request: WebRequest, field: String, _ turn: ReadingTurns.Turn
+    _ request: WebRequest, field: String, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> (form: PHPForm, photos: PhotoObjectReader?) {
     let office = office
     office.arrivals.note(at: office.clock.elapsed)
     defer { office.arrivals.note(at: office.clock.elapsed) }
+    var missing = request.contentLength ?? .max
+    // Before the first byte is on the disk; how many come is known at the end. A status alone needs no room.
+    if missing > Self.smallBodyBytes { try office.requireRoom(for: 0, in: caller.agency) }
     let most = office.configuration.maximumPhonePictureBytes
     let folder = desk.folder
+    let isOne = field == "photo"
     let reader = PhoneBodyReader(photoFields: [field]) {
-      PhotoObjectReader {
+      PhotoObjectReader(
+        fieldBytesAtMost: isOne ? Self.photoFieldBytesAtMost : Self.photosFieldBytesAtMost,
+        elementsAtMost: isOne ? 1 : Self.photosAtMost
+      ) {
         let id = Identifier(at: office.clock.deviceTime)
         return PictureSpool(file: SpoolFile(path: "\(folder)/\(id)"), bytesAtMost: most)
       }
     }
-    var missing = request.contentLength ?? .max
+    var isKnown = false
     // Base64, line ends, and each of both percent-encoded.
     try await request.streamBytes(
       limit: 2 * most + (4 << 20), goOn: { if missing > 0 { await turn.next() } }
@@ -100,13 +134,31 @@ extension PhoneScripts {
       guard !reader.isTooLarge, reader.photos?.isTooLarge != true else {
         throw PhoneRefusal.tooLarge
       }
+      // The iOS app names its user first, Android anywhere: who has no login fills no disk.
+      if missing > 0, !isKnown, let user = reader.values["user_id"] {
+        try requireKnown(user, caller)
+        isKnown = true
+      }
     }
     reader.finish()
+    guard !reader.isTooLarge else { throw PhoneRefusal.tooLarge }
     turn.hold()
     return (reader.form.filled(with: request.query), reader.photos)
   }
 
   /// - Throws: `PhoneRefusal` where the text is no photo, or a picture cannot be taken.
+  private func arrived(
+    _ photos: PhotoObjectReader, for task: NamedTask, unreadable: PhoneRefusal
+  ) throws -> [ArrivedPhoto] {
+    do {
+      return try arrived(photos, unreadable: unreadable)
+    } catch {
+      // The original looks at the task first.
+      _ = try task.get()
+      throw error
+    }
+  }
+
   private func arrived(
     _ photos: PhotoObjectReader, unreadable: PhoneRefusal
   ) throws -> [ArrivedPhoto] {
@@ -137,9 +189,14 @@ extension PhoneScripts {
   /// Keeps a photo, durably, before anybody says so.
   /// - Returns: its number; that of the one that is here already where it was sent before.
   private func take(
-    _ arrived: ArrivedPhoto, of user: PhoneUser, task: Identifier?, _ caller: PhoneCaller
+    _ arrived: ArrivedPhoto, of user: PhoneUser, task: NamedTask, _ caller: PhoneCaller
   ) async throws -> Int64 {
-    let outcome = try await working { try self.stage(arrived, of: user, task: task, caller) }
+    // Its structure is read from all of its bytes: of large ones one at a time.
+    let outcome =
+      arrived.bytes > Self.largePictureBytes
+      ? try await desk.turns.holding("large picture") {
+        try await working { try stage(arrived, of: user, task: task, caller) }
+      } : try await working { try stage(arrived, of: user, task: task, caller) }
     switch outcome {
     case .known(let number): return number
     case .staged(let staged):
@@ -159,13 +216,15 @@ extension PhoneScripts {
     }
   }
 
+  private static let largePictureBytes = 4 << 20
+
   private enum Staging: Sendable {
     case known(Int64)
     case staged(StagedPhoto)
   }
 
   /// The file of a photo that has not come to be. Where nobody can tell whether it has, it stays.
-  private func removeFile(of id: Identifier, in agency: String) {
+  func removeFile(of id: Identifier, in agency: String) {
     guard let known = try? office.database.read(in: agency, { try $0.phonePhoto(id) != nil }),
       !known, let path = office.photos.path(of: EvidenceName.file(.capture, id))
     else { return }
@@ -173,7 +232,7 @@ extension PhoneScripts {
   }
 
   private func stage(
-    _ arrived: ArrivedPhoto, of user: PhoneUser, task: Identifier?, _ caller: PhoneCaller
+    _ arrived: ArrivedPhoto, of user: PhoneUser, task: NamedTask, _ caller: PhoneCaller
   ) throws -> Staging {
     let fields = PhoneFields(arrived.json)
     let known = try office.database.read(in: caller.agency) { session in
@@ -187,6 +246,7 @@ extension PhoneScripts {
           try $0.makePhoneNumber(.photo, of: known.description)
         })
     }
+    let task = try task.get()
     if let task {
       try office.database.read(in: caller.agency) {
         try requireEditable(task, user.login, $0)
@@ -213,29 +273,20 @@ extension PhoneScripts {
     _ arrived: ArrivedPhoto, _ fields: PhoneFields, of user: PhoneUser, task: Identifier?,
     _ caller: PhoneCaller
   ) throws -> ReceivedPhoto {
-    guard let position = fields.position else { throw PhoneRefusal.photoNowhere }
-    guard let bytes = FileManager.default.contents(atPath: arrived.file.path),
-      let picture = try? JPEGPicture.inspect(Array(bytes))
-    else { throw PhoneRefusal.photoNotJPEG }
+    guard fields.position != nil else { throw PhoneRefusal.photoNowhere }
+    let bytes = try DurableFile.read(arrived.file.path)
+    guard let picture = try? JPEGPicture.inspect(bytes) else { throw PhoneRefusal.photoNotJPEG }
     let now = office.clock.deviceTime
-    // Without a time that can be read it has that of its arrival; the check of times says so.
-    let time = fields.created.flatMap(caller.times.instant) ?? now
-    let receiver = fields.receiver.fix
-    // A receiver's time without a date is none that was told; the page shows none then.
     guard
-      let bare = GNSSTime(
-        millisecondsSinceMidnight: time.gnssTime.millisecondsSinceMidnight, date: nil)
+      let received = ReceivedPhoto(
+        phone: fields,
+        picture: PhonePicture(
+          id: arrived.id, digest: arrived.digest, bytes: arrived.bytes,
+          widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
+        of: Person(agency: caller.agency, login: user.login, role: .inspector), task: task,
+        // Without a time that can be read it has that of its arrival; the check of times says so.
+        taken: fields.created.flatMap(caller.times.instant) ?? now, arrived: now)
     else { throw PhoneRefusal.photoUnreadable }
-    return ReceivedPhoto(
-      photo: Photo(
-        id: arrived.id, agency: caller.agency, inspector: user.login, task: task,
-        origin: .egnss4cap,
-        gnssTime: receiver.flatMap { $0.time.date == nil ? nil : $0.time } ?? bare,
-        deviceTime: time, position: position, standpoint: nil,
-        orientation: fields.orientation(at: time),
-        camera: .assumed(widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
-        fileDigest: arrived.digest, bytes: arrived.bytes, widthPixels: picture.widthPixels,
-        heightPixels: picture.heightPixels, note: fields.note, isSimulated: false, sent: now,
-        delivered: now), verdict: nil, findings: [], revision: nil, imageDigest: nil)
+    return received
   }
 }

@@ -24,6 +24,9 @@ extension PhoneScripts {
     return try answer("photo", [received], isList: false, caller, request)
   }
 
+  /// Of all pictures in one answer.
+  private static let pictureBytesAtMost = 200 << 20
+
   /// comm_task_photos, which no app calls any more: all photos of a task, or those without one.
   func taskPhotos(
     _ form: PHPForm, _ caller: PhoneCaller, _ request: WebRequest
@@ -39,6 +42,13 @@ extension PhoneScripts {
       photos = try office.database.read(in: caller.agency) {
         try $0.standalonePhotos(isHidden: false, inspector: user.login, limit: 500, offset: 0)
       }
+    }
+    guard photos.reduce(0, { $0 + $1.photo.bytes }) <= Self.pictureBytesAtMost else {
+      throw PhoneRefusal.tooManyPhotos
+    }
+    // Each counts as if it was asked for alone: the answer lies on the disk until the phone has it.
+    if let login = photos.first?.photo.inspector {
+      takeRequests(photos.count - 1, of: login, caller)
     }
     return try answer("photos", photos, isList: true, caller, request)
   }
@@ -77,9 +87,9 @@ extension PhoneScripts {
       .setting(header: "Cache-Control", to: "no-store")
   }
 
-  /// The newer apps ask under another folder, and read more.
+  /// The newer apps ask under another folder or under none, and read more.
   private static func isNewer(_ request: WebRequest) -> Bool {
-    request.path.contains("egnss4allservices")
+    !request.path.contains("/ws/")
   }
 
   private func members(

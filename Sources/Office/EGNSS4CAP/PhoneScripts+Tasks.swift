@@ -6,6 +6,8 @@ import Sync
 extension PhoneScripts {
   /// More of an inspector's tasks than this do not travel: the newest do.
   private static let tasksAtMost = 2000
+  /// The same of photos without a task.
+  private static let unassignedAtMost = 5000
 
   /// comm_tasks.
   func tasks(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
@@ -34,17 +36,17 @@ extension PhoneScripts {
     let sorted = found.compactMap { task in PhoneStatus(task.state).map { (task, $0) } }.sorted {
       ($0.1.rank, $0.0.created, $0.0.id) < ($1.1.rank, $1.0.created, $1.0.id)
     }
-    func number(_ kind: PhoneNumberKind, _ id: Identifier) throws -> Int64? {
-      drawsNumbers
-        ? try session.makePhoneNumber(kind, of: id.description)
-        : try session.phoneNumber(kind, of: id.description)
+    let numbers = try session.phoneTaskNumbers(ofInspector: login)
+    let photosOfTasks = try session.phonePhotos(ofTasksOf: login)
+    func number(_ kind: PhoneNumberKind, _ id: Identifier, _ known: Int64?) throws -> Int64? {
+      try known ?? (drawsNumbers ? session.makePhoneNumber(kind, of: id.description) : nil)
     }
     var list: [PHPJSON] = []
     for (task, status) in sorted {
-      guard let id = try number(.task, task.id) else { return nil }
+      guard let id = try number(.task, task.id, numbers[task.id]) else { return nil }
       var photos: [PHPJSON] = []
-      for photo in try session.photos(.task(task.id)) where photo.deletedReason == nil {
-        guard let id = try number(.photo, photo.photo.id) else { return nil }
+      for photo in photosOfTasks[task.id] ?? [] {
+        guard let id = try number(.photo, photo.id, photo.number) else { return nil }
         photos.append(.text("\(id)"))
       }
       list.append(
@@ -66,12 +68,19 @@ extension PhoneScripts {
   /// comm_unassigned.
   func unassigned(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
     let user = try user(form, caller)
-    let numbers = try office.database.write(in: caller.agency) { session in
-      try session.standalonePhotos(
-        isHidden: false, inspector: user.login, limit: 5000, offset: 0
-      ).reversed().map { try session.makePhoneNumber(.photo, of: $0.photo.id.description) }
+    func photos(_ session: any AgencyTransaction) throws -> [NumberedPhoto] {
+      try session.phonePhotosWithoutTask(ofInspector: user.login, limit: Self.unassignedAtMost)
     }
-    return Self.ok([("photos_ids", .array(numbers.map { .text("\($0)") }))])
+    var numbers = try office.database.read(in: caller.agency) { try photos($0).map(\.number) }
+    // Numbers are drawn when a photo is listed first; later it is read alone.
+    if numbers.contains(nil) {
+      numbers = try office.database.write(in: caller.agency) { session in
+        try photos(session).map {
+          try $0.number ?? session.makePhoneNumber(.photo, of: $0.id.description)
+        }
+      }
+    }
+    return Self.ok([("photos_ids", .array(numbers.compactMap(\.self).map { .text("\($0)") }))])
   }
 
   // MARK: status

@@ -29,6 +29,8 @@ struct PhoneScripts: Sendable {
       self.init(rawValue: String(fileName.dropFirst(5).dropLast(4)))
     }
 
+    var fileName: String { "comm_\(rawValue).php" }
+
     /// The field that the iOS app sends last, with whatever its user has written.
     var lastField: String? {
       switch self {
@@ -38,51 +40,74 @@ struct PhoneScripts: Sendable {
     }
   }
 
+  private static let folders: Set = ["ws", "egnss4allservices"]
+
   /// Both apps' folders, below the agency's secret part of the address or at the root, and with the slashes that a
   /// server's name with a slash at its end makes double.
   func add(to routes: inout Routes) {
     for secret in ["", "/{service}"] {
-      for folder in ["ws", "egnss4allservices"] {
+      for folder in Self.folders.sorted() {
         for (before, behind) in [("/", "/"), ("//", "/"), ("/", "//")] {
           routes.program(
             "\(secret)\(before)\(folder)\(behind){script}",
-            refusing: { .phone(PhoneRefusal($0.detail).answer) }, { await answer($0) })
+            refusing: { .phone(PhoneRefusal($0.detail).answer) }
+          ) { await answer($0, Script(fileName: $0.parameters["script"] ?? "")) }
         }
       }
     }
+    // EGNSS4ALL on iOS puts no folder before a script. Each is named: whatever else of two parts is asked for is none
+    // of a phone's.
+    for script in Script.allCases {
+      for slashes in ["/", "//"] {
+        routes.program(
+          "/{service}\(slashes)\(script.fileName)",
+          refusing: { .phone(PhoneRefusal($0.detail).answer) }
+        ) { await answer($0, script) }
+      }
+    }
+    // A mistyped address is one of no agency, too. Its secret part may be right.
+    routes.strayPrograms(
+      folders: Self.folders, filePrefix: "comm_", pattern: "/{service}/…",
+      refusing: { _ in .phone(PhoneRefusal.unknownService.answer) })
   }
 
   /// Whatever happens, a phone gets JSON that it can read, and nothing of how things are here.
-  func answer(_ request: WebRequest) async -> WebResponse {
-    let response = await outcome(of: request)
+  private func answer(_ request: WebRequest, _ script: Script?) async -> WebResponse {
+    let response = await outcome(of: request, script)
     // With status 200 they send on, and take the end of the connection behind an early answer for a fault.
     await request.discardBody()
     return response
   }
 
-  private func outcome(of request: WebRequest) async -> WebResponse {
+  private func outcome(of request: WebRequest, _ script: Script?) async -> WebResponse {
     do {
-      guard let script = Script(fileName: request.parameters["script"] ?? "") else {
-        throw PhoneRefusal.unknownScript
-      }
+      guard let script else { throw PhoneRefusal.unknownScript }
       let caller = try await caller(of: request)
       return try await answer(script, request, caller)
-    } catch let refusal as PhoneRefusal {
-      return .phone(refusal.answer)
-    } catch let problem as WebProblem where problem == .tooLarge {
-      return .phone(PhoneRefusal.tooLarge.answer)
-    } catch let problem as WebProblem {
-      // A body that broke off, mostly: nobody is there any more to hear it.
-      return .phone(PhoneRefusal(problem.problem.detail).answer)
-    } catch is CancellationError {
-      return .phone(PhoneRefusal("the office is being stopped: try again later").answer)
     } catch {
+      let refusal = refusal(of: error, request)
+      // The Android app's synchronisation never ends behind an error of this one, but does behind an answer that it
+      // cannot read, whose words it shows.
+      let isFatal = script == .getPaths
+      return .phone(isFatal ? refusal.answerForPaths : refusal.answer)
+    }
+  }
+
+  private func refusal(of error: any Error, _ request: WebRequest) -> PhoneRefusal {
+    switch error {
+    case let refusal as PhoneRefusal: return refusal
+    case let problem as WebProblem where problem == .tooLarge: return .tooLarge
+    // A body that broke off, mostly: nobody is there any more to hear it.
+    case let problem as WebProblem: return PhoneRefusal(problem.problem.detail)
+    case is CancellationError:
+      return PhoneRefusal("the office is being stopped: try again later")
+    default:
       let refusal = OfficeRefusal(of: error)
       guard let refusal, refusal.kind != .storeUnavailable else {
         office.configuration.log("phones: \(error) (request \(request.id))")
-        return .phone(PhoneRefusal("the office cannot use its storage: try again later").answer)
+        return PhoneRefusal("the office cannot use its storage: try again later")
       }
-      return .phone(PhoneRefusal(refusal.detail).answer)
+      return PhoneRefusal(refusal.detail)
     }
   }
 
@@ -93,16 +118,17 @@ struct PhoneScripts: Sendable {
     case .login: return .phone(try await login(request, caller))
     case .photo: return .phone(try await photo(request, caller))
     case .update: return .phone(try await update(request, caller))
-    case .path:
-      return .phone(
-        try await desk.turns.holding("path") { try await path(request, caller) })
-    case .getPhoto, .taskPhotos:
+    case .path: return .phone(try await path(request, caller))
+    case .getPaths: return try await paths(try await form(script, request), caller)
+    case .getPhoto:
       let form = try await form(script, request)
-      return try await working {
-        try script == .getPhoto
-          ? getPhoto(form, caller, request) : taskPhotos(form, caller, request)
+      return try await working { try getPhoto(form, caller, request) }
+    case .taskPhotos:
+      let form = try await form(script, request)
+      return try await desk.turns.holding("task photos") {
+        try await working { try taskPhotos(form, caller, request) }
       }
-    case .tasks, .status, .unassigned, .getPaths, .shapes:
+    case .tasks, .status, .unassigned, .shapes:
       let form = try await form(script, request)
       return .phone(
         try await working {
@@ -110,7 +136,6 @@ struct PhoneScripts: Sendable {
           case .tasks: try tasks(form, caller)
           case .status: try status(form, caller)
           case .unassigned: try unassigned(form, caller)
-          case .getPaths: try paths(form, caller)
           default: try shapes(form, caller)
           }
         })

@@ -21,6 +21,8 @@ final class PhotoObjectReader {
   private let fieldBytesAtMost: Int
   private let elementsAtMost: Int
   private let makeSpool: () -> PictureSpool
+  /// Of all elements that are here as a whole.
+  private var keptBytes = 0
   private var isArray = false
   private var depth = 0
   private var fields: [UInt8] = []
@@ -39,11 +41,11 @@ final class PhotoObjectReader {
   private static let name = Array("photo".utf8)
 
   /// - Parameters:
-  ///   - fieldBytesAtMost: of everything but the picture.
+  ///   - fieldBytesAtMost: of everything but the pictures, of all elements together.
   ///   - elementsAtMost: of an array.
   ///   - makeSpool: where a picture goes.
   init(
-    fieldBytesAtMost: Int = 512 << 10, elementsAtMost: Int = 100,
+    fieldBytesAtMost: Int = 512 << 10, elementsAtMost: Int = 40,
     makeSpool: @escaping () -> PictureSpool
   ) {
     self.fieldBytesAtMost = fieldBytesAtMost
@@ -154,8 +156,13 @@ final class PhotoObjectReader {
     }
   }
 
+  /// Whether it was an array with nothing in it.
+  var isEmptyArray: Bool {
+    isComplete && isArray && elements.isEmpty && fields.allSatisfy { $0 <= 0x20 }
+  }
+
   private func keep(_ byte: UInt8) {
-    guard fields.count < fieldBytesAtMost else {
+    guard keptBytes + fields.count < fieldBytesAtMost else {
       isTooLarge = true
       return
     }
@@ -170,6 +177,7 @@ final class PhotoObjectReader {
     // Between two elements of an array a comma was kept before the brace.
     if let start = fields.firstIndex(of: UInt8(ascii: "{")) { fields.removeFirst(start) }
     elements.append(Element(fields: fields, picture: picture))
+    keptBytes += fields.count
     fields = []
     picture = nil
   }

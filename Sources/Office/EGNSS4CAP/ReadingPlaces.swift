@@ -5,27 +5,37 @@ import Synchronization
 /// The problem: 500 phones send a photo each at once. Read side by side, all of them end at once, and the last of them
 /// hears seconds later that it was kept; meanwhile pieces of all of them lie in memory. What is done: a few are read
 /// to their end and kept, and the others wait in order with most of their bytes still on the phones, which is what
-/// TCP is for. A body whose phone is slow holds no place: one that has brought nothing for a moment gives it to
-/// whoever waits, and goes before those that have not begun when it has something again.
+/// TCP is for. Slow phones keep nobody waiting: a body that has brought nothing for a moment, or has not come to its
+/// end for long, gives its place to whoever waits. When it has something again it waits itself, among its like, who
+/// are called in turn with those that have not begun.
 struct ReadingPlaces {
   /// A body that is being read.
   typealias Number = Int
 
+  private struct Place {
+    var since: Double
+    /// Never quiet once all of it has come.
+    var heard: Double
+  }
+
   private let atOnce: Int
   private let quietSeconds: Double
-  /// Who has a place, and when it was last heard; never quiet once it has come whole.
-  private var heard: [Number: Double] = [:]
+  private let longestSeconds: Double
+  private var places: [Number: Place] = [:]
   /// Who had a place and lost it.
   private var interrupted: Set<Number> = []
   private var returning: [Number] = []
   private var beginning: [Number] = []
+  private var isTurnOfReturning = true
 
   /// - Parameters:
   ///   - atOnce: how many have a place.
   ///   - quietSeconds: for how long one keeps its place without a word while others wait.
-  init(atOnce: Int, quietSeconds: Double) {
+  ///   - longestSeconds: for how long at all.
+  init(atOnce: Int, quietSeconds: Double, longestSeconds: Double) {
     self.atOnce = atOnce
     self.quietSeconds = quietSeconds
+    self.longestSeconds = longestSeconds
   }
 
   /// Whether somebody waits for a place.
@@ -34,16 +44,16 @@ struct ReadingPlaces {
   /// Notes that a body has brought something.
   /// - Returns: whether it has a place.
   mutating func goOn(_ number: Number, at seconds: Double) -> Bool {
-    guard heard[number] != nil else { return false }
-    heard[number] = seconds
+    guard places[number] != nil else { return false }
+    places[number]?.heard = seconds
     return true
   }
 
   /// Asks to read on. Where it is not granted the body waits, and is named by `leave` or `grant` later.
   mutating func ask(_ number: Number, at seconds: Double) -> Bool {
     if goOn(number, at: seconds) { return true }
-    if !hasWaiting, heard.count < atOnce {
-      heard[number] = seconds
+    if !hasWaiting, places.count < atOnce {
+      places[number] = Place(since: seconds, heard: seconds)
       return true
     }
     if interrupted.contains(number) { returning.append(number) } else { beginning.append(number) }
@@ -52,36 +62,49 @@ struct ReadingPlaces {
 
   /// A body is here as a whole: its place is its own until it leaves.
   mutating func hold(_ number: Number) {
-    if heard[number] != nil { heard[number] = .infinity }
+    if places[number] != nil { places[number] = Place(since: .infinity, heard: .infinity) }
   }
 
   /// A body has been answered, or has broken off.
   /// - Returns: who has got a place now.
   mutating func leave(_ number: Number, at seconds: Double) -> [Number] {
-    heard[number] = nil
+    places[number] = nil
     interrupted.remove(number)
     returning.removeAll { $0 == number }
     beginning.removeAll { $0 == number }
     return grant(at: seconds)
   }
 
-  /// Gives free places, and those of quiet ones, to who waits.
+  /// Gives free places, and those of slow ones, to who waits.
   /// - Returns: who has got one now.
   mutating func grant(at seconds: Double) -> [Number] {
     var granted: [Number] = []
     while hasWaiting {
-      if heard.count >= atOnce {
-        guard let quietest = heard.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
-          seconds - quietest.value >= quietSeconds
-        else { break }
-        heard[quietest.key] = nil
-        interrupted.insert(quietest.key)
+      if places.count >= atOnce {
+        guard let slow = slowest(at: seconds) else { break }
+        places[slow] = nil
+        interrupted.insert(slow)
       }
-      let next = returning.isEmpty ? beginning.removeFirst() : returning.removeFirst()
-      heard[next] = seconds
+      let next = nextWaiting()
+      places[next] = Place(since: seconds, heard: seconds)
       granted.append(next)
     }
     return granted
+  }
+
+  private func slowest(at seconds: Double) -> Number? {
+    let slow = places.filter {
+      seconds - $0.value.heard >= quietSeconds || seconds - $0.value.since >= longestSeconds
+    }
+    return slow.min { ($0.value.since, $0.key) < ($1.value.since, $1.key) }?.key
+  }
+
+  private mutating func nextWaiting() -> Number {
+    if returning.isEmpty { return beginning.removeFirst() }
+    if beginning.isEmpty { return returning.removeFirst() }
+    defer { isTurnOfReturning.toggle() }
+    if isTurnOfReturning { return returning.removeFirst() }
+    return beginning.removeFirst()
   }
 }
 
@@ -97,12 +120,16 @@ final class ReadingTurns: Sendable {
   private let state: Mutex<State>
   private let seconds: @Sendable () -> Double
   private static let quietSeconds = 0.25
+  private static let longestSeconds = 1.0
 
   /// - Parameters:
   ///   - atOnce: how many bodies are read at a time.
   ///   - seconds: a clock that never goes back.
   init(atOnce: Int, seconds: @escaping @Sendable () -> Double) {
-    state = Mutex(State(places: ReadingPlaces(atOnce: atOnce, quietSeconds: Self.quietSeconds)))
+    state = Mutex(
+      State(
+        places: ReadingPlaces(
+          atOnce: atOnce, quietSeconds: Self.quietSeconds, longestSeconds: Self.longestSeconds)))
     self.seconds = seconds
   }
 

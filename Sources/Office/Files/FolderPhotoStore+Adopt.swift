@@ -14,7 +14,14 @@ extension FolderPhotoStore {
     guard Glibc.link(path, target) == 0 else {
       throw StoreError.unwritable(path: target, reason: String(cString: strerror(errno)))
     }
-    try DurableFile.sync(target)
-    try DurableFile.syncFolder(folder)
+    do {
+      _ = try DiskFaults.ask(target)
+      try DurableFile.sync(target)
+      try DurableFile.syncFolder(folder)
+    } catch {
+      // Nobody has been told of it, and nobody would look for it.
+      unlink(target)
+      throw error
+    }
   }
 }

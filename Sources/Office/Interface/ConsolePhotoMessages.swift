@@ -50,7 +50,8 @@ struct ConsolePhoto: Encodable, Sendable {
   var inspector: String
   var origin: String
   /// The receiver's time of day in UTC; its date may be missing.
-  var gnssTimeOfDay: String
+  /// Nil where no receiver told a time.
+  var gnssTimeOfDay: String?
   var gnssTime: String?
   var deviceTime: String
   var latitudeDegrees: Double
@@ -87,7 +88,7 @@ struct ConsolePhoto: Encodable, Sendable {
     task = photo.task?.description
     inspector = photo.inspector
     origin = photo.origin.rawValue
-    gnssTimeOfDay = photo.gnssTime.timeOfDay
+    gnssTimeOfDay = photo.toldGNSSTime?.timeOfDay
     gnssTime = photo.gnssTime.rfc3339
     deviceTime = photo.deviceTime.rfc3339
     latitudeDegrees = photo.position.coordinate.latitudeDegrees
@@ -175,6 +176,7 @@ struct ConsoleTrack: Encodable, Sendable {
   var id: String
   var task: String?
   var inspector: String
+  var origin: String
   var name: String
   var started: String
   var ended: String?
@@ -193,6 +195,7 @@ struct ConsoleTrack: Encodable, Sendable {
     id = received.id.description
     task = received.task?.description
     inspector = received.inspector
+    origin = track.origin.rawValue
     name = received.name
     started = received.started.rfc3339
     ended = track.ended?.rfc3339

@@ -64,7 +64,8 @@ enum MapScript {
           }
           for (const track of view.tracks) {
             L.polyline(track.line.map(([x, y]) => [y, x]), { color: accent, weight: 2, dashArray: "5 3" })
-              .bindTooltip(make("span", track.name)).addTo(shapes);
+              .bindTooltip(make("span", track.origin === "egnss4cap" ? track.name + ", " + words.phone : track.name))
+              .addTo(shapes);
           }
           let count = 0;
           for (const photo of view.photos) {

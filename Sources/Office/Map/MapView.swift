@@ -35,9 +35,11 @@ struct MapView: Encodable, Sendable {
     var rings: [[[Double]]]
   }
 
-  /// A track's way.
+  /// A stretch of a track's way: where it has gaps, there are several of one name.
   struct TrackMark: Encodable, Sendable {
     var name: String
+    /// `fieldUnit` or `egnss4cap`.
+    var origin: String
     var line: [[Double]]
   }
 
@@ -59,6 +61,12 @@ struct MapView: Encodable, Sendable {
       uncertaintyMetres95: photo.uncertaintyMetres95,
       azimuthDegreesTrue: photo.azimuthDegreesTrue, viewDegrees: photo.viewDegrees,
       time: photo.time.rfc3339)
+  }
+
+  static func marks(_ track: Track, _ lines: [[Coordinate]]) -> [TrackMark] {
+    lines.map { line in
+      TrackMark(name: track.name, origin: track.origin.rawValue, line: line.map(pair))
+    }
   }
 
   static func mark(_ task: InspectionTask) -> TaskMark? {
@@ -132,9 +140,7 @@ extension OfficeServer {
         viewDegrees: photo.camera.horizontalDegrees, time: photo.deviceTime.rfc3339)
     }
     view.tasks = [task.task].compactMap(MapView.mark)
-    view.tracks = task.tracks.map { track in
-      MapView.TrackMark(name: track.name, line: track.points.map { MapView.pair($0.coordinate) })
-    }
+    view.tracks = task.tracks.flatMap { MapView.marks($0, TrackCourse.stretches($0.points)) }
     return view
   }
 }

@@ -25,10 +25,12 @@ extension OfficePages {
             .inputInvalid, "a view is asked for as box=west,south,east,north&zoom=0…22, in degrees")
         }
         let filter = TaskListAddress(request.query).filter
-        return .json(
-          try WireJSON.bytes(
-            try office.mapView(
-              in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: reader.agency)))
+        var view = try office.mapView(
+          in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: reader.agency)
+        if let track = try askedTrack(reader) {
+          view.tracks = MapView.marks(track, TrackCourse.seen(track.points, in: box))
+        }
+        return .json(try WireJSON.bytes(view))
       }
     }
     routes.get("/map/parcels.json") { request in
@@ -95,22 +97,46 @@ extension OfficePages {
       <p class="muted">\(t("Only what the list's filter lets through."))
       <a href="/map">\(t("Show all"))</a> · <a href="/tasks?\(asked.query())">\(t("As a list"))</a></p>
       """ : nil
+    let track = try askedTrack(reader)
+    let drawn: HTML? = track.map { track in
+      """
+      <p>\(t("The dashed line is the track {1} of {2}.", track.name, track.inspector)) \(unsealed(track).map { "(\($0))" as HTML })
+      <a href="/tracks">\(t("Tracks"))</a></p>
+      """
+    }
     return page(
       t("Map"), reader, current: "/map", scripts: Self.mapScripts, styles: Self.mapStyles,
       """
-      <div class="heading"><h1>\(t("Map"))</h1></div>\(note)
-      \(try liveMap(reader, asked, isTall: true))
+      <div class="heading"><h1>\(t("Map"))</h1></div>\(note)\(drawn)
+      \(try liveMap(reader, asked, isTall: true, track: track))
       """)
   }
 
+  /// The track that an address asks for; nil where it asks for none.
+  /// - Throws: `StoreError.unknown` where the agency has no such track.
+  private func askedTrack(_ reader: Reader) throws -> Track? {
+    try reader.request.query["track"].flatMap(Identifier.init(_:)).flatMap {
+      try office.track($0, in: reader.agency)
+    }
+  }
+
+  /// That no device key has sealed a track; nothing for one of a field unit.
+  func unsealed(_ track: Track?) -> HTML? {
+    track?.origin == .egnss4cap
+      ? "<span class=\"muted\">\(t("from a phone, not sealed"))</span>" : nil
+  }
+
   /// The map of what a list has, or of everything.
-  func liveMap(_ reader: Reader, _ asked: TaskListAddress, isTall: Bool) throws -> HTML {
+  func liveMap(
+    _ reader: Reader, _ asked: TaskListAddress, isTall: Bool, track: Track? = nil
+  ) throws -> HTML {
     let extent =
-      try Self.box(reader.request.query["at"]) ?? asked.filter.area
+      try Self.box(reader.request.query["at"]) ?? asked.filter.area ?? track.flatMap(Self.area)
       ?? office.database.read(in: reader.agency) { try $0.extent() }
     var query = asked
     query.page = 1
-    var frame = MapFrame(source: "/map/view.json?\(query.query())", list: query.query())
+    let of = track.map { "track=\($0.id)&" } ?? ""
+    var frame = MapFrame(source: "/map/view.json?\(of)\(query.query())", list: query.query())
     frame.isTall = isTall
     frame.register = try register(reader, isShown: reader.request.path == "/map")
     frame.box = extent.map(Self.text) ?? frame.register?.box ?? ""
@@ -217,6 +243,7 @@ extension OfficePages {
       "parcels": t("Parcels of the register"), "parcelTasks": t("Tasks of this parcel"),
       "parcelOrder": t("Order a task here"), "chosen": t("Chosen:"),
       "tooWide": t("Too many parcels in this view to be drawn: zoom in to see them."),
+      "phone": t("from a phone, not sealed"),
       "noParcel": t("The register has no parcel of this identifier."),
       "noMap": t(
         "The map cannot be shown: the Debian package libjs-leaflet is missing on the office's machine."

@@ -36,9 +36,13 @@ extension OfficePages {
   /// A cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula begins with an
   /// apostrophe: names and reasons are anybody's words.
   static func cell(_ text: String) -> String {
-    let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
+    let isFormula =
+      text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
     let plain = isFormula ? "'" + text : text
-    guard plain.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return plain }
+    // Line feed and carriage return are signs of their own here, as one character they are another one.
+    guard plain.utf8.contains(where: { [0x2C, 0x22, 0x0D, 0x0A].contains($0) }) else {
+      return plain
+    }
     return "\"" + plain.replacing("\"", with: "\"\"") + "\""
   }
 

@@ -166,12 +166,15 @@ extension OfficePages {
     func metres(_ value: Double?) -> HTML? {
       value.map { .text("\(DecimalText.fixed($0, places: 2)) m") }
     }
+    let place =
+      "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
+      + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°"
     return HTML.facts([
       (
         t("Position"),
         .text(
-          "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
-            + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°")
+          photo.claimsNoPlace
+            ? "\(place): \(t("the app sends 0, 0 where it has never had a position"))" : place)
       ),
       (
         t("Uncertainty"),
@@ -185,8 +188,7 @@ extension OfficePages {
       (
         t("Receiver's time"),
         .text(
-          photo.gnssTime.rfc3339
-            ?? (photo.origin == .egnss4cap ? t("not known") : photo.gnssTime.timeOfDay))
+          photo.toldGNSSTime.map { $0.rfc3339 ?? $0.timeOfDay } ?? t("not known"))
       ),
       (t("Device's time"), .text(photo.deviceTime.rfc3339)),
       (t("Azimuth"), .text(azimuth ?? t("not known"))),

@@ -84,7 +84,7 @@ extension OfficePages {
       \(try way(from: task.id, in: list, reader))
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
       <div class="split"><div>
-      \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))</section>
+      \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try olderOffice(of: .task, task.id, reader))</section>
       \(whole.isEmpty ? noPhotos(task) : nil)\(reader.own == nil ? comparison(task, whole) : nil)
       \(try whole.enumerated().map { try photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
       \(deleted(view))\(tracks(view))
@@ -123,14 +123,19 @@ extension OfficePages {
 
   private func takeAway(_ view: TaskView, _ reader: Reader) -> HTML {
     let path = "/tasks/\(view.task.id)"
-    // A task without photos has nothing that anyone could check.
-    let (bundle, hint): (HTML?, HTML?) =
-      view.photos.isEmpty || reader.own != nil
-      ? (nil, nil)
-      : (
-        "<a class=\"button\" href=\"\(path)/bundle.zip\">\(t("Bundle of evidence"))</a>",
+    let (bundle, hint): (HTML?, HTML?)
+    if view.photos.isEmpty || reader.own != nil {
+      // A task without photos has nothing that anyone could check.
+      (bundle, hint) = (nil, nil)
+    } else if view.photos.allSatisfy({ $0.photo.origin == .egnss4cap }) {
+      bundle = nil
+      hint =
+        "<p class=\"hint\">\(t("There is no bundle of evidence: no device key has sealed what phones sent."))</p>"
+    } else {
+      bundle = "<a class=\"button\" href=\"\(path)/bundle.zip\">\(t("Bundle of evidence"))</a>"
+      hint =
         "<p class=\"hint\">\(t("Anyone can check the bundle without this office: standpoint verify bundle.zip --trust {1}", office.fingerprint))</p>"
-      )
+    }
     return """
       <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
       <a class="button" href="\(path)/task.pdf">PDF</a>

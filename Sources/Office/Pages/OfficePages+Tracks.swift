@@ -54,14 +54,15 @@ extension OfficePages {
       let task: HTML? = row.task.map {
         "<a href=\"/tasks/\($0.description)\">\(t("Task"))</a>"
       }
-      let place: HTML? = (reader.own == nil ? track.flatMap(Self.box(around:)) : nil).map {
-        "<a class=\"button quiet\" href=\"/map?at=\($0)\">\(t("On the map"))</a>"
+      let place: HTML? = (reader.own == nil ? track.flatMap(Self.area) : nil).map {
+        "<a class=\"button quiet\" href=\"/map?at=\(Self.text($0))&amp;track=\(row.id.description)\">\(t("On the map"))</a>"
       }
+      let unsealed = self.unsealed(track).map { "<br>\($0)" as HTML }
       func metres(_ value: Double?, _ unit: String) -> HTML {
         value.map { .text("\(DecimalText.fixed($0, places: 0)) \(unit)") } ?? "—"
       }
       return """
-        <tr><td data-label="\(t("Track"))">\(row.name)</td>
+        <tr><td data-label="\(t("Track"))">\(row.name)\(unsealed)</td>
         <td data-label="\(t("Inspector"))">\(row.inspector)</td>
         <td data-label="\(t("Task"))">\(task ?? "—")</td>
         <td data-label="\(t("Began"))">\(Self.time(row.started))</td>
@@ -92,8 +93,8 @@ extension OfficePages {
       """)
   }
 
-  /// Where on the map a track is, as an address has it; nil where it has no point.
-  private static func box(around track: Track) -> String? {
+  /// Where on the map a track is; nil where it has no point.
+  static func area(of track: Track) -> CoordinateBox? {
     let places = track.points.map(\.coordinate)
     let (longitudes, latitudes) = (places.map(\.longitudeDegrees), places.map(\.latitudeDegrees))
     guard let west = longitudes.min(), let east = longitudes.max(), let south = latitudes.min(),
@@ -109,8 +110,7 @@ extension OfficePages {
     let margin = 0.0005
     return CoordinateBox(
       westDegrees: max(-180, edges.0 - margin), southDegrees: max(-90, south - margin),
-      eastDegrees: min(180, edges.1 + margin), northDegrees: min(90, north + margin)
-    ).map(text)
+      eastDegrees: min(180, edges.1 + margin), northDegrees: min(90, north + margin))
   }
 
   /// Whose, and whether what was hidden instead.

@@ -35,8 +35,10 @@ struct OfficePages: Sendable {
     addTasks(to: &routes)
     addImport(to: &routes)
     addPhotos(to: &routes)
+    addPhoneFields(to: &routes)
     addPeople(to: &routes)
     addPolicy(to: &routes)
+    addPhones(to: &routes)
     addLog(to: &routes)
     addAccount(to: &routes)
     addAgencies(to: &routes)
@@ -74,7 +76,8 @@ struct OfficePages: Sendable {
         (t("Photos without a task"), "/photos", true), (t("Tracks"), "/tracks", true),
         (t("Inspectors"), "/inspectors", sees),
         (t("People"), "/people", reader.role == .administrator),
-        (t("Policy"), "/policy", reader.role == .administrator), (t("Log"), "/log", sees),
+        (t("Policy"), "/policy", reader.role == .administrator),
+        (t("Phones"), "/phones", reader.role == .administrator), (t("Log"), "/log", sees),
       ]
     return PageFrame.html(
       title: title, side: .office, language: t.language,
@@ -108,6 +111,9 @@ struct OfficePages: Sendable {
       "shown": t("It is shown again."),
       "imported": t("The file is taken."),
       "policy": t("Saved. Field units get it with their next contact."),
+      "phones": t("Saved. It holds from the phones' next request on."),
+      "phonesOff": t("No phone is let in any more."),
+      "phonesEnded": t("The logins have ended. Phones ask for the password again."),
     ]
     guard let done = request.query["done"], let text = words[done] else { return [] }
     return [PageFrame.Notice(kind: .success, text: text)]

@@ -58,9 +58,12 @@ extension OfficeServer {
   }
 
   /// Looks at all that has arrived, now and here.
+  /// - Parameter progress: how many have their verdict by now.
   /// - Returns: how many photos got their verdict.
   @discardableResult
-  public func examineArrivals() throws -> Int {
+  public func examineArrivals(
+    progress: (_ done: Int) throws -> Void = { _ in }
+  ) throws -> Int {
     var count = 0
     for agency in try agencies().map(\.name) {
       var place: Int64? = 0
@@ -68,6 +71,7 @@ extension OfficeServer {
         let next = try nextUnexamined(in: agency, after: after)
         count += conclude(measure(next.map(\.id), in: agency), in: agency)
         place = next.last?.place
+        if place != nil { try progress(count) }
       }
     }
     return count

@@ -42,7 +42,8 @@ extension OfficeServer {
     }
     guard !seals.isEmpty else {
       throw OfficeRefusal(
-        .ruleForbids, "nothing was delivered for this task yet: there is no evidence")
+        .ruleForbids,
+        "nothing that a device key has sealed was delivered for this task: there is no evidence")
     }
     var entries: [Evidence.Bundle.Entry] = []
     func add(_ name: String) throws {

@@ -63,7 +63,7 @@ extension OfficeServer {
   /// here.
   func track(_ id: Identifier, _ session: any ReadingTransaction) throws -> Track? {
     if let phone = try session.phoneTrack(id) {
-      return PhonePath(phone).track(try session.track(id), agency: session.agency)
+      return try PhonePath(phone).track(try session.track(id), agency: session.agency)
     }
     guard let seal = try session.seal(of: id, .track),
       let file = try photos.bytes(of: EvidenceName.file(.track, id))

@@ -28,6 +28,13 @@ public struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
+  /// Whether a name in an open folder is a symbolic link, wherever that leads.
+  public static func isLink(_ name: String, in folder: Int32) -> Bool {
+    var status = stat()
+    return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+      && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   private init(_ status: stat) {
     bytes = Int(status.st_size)
     isFile = status.st_mode & S_IFMT == S_IFREG

@@ -90,7 +90,7 @@ struct OutlineRules {
   // MARK: rules
 
   /// - Parameter polygons: an outline with its holes each, as GeoJSON nests them.
-  private func rings(of polygons: [[[Coordinate]]]) throws(ImportFault) -> [[Coordinate]] {
+  func rings(of polygons: [[[Coordinate]]]) throws(ImportFault) -> [[Coordinate]] {
     guard !polygons.isEmpty else { throw ImportFault("its geometry is empty") }
     var rings: [[Coordinate]] = []
     /// The place of each ring's outline; its own for an outline.

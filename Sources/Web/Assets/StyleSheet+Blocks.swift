@@ -98,7 +98,7 @@ extension StyleSheet {
     .fields label, fieldset label { display: block; font-weight: 600; overflow-wrap: anywhere; }
     label > :is(input, textarea, select) { font-weight: 400; }
     label:has(> input:is([type=checkbox], [type=radio])) { display: flex; align-items: baseline; }
-    .fields > .hint { margin: -.75rem 0 0; }
+    .fields > :is(.hint, .field-error) { margin: -.75rem 0 0; }
     .fields > .actions { margin-bottom: 0; }
     .fields fieldset label { font-weight: 400; }
     fieldset { margin: 0; padding: .75rem 1rem 1rem; border: var(--border) solid var(--line);

@@ -112,6 +112,16 @@ extension StyleSheet {
     .gate ::-webkit-progress-value { background: currentColor; }
     .gate ::-moz-progress-bar { background: currentColor; }
 
+    /* Dark on light in every theme: that is what cameras look for. */
+    .qr { display: block; width: min(100%, 14rem); height: auto; margin-top: .5rem; }
+    .qr rect { fill: #fff; }
+    .qr path { fill: #000; }
+    .secrets { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+    .secret { flex: 1 1 20rem; margin: 0 0 1rem; }
+    .sent pre { max-height: 20rem; }
+    .sent dd > .facts { margin: 0; }
+    .sent + h3 { margin-top: .9rem; }
+
     .photos { display: grid; gap: .75rem; margin: 0 0 1rem; padding: 0; list-style: none;
       grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
     .photos > li { margin: 0; }

@@ -21,6 +21,9 @@ public struct WebRequest: Sendable {
   public let contentLength: Int?
   /// What a form of this browser must carry in its hidden field `csrf`.
   public internal(set) var formToken: String = ""
+  /// This server as whoever asks knows it, such as `https://office.example`: scheme and host, the port where it is
+  /// another than the scheme's own, and no slash at its end. Empty where the request named another server.
+  public internal(set) var origin: String = ""
   /// True when a program asks: the path begins with `/api/`, or `Accept` prefers JSON to pages.
   public let prefersJSON: Bool
 

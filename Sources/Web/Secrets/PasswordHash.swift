@@ -6,6 +6,9 @@ import Foundation
 /// `scrypt$16384$8$5$salt$hash`, the last two base64url.
 ///
 /// The parameters are OWASP's for scrypt: 16 MiB and about a third of a second for each guess.
+///
+/// `sha1+scrypt$…` is the same over the password's SHA-1 in hexadecimal digits: all that an older office's database
+/// knew of it. Such a text gives way to one over the password itself as soon as somebody has signed in with it.
 public struct PasswordHash: Hashable, Sendable {
   /// How hard a guess is made.
   public struct Cost: Hashable, Sendable {
@@ -42,11 +45,18 @@ public struct PasswordHash: Hashable, Sendable {
   public let salt: [UInt8]
   /// The derived key.
   public let key: [UInt8]
+  /// Whether it is over the password's SHA-1, and not over the password.
+  public let isOverSHA1: Bool
+
+  /// What is stored where nobody can sign in with a password, because none is known.
+  public static let none = "none"
+  private static let markOfSHA1 = "sha1+"
 
   static let saltLength = 16
   static let keyLength = 32
 
-  init(cost: Cost, salt: [UInt8], key: [UInt8]) {
+  init(cost: Cost, salt: [UInt8], key: [UInt8], isOverSHA1: Bool = false) {
+    self.isOverSHA1 = isOverSHA1
     self.cost = cost
     self.salt = salt
     self.key = key
@@ -55,7 +65,9 @@ public struct PasswordHash: Hashable, Sendable {
   /// Reads stored text; nil for text of another shape and for costs out of bounds.
   public init?(_ text: String) {
     guard text.utf8.count <= 256 else { return nil }
-    let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+    let isOverSHA1 = text.hasPrefix(Self.markOfSHA1)
+    let parts = text.dropFirst(isOverSHA1 ? Self.markOfSHA1.count : 0).split(
+      separator: "$", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[0] == "scrypt",
       let rounds = Self.number(parts[1]), let blockSize = Self.number(parts[2]),
       let parallelism = Self.number(parts[3]),
@@ -64,12 +76,12 @@ public struct PasswordHash: Hashable, Sendable {
     else { return nil }
     let cost = Cost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
     guard cost.isAcceptable else { return nil }
-    self.init(cost: cost, salt: salt, key: key)
+    self.init(cost: cost, salt: salt, key: key, isOverSHA1: isOverSHA1)
   }
 
   /// The text that is stored.
   public var text: String {
-    "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$"
+    "\(isOverSHA1 ? Self.markOfSHA1 : "")scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$"
       + "\(Base64URL.encode(salt))$\(Base64URL.encode(key))"
   }
 
@@ -83,6 +95,15 @@ public struct PasswordHash: Hashable, Sendable {
   /// and another as two (RFC 8265, OpaqueString).
   static func bytes(of password: String) -> [UInt8] {
     Array(password.precomposedStringWithCanonicalMapping.utf8)
+  }
+
+  /// The bytes that are hashed where only the SHA-1 of a password was known. They are over the password as it is typed:
+  /// the older office composed nothing.
+  static func bytes(ofSHA1Of password: String) -> [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    return Insecure.SHA1.hash(data: Array(password.utf8)).flatMap {
+      [digits[Int($0 >> 4)], digits[Int($0 & 15)]]
+    }
   }
 
   /// scrypt itself: it keeps one thread busy for the whole time. `password` must not be empty.

@@ -40,6 +40,20 @@ public final class PasswordHasher: Sendable {
     return PasswordHash(cost: .standard, salt: salt, key: key).text
   }
 
+  /// The text to store for a password of which only the SHA-1 is known, in 40 hexadecimal digits.
+  /// - Parameter cost: how hard a guess is made.
+  /// - Returns: nil for a text that is no SHA-1.
+  public func hash(sha1 digits: String, cost: PasswordHash.Cost = .standard) async throws -> String?
+  {
+    let bytes = Array(digits.lowercased().utf8)
+    guard bytes.count == 40,
+      bytes.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { return nil }
+    let salt = PasswordHash.randomSalt()
+    let key = try await inTurn { [derive] in try derive(bytes, salt, cost) }
+    return PasswordHash(cost: cost, salt: salt, key: key, isOverSHA1: true).text
+  }
+
   /// True when `password` is the one that `stored` was made from. Without a stored text, or with one
   /// that is refused, the same work is done and the answer is false: the time does not tell whether
   /// an account exists.
@@ -47,10 +61,11 @@ public final class PasswordHasher: Sendable {
     let bytes = PasswordHash.bytes(of: password)
     let isUsable = (1...Self.bytesAtMost).contains(bytes.count)
     let expected = isUsable ? stored.flatMap(PasswordHash.init) : nil
+    let hashed = expected?.isOverSHA1 == true ? PasswordHash.bytes(ofSHA1Of: password) : bytes
     let key = try? await inTurn { [derive] in
       // The library cannot take an empty password; one that is too long is not worth its time.
       try derive(
-        isUsable ? bytes : [0], expected?.salt ?? Array(repeating: 0, count: 16),
+        isUsable ? hashed : [0], expected?.salt ?? Array(repeating: 0, count: 16),
         expected?.cost ?? .standard)
     }
     guard let expected, let key else { return false }

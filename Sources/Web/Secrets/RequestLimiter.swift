@@ -37,6 +37,11 @@ public struct RequestLimiter: Sendable {
     return nil
   }
 
+  /// Whether there is one to take; none is taken.
+  public func hasLeft(_ key: String, at seconds: Double) -> Bool {
+    buckets[key].map { left($0, at: seconds) >= 1 } ?? (burst >= 1)
+  }
+
   private func left(_ bucket: Bucket, at seconds: Double) -> Double {
     min(burst, bucket.left + max(0, seconds - bucket.filled) * perSecond)
   }

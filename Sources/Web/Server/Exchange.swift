@@ -25,8 +25,10 @@ struct Exchange: Sendable {
   /// This server as the browser knows it; nil where the request named another.
   private let own: Origin?
   private let target: Result<RouteTable.Match, WebProblem>
-  /// The route of a program that knows no words but its own; nil for all others.
-  private let program: Routes.Endpoint?
+  /// How problems are said to a program that knows no words but its own; nil for everybody else.
+  private let refusal: Routes.Refusal?
+  /// The path as logs may have it: an address that may hold a secret is its pattern.
+  let shownPath: String
   /// A cookie that the browser does not have yet, for the forms of the page that is answered.
   private var newFormCookie: String?
 
@@ -54,15 +56,19 @@ struct Exchange: Sendable {
       multipart: MultipartReader(contentType: headers["content-type"]).map {
         MultipartBody(source, $0)
       })
+    request.origin = own?.description ?? ""
     let identities = headers.all("x-request-id")
     request.id = RequestIdentity.identity(
       ofSender: identities.count == 1 ? identities[0] : nil)
     let match = setting.table.match(method: method, path: path)
     // Also where nothing of the request is looked at: it is answered in its words.
-    if case .found(let endpoint, _) = match, endpoint.refusal != nil {
-      program = endpoint
+    if case .found(let endpoint, _) = match {
+      refusal = endpoint.refusal
+      shownPath = endpoint.refusal == nil ? path : endpoint.pattern
     } else {
-      program = nil
+      let stray = setting.table.stray(path: path)
+      refusal = stray?.refusal
+      shownPath = stray?.pattern ?? path
     }
     if own == nil {
       target = .failure(.hostNotAllowed)
@@ -81,9 +87,6 @@ struct Exchange: Sendable {
     guard case .success(.found(let endpoint, _)) = target else { return nil }
     return endpoint.pattern
   }
-
-  /// The path as logs may have it.
-  var shownPath: String { program?.pattern ?? request.path }
 
   /// True when the sender waits for a word before it sends the body. It is not given to a request
   /// that is refused by its head alone.
@@ -193,7 +196,7 @@ struct Exchange: Sendable {
       setting.log(
         "\(method) \(route ?? "no route"): \(String(reflecting: error)) (request \(request.id))")
     }
-    if let refusal = program?.refusal { return refusal(problem) }
+    if let refusal { return refusal(problem) }
     problem = named(problem)
     let response: WebResponse =
       request.prefersJSON

@@ -16,9 +16,13 @@ struct RouteTable: Sendable {
   }
 
   static let segmentsAtMost = 32
+  /// Of an address; a mistyped one may lack some of it.
+  private static let secretBytesAtLeast = 12
   private var nodes = [Node()]
+  private let strays: Routes.Strays?
 
   init(_ routes: Routes) {
+    strays = routes.strays
     for entry in routes.entries { insert(entry) }
   }
 
@@ -70,6 +74,26 @@ struct RouteTable: Sendable {
     if let match = find(method, decoded[...], at: 0, values: [], &methods) { return match }
     if methods.contains("GET") { methods.insert("HEAD") }
     return methods.isEmpty ? .nothing : .otherMethods(methods.sorted())
+  }
+
+  /// What a path that leads nowhere is answered and logged as, where programs with secret addresses are served; nil for
+  /// one that is not theirs.
+  /// - Returns: `refusal` is nil where only the address may hold a secret.
+  func stray(path: String) -> (pattern: String, refusal: Routes.Refusal?)? {
+    guard let strays else { return nil }
+    // As it came where it is not encoded well: what is no address may hold a secret as well.
+    let parts = path.split(separator: "/").map {
+      PercentCoding.decode($0, plusIsSpace: false) ?? String($0)
+    }
+    guard let first = parts.first, let last = parts.last,
+      strays.folders.contains(first) || nodes[0].literals[first] == nil
+    else { return nil }
+    let isTheirs =
+      last.hasPrefix(strays.filePrefix) || parts.contains { strays.folders.contains($0) }
+    if isTheirs { return (strays.pattern, strays.refusal) }
+    // No secret is shorter, and what strangers look for mostly is: that may be seen.
+    let maybeSecret = first.utf8.count >= Self.secretBytesAtLeast || !path.hasPrefix("/")
+    return maybeSecret ? (strays.pattern, nil) : nil
   }
 
   private func find(

@@ -27,7 +27,17 @@ public struct Routes: Sendable {
     let endpoint: Endpoint
   }
 
+  /// What is meant for such a program and is no route: a mistyped address, or another method.
+  struct Strays: Sendable {
+    /// As logs have them.
+    let pattern: String
+    let folders: Set<String>
+    let filePrefix: String
+    let refusal: Refusal
+  }
+
   private(set) var entries: [Entry] = []
+  private(set) var strays: Strays?
 
   /// No routes yet.
   public init() {}
@@ -82,6 +92,15 @@ public struct Routes: Sendable {
     _ pattern: String, refusing refusal: @escaping Refusal, _ handler: @escaping Handler
   ) {
     for method in ["GET", "POST"] { add(method, pattern, true, handler, refusal) }
+  }
+
+  /// What is meant for the programs of `program` and is none of their addresses: somewhere in it is one of their folders,
+  /// or its last part begins as their files do. It is answered in their words. A first part that is none of this
+  /// server's may be a mistyped secret: logs have `pattern` in the place of such an address, too.
+  public mutating func strayPrograms(
+    folders: Set<String>, filePrefix: String, pattern: String, refusing refusal: @escaping Refusal
+  ) {
+    strays = Strays(pattern: pattern, folders: folders, filePrefix: filePrefix, refusal: refusal)
   }
 
   private mutating func add(

@@ -22,7 +22,7 @@ struct OfficeCommand: AsyncParsableCommand {
     subcommands: [
       Serve.self, AgencyGroup.self, UserGroup.self, TaskGroup.self, ParcelGroup.self, Check.self,
       Log.self,
-      Backup.self, Restore.self, Seed.self,
+      Backup.self, Restore.self, Seed.self, ImportEGNSS4CAP.self,
     ],
     defaultSubcommand: Serve.self)
 

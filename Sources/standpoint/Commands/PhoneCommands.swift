@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Office
+import Positioning
 import Sync
 import Web
 
@@ -13,6 +14,8 @@ extension OfficeCommand.AgencyGroup {
       discussion: """
         They are served by standpoint office --egnss4cap. The apps send no token: an
         agency's address is secret, or phones send credentials, or both are accepted.
+        The apps as they are published need the address: credentials are for a proxy
+        that adds them, or for an agency's own build of an app.
 
         Example: standpoint office agency phones north --new-address --zone Europe/Prague
         """)
@@ -38,7 +41,8 @@ extension OfficeCommand.AgencyGroup {
     @Option(
       help: "How many leading bits of IPv4 and IPv6 are the network that a login holds for: 24,64.")
     var sameNetwork: String?
-    @Option(help: "The zone of times that name none, such as Europe/Prague.") var zone: String?
+    @Option(help: "The zone of times that name none, such as Europe/Prague; needed the first time.")
+    var zone: String?
     @Flag(help: "Let no phone in any more; all their logins end.") var off = false
 
     func validate() throws {
@@ -47,6 +51,10 @@ extension OfficeCommand.AgencyGroup {
       }
       guard basic == nil || !noBasic else {
         throw ValidationError("--basic and --no-basic exclude each other.")
+      }
+      // Nothing at all would be any network, and is a mistake.
+      if let allow, allow.allSatisfy({ $0 == "," || $0.isWhitespace }) {
+        throw ValidationError("--allow names no network: write 192.0.2.0/24, or any.")
       }
       _ = try pair(requests, "--requests")
       _ = try pair(logins, "--logins")
@@ -62,7 +70,7 @@ extension OfficeCommand.AgencyGroup {
       return (first, second)
     }
 
-    private func change() throws -> PhoneServiceChange? {
+    private func change() throws -> PhoneServiceChange {
       var change = PhoneServiceChange()
       if newAddress { change.prefix = .drawn }
       if let address { change.prefix = .chosen(address) }
@@ -72,9 +80,7 @@ extension OfficeCommand.AgencyGroup {
           login: basic, password: try Password.read(fromStandardInput: passwordStdin))
       }
       if noBasic { change.credentials = .removed }
-      if let allow {
-        change.networks = allow == "any" ? [] : allow.split(separator: ",").map(String.init)
-      }
+      if let allow { change.networks = PhoneServiceChange.networks(from: allow) }
       if let (perSecond, burst) = try pair(requests, "--requests") {
         change.requests = (perSecond, burst)
       }
@@ -83,14 +89,17 @@ extension OfficeCommand.AgencyGroup {
       }
       change.loginHours = loginHours
       if let (four, six) = try pair(sameNetwork, "--same-network") {
-        change.networkBits = (Int(four), Int(six))
+        // What is no whole number is none that the office takes.
+        change.networkBits = (Int(exactly: four) ?? -1, Int(exactly: six) ?? -1)
       }
       change.zone = zone
-      let isAsked =
-        newAddress || address != nil || noAddress || basic != nil || noBasic || allow != nil
+      return change
+    }
+
+    private var isChange: Bool {
+      newAddress || address != nil || noAddress || basic != nil || noBasic || allow != nil
         || requests != nil || logins != nil || loginHours != nil || sameNetwork != nil
         || zone != nil
-      return isAsked ? change : nil
     }
 
     func run() async throws {
@@ -101,8 +110,15 @@ extension OfficeCommand.AgencyGroup {
         return
       }
       var drawn: String?
-      if let change = try change() {
-        drawn = try await office.changePhoneService(of: name, change, by: OfficeCommand.terminal)
+      if isChange {
+        // A zone that nobody has chosen puts every time of iOS off by hours, silently.
+        if zone == nil, try office.phoneService(of: name) == nil {
+          throw OfficeRefusal(
+            .inputInvalid,
+            "\(name) lets no phone in yet: say the zone of their times, such as --zone Europe/Prague"
+          )
+        }
+        drawn = try await office.changePhoneService(of: name, change(), by: OfficeCommand.terminal)
           .prefix
       }
       guard let service = try office.phoneService(of: name) else {

@@ -29,6 +29,8 @@ final class DemoOffice {
     var configuration = OfficeConfiguration(
       dataDirectory: dataDirectory, software: "standpoint \(Program.version)")
     configuration.isDemonstration = true
+    // Whoever looks round may try a phone, too: none is let in before an administrator does so on the page.
+    configuration.servesPhones = true
     configuration.authorityName = "Standpoint demonstration"
     server = try OfficeServer.make(configuration: configuration, clock: clock)
     // Nobody else shall get in while it runs, demonstration or not.

@@ -116,11 +116,16 @@ struct PhoneBadInputTests {
       #expect(
         try await app.send(json, user: igor, task: task).message == "task is not in editable status"
       )
-      for script in ["status", "update"] {
+      for (script, word) in [("status", "error"), ("update", "ok")] {
         let answer = try await app.call(
           script, [("task_id", task), ("user_id", igor), ("status", "open")])
-        #expect(answer.word == "error")
+        // The Android app would ask for no tasks any more; nothing is changed, as is seen below.
+        #expect(answer.word == word)
       }
+      #expect(
+        try await app.call(
+          "update", [("task_id", task), ("user_id", igor), ("status", "data provided")]
+        ).message == "wrong task ID")
       let sent = try await app.send(json, user: igor)
       let photo = try #require(sent["photo_id"]?.wholeNumber)
       #expect(
@@ -170,6 +175,29 @@ struct PhoneBadInputTests {
     }
   }
 
+  @Test("a task that is withdrawn before a phone says that it opened it keeps no phone from tasks")
+  func withdrawnMeanwhile() async throws {
+    try await withPhones { phones, site in
+      let order = try phones.scene.order()
+      let app = PhoneApp(kind: .android, site: site)
+      let user = try await app.logIn()
+      let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
+      try phones.decide(.withdraw, order.id)
+      func update(_ status: String, _ task: String, user: String) async throws -> JSONValue {
+        try await app.call(
+          "update", [("task_id", task), ("user_id", user), ("status", status)])
+      }
+      for number in [task, "4711", "x", ""] {
+        #expect(try await update("open", number, user: user).word == "ok", "\(number)")
+      }
+      #expect(try phones.office.view(of: order.id, in: "north").task.state == .withdrawn)
+      // It is that alone: whoever provides what is gone is told so, and so is whoever has to log in.
+      #expect(try await update("data provided", task, user: user).message == "wrong task ID")
+      #expect(try await update("open", task, user: "").message == "missing user ID")
+      #expect(try await update("open", task, user: "4711").word == "error")
+    }
+  }
+
   @Test(
     "a login holds for its network and its time, ends with the person, and is not asked for too often"
   )
@@ -215,6 +243,82 @@ struct PhoneBadInputTests {
       #expect(
         try await app.call("login", [("login", "ines"), ("pswd", "x")]).message
           == "too many requests: try again in a minute")
+    }
+  }
+
+  @Test("a login from another network, or another's from this one, is none here")
+  func otherNetworks() async throws {
+    try await withPhones { phones, site in
+      let order = try phones.scene.order()
+      let app = PhoneApp(kind: .android, site: site)
+      let (user, task) = try phones.office.database.write(in: "north") { session in
+        for network in ["7f000100/24", "7f000001/32", "7f000000/16", "00000000/0", ""] {
+          try session.notePhoneLogin(
+            of: "ines", network: network, at: phones.scene.clock.deviceTime)
+        }
+        return (
+          "\(try session.makePhoneNumber(.user, of: "ines"))",
+          "\(try session.makePhoneNumber(.task, of: order.id.description))"
+        )
+      }
+      let corners = [
+        ("max_lat", "49.1"), ("min_lat", "49.0"), ("max_lng", "16.7"), ("min_lng", "16.6"),
+      ]
+      let calls = [
+        ("tasks", [("user_id", user)]), ("get_paths", [("user_id", user)]),
+        ("unassigned", [("user_id", user)]), ("shapes", corners),
+        ("status", [("task_id", task), ("status", "open")]),
+        ("update", [("task_id", task), ("user_id", user), ("status", "open")]),
+      ]
+      for (script, fields) in calls {
+        let answer = try await app.call(script, fields)
+        #expect(answer.message == PhoneRefusal.loginEnded.text, "\(script)")
+      }
+      // Somebody else's login from here is one for the map, which names nobody, and for nothing else.
+      _ = try await app.logIn("igor")
+      for (script, fields) in calls where script != "shapes" {
+        let answer = try await app.call(script, fields)
+        #expect(answer.message == PhoneRefusal.loginEnded.text, "\(script)")
+      }
+      #expect(try await app.call("shapes", corners).word == "ok")
+      try phones.office.database.write(in: "north") {
+        try $0.notePhoneLogin(
+          of: "ines", network: "7f000000/24", at: phones.scene.clock.deviceTime)
+      }
+      for (script, fields) in calls {
+        #expect(try await app.call(script, fields).word == "ok", "\(script)")
+      }
+    }
+  }
+
+  @Test("a password that can be read in two ways is one try, wrong or right")
+  func twoReadings() async throws {
+    try await withPhones { phones, site in
+      let app = PhoneApp(kind: .iOS, site: site)
+      let password = "a&b+c %41 password"
+      try phones.office.database.writeRegistry {
+        try $0.setPassword(PasswordHash.cheap(for: password), of: "ines")
+      }
+      func wrong() async throws -> String? {
+        try await app.call("login", [("login", "ines"), ("pswd", "x&y+z %41 password")]).message
+      }
+      for _ in 1..<AttemptLimiter.failuresAtMost {
+        #expect(try await wrong() == "bad login or password")
+      }
+      // One less than what has to wait, and forgotten with it.
+      _ = try await app.logIn("ines", password: password)
+      for _ in 0..<AttemptLimiter.failuresAtMost {
+        #expect(try await wrong() == "bad login or password")
+      }
+      #expect(try await wrong()?.contains("too many wrong passwords") == true)
+      // Whoever has waited is let in by the right password, though its first reading is a wrong one.
+      phones.later(hours: 3.0 / 3600)
+      _ = try await app.logIn("ines", password: password)
+      // Nobody is tried with nothing.
+      for body in ["login=ines&pswd=", "login=&pswd=x", "login=ines", ""] {
+        let answer = try JSONValue(parsing: try await app.raw("login", body: body).bytes)
+        #expect(answer.message == "bad login or password")
+      }
     }
   }
 
@@ -277,6 +381,60 @@ struct PhoneBadInputTests {
         try JSONValue(parsing: try await ask("/\(PhoneScene.secret)/ws/comm_tasks.php").bytes)
           .message == unknown)
     }
+  }
+
+  @Test("who guesses addresses or credentials has to wait, and a right guess tells nothing then")
+  func guesses() async throws {
+    try await withPhones { phones, site in
+      var change = PhoneServiceChange()
+      change.credentials = .set(login: "phones", password: "open sesame now")
+      _ = try await phones.office.changePhoneService(of: "north", change, by: "test")
+      let known = "phones:open sesame now"
+      func ask(_ path: String, _ pair: String? = nil) async throws -> String? {
+        let basic = pair.map {
+          [("Authorization", "Basic \(Data($0.utf8).base64EncodedString())")]
+        }
+        let answer = try await site.send(
+          "POST", path + "/ws/comm_tasks.php",
+          (basic ?? []) + [("Content-Type", "application/x-www-form-urlencoded")],
+          body: .bytes(ByteBuffer(string: "user_id=5")))
+        return try JSONValue(parsing: answer.bytes).message
+      }
+      let (unknown, tooOften) = (PhoneRefusal.unknownService.text, PhoneRefusal.tooOften.text)
+      // Who sends nothing guesses nothing.
+      for _ in 0..<70 { #expect(try await ask("") == unknown) }
+      for number in 0..<60 {
+        #expect(try await ask("/guessed-address-\(10_000 + number)") == unknown)
+      }
+      #expect(try await ask("/guessed-address-99999") == tooOften)
+      #expect(try await ask("/\(PhoneScene.secret)") == tooOften)
+      for pair in [known, "nobody:open sesame now"] {
+        #expect(try await ask("", pair) == tooOften)
+      }
+      let ended = PhoneRefusal.loginEnded.text
+      phones.later(hours: 1.0 / 3600)
+      #expect(try await ask("", known) == ended)
+      phones.later(hours: 1.0 / 3600)
+      // An unknown name is a guess, too.
+      #expect(try await ask("", "nobody:x") == unknown)
+      for _ in 0..<3 { _ = try await ask("/guessed-address-99999") }
+      #expect(try await ask("/\(PhoneScene.secret)") == tooOften)
+      // Where people have logged in from they go on, whoever guesses beside them.
+      phones.later(hours: 1)
+      _ = try await PhoneApp(kind: .android, site: site).logIn()
+      for _ in 0..<70 { _ = try await ask("/guessed-address-99999") }
+      #expect(try await ask("/guessed-address-99999") == tooOften)
+      #expect(try await ask("/\(PhoneScene.secret)") == ended)
+    }
+  }
+
+  @Test("tries to log in are counted for a whole IPv6 line and for one IPv4 address")
+  func askers() {
+    #expect(PhoneNetwork.asker("2001:db8::1") == PhoneNetwork.asker("2001:db8::ffff:2"))
+    #expect(PhoneNetwork.asker("2001:db8::1") != PhoneNetwork.asker("2001:db8:0:1::1"))
+    #expect(PhoneNetwork.asker("192.0.2.1") != PhoneNetwork.asker("192.0.2.2"))
+    #expect(PhoneNetwork.asker("192.0.2.1") == PhoneNetwork.asker("::ffff:192.0.2.1"))
+    #expect(PhoneNetwork.asker(nil) == PhoneNetwork.asker("no address"))
   }
 
   @Test("without --egnss4cap there is no such address")

@@ -134,6 +134,32 @@ struct PhoneClientsTests {
   }
 
   @Test(
+    "EGNSS4ALL on iOS is served with its folder and without, and reads what the newer apps read",
+    arguments: ["/", "//", "/egnss4allservices/"])
+  func withoutFolder(_ folder: String) async throws {
+    try await withPhones { phones, site in
+      let app = PhoneApp(kind: .iOS, site: site, folder: folder)
+      let user = try await app.logIn()
+      #expect(try await app.tasks(user: user).isEmpty)
+      let sent = try await app.send(
+        app.photo(try OfficeScene.picture(3), user: user, more: ",\"osnmaEnabled\":1"), user: user)
+      let number = try #require(sent["photo_id"]?.wholeNumber)
+      let whole = try await app.call("get_photo", [("photo_id", "\(number)")])
+      #expect(whole["photo"]?["osnma_enabled"]?.text == "1")
+      // The other eight are there, too, and nothing else is.
+      for script in PhoneScripts.Script.allCases {
+        let answer = try await app.raw(script.rawValue, body: "")
+        #expect(try JSONValue(parsing: answer.bytes).message != "unknown script", "\(script)")
+      }
+      // Addresses of the office of as many parts stay what they are.
+      for path in ["/tasks/comm_login.php", "/photos/comm_tasks.php"] {
+        let answer = try await site.send("GET", path)
+        #expect(answer.header("Content-Type") != PhoneScripts.mediaType, "\(path)")
+      }
+    }
+  }
+
+  @Test(
     "a path is kept with every digit, sent twice is one path, and comes back",
     arguments: PhoneApp.Kind.allCases)
   func paths(_ kind: PhoneApp.Kind) async throws {
@@ -220,11 +246,15 @@ struct PhoneClientsTests {
       let page = try await browser.get("/tasks/\(order.id)").body
       for words in [
         "Not sealed by a device key", "pixels, time text and user as the app sent them",
-        "2026-06-01T11:20:00.123+02:00", "barn", "12_L1", "GpsL1: 49.0803000°", "GPRMC",
+        "2026-06-01T11:20:00.123+02:00", "barn", "12_L1", "<code>GpsL1</code>", "49.0803000°",
+        "GPRMC",
       ] {
         #expect(page.contains(words), "\(words)")
       }
       #expect(!page.contains("Optional("))
+      // Nothing of it is sealed, and no button leads to evidence that is none.
+      #expect(!page.contains("bundle.zip") && page.contains("There is no bundle of evidence"))
+      #expect(try await browser.get("/tasks/\(order.id)/bundle.zip").status == 422)
       // Neither the check of the store nor a dossier trips over it.
       #expect(try phones.office.differences().isEmpty)
       _ = try phones.office.dossier(ofTask: order.id, in: "north")
@@ -245,6 +275,28 @@ struct PhoneClientsTests {
           == "{\"status\":\"ok\",\"error_msg\":null,\"shapes\":[]}")
       let broken = try await app.call("shapes", [("max_lat", "nan"), ("min_lat", "1e999")])
       #expect(broken["shapes"]?.elements == [])
+      try phones.register([
+        ("far", "POLYGON((15 49,15.1 49,15.1 49.1))"),
+        (
+          "a/b",
+          "MULTIPOLYGON(((16.62 49.02,16.68 49.02,16.68 49.08,16.62 49.08,16.62 49.02),"
+            + "(16.64 49.04,16.64 49.0625,16.66 49.0625,16.66 49.04,16.64 49.04)),"
+            + "((16.69 49.09,16.695 49.09,16.695 49.1)))"
+        ),
+      ])
+      // Latitude first, each ring closed, holes behind their outline, one shape for each part; nothing but ASCII.
+      #expect(
+        try await app.raw("shapes", body: app.body(corners)).body
+          == "{\"status\":\"ok\",\"error_msg\":null,\"shapes\":["
+          + "{\"identificator\":\"a\\/b\",\"wgs_geometry\":\""
+          + "[[[49.02,16.62],[49.02,16.68],[49.08,16.68],[49.08,16.62],[49.02,16.62]],"
+          + "[[49.04,16.64],[49.0625,16.64],[49.0625,16.66],[49.04,16.66],[49.04,16.64]]]\"},"
+          + "{\"identificator\":\"a\\/b\",\"wgs_geometry\":\""
+          + "[[[49.09,16.69],[49.09,16.695],[49.1,16.695],[49.09,16.69]]]\"}]}")
+      // Another agency's parcels are not told.
+      let south = PhoneApp(kind: .android, site: site, secret: PhoneScene.southSecret)
+      _ = try await south.logIn("sven")
+      #expect(try await south.call("shapes", corners)["shapes"]?.elements == [])
     }
   }
 }

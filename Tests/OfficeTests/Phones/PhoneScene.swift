@@ -20,13 +20,23 @@ struct PhoneScene: Sendable {
   let scene: OfficeScene
   let office: OfficeServer
   static let secret = "north-secret-address-1"
+  /// What is kept back of the disk, where a test says how much is free.
+  static let reserveBytes = 1 << 30
   static let southSecret = "south-secret-address-1"
 
-  init(_ folder: URL, picturesAtMost: Int = 2 << 20) async throws {
+  init(
+    _ folder: URL, picturesAtMost: Int = 2 << 20, pathsAtMost: Int = 32 << 20,
+    space: (any FreeSpace)? = nil
+  ) async throws {
     scene = try await OfficeScene(folder)
     var configuration = scene.office.configuration
     configuration.servesPhones = true
     configuration.maximumPhonePictureBytes = picturesAtMost
+    configuration.maximumPhonePathsBytes = pathsAtMost
+    if let space {
+      configuration.freeSpace = space
+      configuration.diskReserveBytes = Self.reserveBytes
+    }
     office = try OfficeServer.make(configuration: configuration, clock: scene.clock)
     for (agency, secret) in [("north", Self.secret), ("south", Self.southSecret)] {
       var change = PhoneServiceChange()
@@ -38,6 +48,16 @@ struct PhoneScene: Sendable {
 
   func later(hours: Double) {
     scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
+  }
+
+  /// Takes parcels into the register of the north, each as WKT.
+  func register(_ parcels: [(identifier: String, wkt: String)]) throws {
+    let file = scene.folder.appendingPathComponent("parcels.csv")
+    let rows = parcels.map { "\($0.identifier),\"\($0.wkt)\"\n" }
+    try Data(("identifier,wkt\n" + rows.joined()).utf8).write(to: file)
+    let report = try office.importFile(
+      ImportedFile(path: file.path), of: .parcels, in: "north", by: "otto", isCarriedOut: true)
+    try #require(report.isTaken, "\(report.faults)")
   }
 
   /// What an officer does with a task.
@@ -54,11 +74,13 @@ struct PhoneScene: Sendable {
 
 /// An office on a port, for phones.
 func withPhones(
-  picturesAtMost: Int = 2 << 20,
+  picturesAtMost: Int = 2 << 20, pathsAtMost: Int = 32 << 20,
+  space: (any FreeSpace)? = nil,
   _ body: @escaping @Sendable (PhoneScene, OfficeSite) async throws -> Void
 ) async throws {
   try await withTemporaryDirectory { folder in
-    let phones = try await PhoneScene(folder, picturesAtMost: picturesAtMost)
+    let phones = try await PhoneScene(
+      folder, picturesAtMost: picturesAtMost, pathsAtMost: pathsAtMost, space: space)
     try await withSite(phones.office) { try await body(phones, $0) }
   }
 }
@@ -77,9 +99,12 @@ struct PhoneApp: Sendable {
   let kind: Kind
   let site: OfficeSite
   var secret = PhoneScene.secret
+  /// What stands before a script's name instead of what this app puts there.
+  var folder: String?
 
   func path(_ script: String) -> String {
-    kind == .all
+    if let folder { return "/\(secret)\(folder)comm_\(script).php" }
+    return kind == .all
       ? "/\(secret)//egnss4allservices/comm_\(script).php" : "/\(secret)/ws/comm_\(script).php"
   }
 

@@ -61,12 +61,20 @@ struct PhoneWireTests {
     #expect(instant("2023-12-01 12:34:56") == "2023-12-01T11:34:56.000Z")
     // A plus that a form has eaten.
     #expect(instant("2023-06-01T12:34:56 02:00") == "2023-06-01T10:34:56.000Z")
+    // An iPhone that shows twelve hours, in older systems and in newer ones.
+    #expect(instant("2026-06-01 2:20:00 PM") == "2026-06-01T12:20:00.000Z")
+    #expect(instant("2026-06-01 2:20:00\u{202F}PM") == "2026-06-01T12:20:00.000Z")
+    #expect(instant("2026-06-01 11:20:07\u{A0}am") == "2026-06-01T09:20:07.000Z")
+    #expect(instant("2026-06-01 12:00:00 AM") == "2026-05-31T22:00:00.000Z")
+    #expect(instant("2026-06-01 12:00:00 PM") == "2026-06-01T10:00:00.000Z")
+    #expect(instant("2026-06-01 2:20PM") == "2026-06-01T12:20:00.000Z")
     // The hour that comes twice is the first; the one that is left out is the one behind it.
     #expect(instant("2023-10-29 02:30:00") == "2023-10-29T00:30:00.000Z")
     #expect(instant("2023-03-26 02:30:00") == "2023-03-26T01:30:00.000Z")
     for broken in [
       "", "0", "yesterday", "2023-13-01 00:00:00", "2023-06-01 25:00:00", "2023-06-01T12:34:56+",
-      "9999999999",
+      "9999999999", "2026-06-01 14:20:00 PM", "2026-06-01 0:20:00 AM", "2026-06-01 2:20:00 P",
+      "2026-06-01 2:20:00 PMX", "2026-06-01 2:20:00 PM Z", "2026-06-01 PM",
     ] {
       #expect(instant(broken) == nil, "\(broken)")
     }
@@ -107,6 +115,22 @@ struct PhoneWireTests {
     #expect(
       PhoneNetwork(around: one, bits4: 32, bits6: 64).text
         != PhoneNetwork(around: other, bits4: 32, bits6: 64).text)
+    // The last bit that counts, and the first that does not.
+    func network(_ address: String?, _ bits4: Int, _ bits6: Int) -> String {
+      PhoneNetwork(around: address, bits4: bits4, bits6: bits6).text
+    }
+    #expect(network("198.51.100.7", 24, 64) == "c6336400/24")
+    #expect(network("198.51.100.7", 23, 64) == network("198.51.101.7", 23, 64))
+    #expect(network("198.51.100.7", 24, 64) != network("198.51.101.7", 24, 64))
+    #expect(network("::ffff:198.51.100.7", 24, 64) == network("198.51.100.7", 24, 64))
+    #expect(network("2001:db8::1", 24, 64) == network("2001:db8:0:0:ffff::2", 24, 64))
+    #expect(network("2001:db8::1", 24, 64) != network("2001:db8:0:1::1", 24, 64))
+    #expect(network("2001:db8::1", 24, 63) == network("2001:db8:0:1::1", 24, 63))
+    // Any network is one of both kinds, and the one that IPv4 always had.
+    for address in ["198.51.100.7", "10.0.0.1", "2001:db8::1", "::1", nil] {
+      #expect(network(address, 0, 0) == "00000000/0")
+    }
+    #expect(network("2001:db8::1", 0, 64) != network("198.51.100.7", 0, 64))
   }
 
   // MARK: bodies that come in pieces

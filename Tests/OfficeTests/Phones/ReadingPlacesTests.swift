@@ -7,7 +7,7 @@ import Testing
 struct ReadingPlacesTests {
   @Test("those beyond the places wait, and get one in the order in which they came")
   func order() {
-    var places = ReadingPlaces(atOnce: 2, quietSeconds: 0.25)
+    var places = ReadingPlaces(atOnce: 2, quietSeconds: 0.25, longestSeconds: 1)
     var granted: [Bool] = []
     for number in 1...4 { granted.append(places.ask(number, at: 0)) }
     #expect(granted == [true, true, false, false])
@@ -17,9 +17,24 @@ struct ReadingPlacesTests {
     #expect(!places.hasWaiting)
   }
 
+  @Test("a slow one gives its place up after a while although it brings something")
+  func slow() {
+    var places = ReadingPlaces(atOnce: 1, quietSeconds: 0.25, longestSeconds: 1)
+    #expect(changed(&places) { $0.ask(1, at: 0) })
+    #expect(changed(&places) { $0.ask(2, at: 0.1) } == false)
+    #expect(changed(&places) { $0.goOn(1, at: 0.9) })
+    #expect(changed(&places) { $0.grant(at: 0.9) } == [])
+    #expect(changed(&places) { $0.grant(at: 1) } == [2])
+    // In turn with those that have not begun.
+    for number in [1, 3, 4] { #expect(changed(&places) { $0.ask(number, at: 1) } == false) }
+    #expect(changed(&places) { $0.leave(2, at: 1) } == [1])
+    #expect(changed(&places) { $0.ask(2, at: 1) } == false)
+    #expect(changed(&places) { $0.leave(1, at: 1) } == [3])
+  }
+
   @Test("a quiet one gives its place to who waits, and comes back before those that have not begun")
   func quiet() {
-    var places = ReadingPlaces(atOnce: 1, quietSeconds: 0.25)
+    var places = ReadingPlaces(atOnce: 1, quietSeconds: 0.25, longestSeconds: 1)
     #expect(changed(&places) { $0.ask(1, at: 0) })
     #expect(changed(&places) { $0.ask(2, at: 0.1) } == false)
     #expect(changed(&places) { $0.grant(at: 0.2) } == [])
@@ -33,7 +48,7 @@ struct ReadingPlacesTests {
 
   @Test("nobody loses a place while nobody waits, and none that has come whole loses it at all")
   func kept() {
-    var places = ReadingPlaces(atOnce: 1, quietSeconds: 0.25)
+    var places = ReadingPlaces(atOnce: 1, quietSeconds: 0.25, longestSeconds: 1)
     #expect(changed(&places) { $0.ask(1, at: 0) })
     #expect(changed(&places) { $0.grant(at: 100) } == [])
     #expect(changed(&places) { $0.goOn(1, at: 100) })
@@ -45,7 +60,7 @@ struct ReadingPlacesTests {
 
   @Test("one that breaks off while it waits is given nothing")
   func gone() {
-    var places = ReadingPlaces(atOnce: 1, quietSeconds: 0.25)
+    var places = ReadingPlaces(atOnce: 1, quietSeconds: 0.25, longestSeconds: 1)
     #expect(changed(&places) { $0.ask(1, at: 0) })
     #expect(changed(&places) { $0.ask(2, at: 0) } == false)
     #expect(changed(&places) { $0.ask(3, at: 0) } == false)
