@@ -124,8 +124,10 @@ public final class DumpReader {
     case _ where Self.readOver.contains(word): try readOverStatement()
     default:
       guard try bytes.peek() != nil || word.isEmpty else { throw cutOff("a statement") }
+      let start =
+        try word.isEmpty ? bytes.peek().map { String(decoding: [$0], as: UTF8.self) } : word
       throw fault(
-        "\"\(shown(word))\" begins no statement of a dump: it is no dump of MySQL or MariaDB, or its text was"
+        "\"\(shown(start ?? ""))\" begins no statement of a dump: it is no dump of MySQL or MariaDB, or its text was"
           + " changed. Make it with mysqldump or mariadb-dump, and copy it as it is")
     }
   }

@@ -67,7 +67,7 @@ final class PictureFolder {
         }
       }
     }
-    throw flaw ?? .missing("there is no \(seen.last ?? places.last ?? "file") in the folder")
+    throw flaw ?? .missing("there is no \(seen.first ?? places.first ?? "file") in the folder")
   }
 
   /// A place as parts of a path below the folder: as it stands, and without what stood before `photos`, which is
