@@ -220,7 +220,8 @@ public protocol AgencyTransaction: ReadingTransaction {
   func phoneArrivals(since time: DeviceTime, limit: Int) throws -> PhoneArrivals
   func insert(_ phone: PhonePhoto, fileDigest: String) throws
   func phonePhoto(
-    ofInspector login: String, fileDigest: String, created: String?
+    ofInspector login: String, fileDigest: String, created: String?, digest: String?,
+    task: Identifier?
   ) throws -> Identifier?
   func phonePhoto(
     ofInspector login: String, fileDigest: String, orDigest digest: String?

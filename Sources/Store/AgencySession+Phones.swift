@@ -108,21 +108,34 @@ extension AgencySession {
       ]))
   }
 
-  /// The photo of an inspector with these bytes and this time, which a phone has sent before. Of one that was carried
-  /// over from an older office the app's own words for the time may be lost: there the bytes decide.
+  /// The photo of an inspector with these bytes which the office has already, and a phone sends: with the same time or the
+  /// same digest, since Android writes the time otherwise of a photo that it has fetched here, and keeps the digest. Of one
+  /// that was carried over from an older office the app's own words for the time may be lost: there the bytes decide. A
+  /// field unit's photo, which phones fetch with the file's digest in the place of the app's, is sent back by that.
   public func phonePhoto(
-    ofInspector login: String, fileDigest: String, created: String?
+    ofInspector login: String, fileDigest: String, created: String?, digest: String?,
+    task: Identifier?
   ) throws -> Identifier? {
-    try String.fetchOne(
+    let sent = try String.fetchOne(
       database.cachedStatement(
         sql: """
           SELECT photo FROM phone_photo WHERE agency = :agency AND inspector = :login
-          AND file_digest = :file AND (coalesce(created, '') = :created OR EXISTS (
-            SELECT 1 FROM carried_over WHERE carried_over.agency = :agency AND kind = 'photo'
-            AND subject = phone_photo.photo))
+          AND file_digest = :file AND (coalesce(created, '') = :created OR digest = :digest
+            OR EXISTS (SELECT 1 FROM carried_over WHERE carried_over.agency = :agency
+              AND kind = 'photo' AND subject = phone_photo.photo))
           ORDER BY coalesce(created, '') = :created DESC LIMIT 1
           """),
-      arguments: arguments(["login": login, "file": fileDigest, "created": created ?? ""])
+      arguments: arguments([
+        "login": login, "file": fileDigest, "created": created ?? "", "digest": digest,
+      ]))
+    guard sent == nil, digest == fileDigest else { return sent.flatMap(Identifier.init(_:)) }
+    return try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT id FROM photo WHERE agency = :agency AND task IS :task AND inspector = :login
+          AND file_digest = :file AND deleted IS NULL LIMIT 1
+          """),
+      arguments: arguments(["login": login, "file": fileDigest, "task": task?.description])
     ).flatMap(Identifier.init(_:))
   }
 

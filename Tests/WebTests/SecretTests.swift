@@ -188,6 +188,22 @@ import Testing
   }
 }
 
+@Suite("Requests") struct RequestLimiterTests {
+  @Test("what costs as much as many is owed, and comes back before the next one") func charged() {
+    var limiter = RequestLimiter(perSecond: 2, burst: 5)
+    #expect(limiter.take("jan", at: 0) == nil)
+    limiter.charge("jan", 10, at: 0)
+    #expect(limiter.take("jan", at: 0) == 3.5)
+    #expect(limiter.take("eva", at: 0) == nil)
+    #expect(limiter.take("jan", at: 3.4) != nil)
+    #expect(limiter.take("jan", at: 3.5) == nil)
+    // What is given back is never more than there was.
+    limiter.charge("jan", -50, at: 3.5)
+    #expect((0..<5).allSatisfy { _ in limiter.take("jan", at: 3.5) == nil })
+    #expect(limiter.take("jan", at: 3.5) != nil)
+  }
+}
+
 @Suite("Attempts") struct AttemptLimiterTests {
   private func limiter(failures: Int, at seconds: Double = 0) -> AttemptLimiter {
     var limiter = AttemptLimiter()

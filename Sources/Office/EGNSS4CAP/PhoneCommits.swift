@@ -121,7 +121,8 @@ extension PhoneScripts {
     let photo = staged.received.photo
     // Sent twice at once, as an app does that has waited for too long.
     if let known = try session.phonePhoto(
-      ofInspector: photo.inspector, fileDigest: photo.fileDigest, created: staged.phone.created)
+      ofInspector: photo.inspector, fileDigest: photo.fileDigest, created: staged.phone.created,
+      digest: staged.phone.digest, task: photo.task)
     {
       return KeptPhoto(
         number: try session.makePhoneNumber(.photo, of: known.description), isNew: false)
@@ -144,11 +145,16 @@ extension PhoneScripts {
       number: try session.makePhoneNumber(.photo, of: photo.id.description), isNew: true)
   }
 
+  /// A row, nil where there is none: a database that cannot be read says nothing of what is in it.
+  static func found<Row>(_ read: () throws -> Row) throws -> Row? {
+    do { return try read() } catch StoreError.unknown { return nil }
+  }
+
   func requireEditable(
     _ task: Identifier, _ login: String, _ session: any AgencyTransaction
   ) throws {
-    guard let task = try? session.task(task), task.inspector == login, task.state.isEditable else {
-      throw PhoneRefusal.notEditable
-    }
+    guard let task = try Self.found({ try session.task(task) }), task.inspector == login,
+      task.state.isEditable
+    else { throw PhoneRefusal.notEditable }
   }
 }

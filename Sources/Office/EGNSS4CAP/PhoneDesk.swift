@@ -58,6 +58,12 @@ final class PhoneDesk: Sendable {
     }
   }
 
+  /// Takes further requests of a user behind one that went on: the next ones wait for as long as they would have.
+  func chargeRequests(_ count: Int, of login: String, _ service: PhoneService, at seconds: Double) {
+    guard count > 0 else { return }
+    state.withLock { $0.requests[service.agency]?.charge(login, Double(count), at: seconds) }
+  }
+
   /// Takes one try to log in from a network.
   /// - Returns: whether it may go on.
   func takeLogin(from network: String, _ service: PhoneService, at seconds: Double) -> Bool {
@@ -87,8 +93,15 @@ final class PhoneDesk: Sendable {
   }
 
   /// A network has guessed: what it sent is no agency's.
-  func noteGuess(from network: String, at seconds: Double) {
-    state.withLock { _ = $0.guesses.take(network, at: seconds) }
+  /// - Returns: whether it may.
+  @discardableResult
+  func takeGuess(from network: String, at seconds: Double) -> Bool {
+    state.withLock { $0.guesses.take(network, at: seconds) == nil }
+  }
+
+  /// It was no guess.
+  func giveGuessBack(to network: String, at seconds: Double) {
+    state.withLock { $0.guesses.charge(network, -1, at: seconds) }
   }
 
   /// What an agency has laid down anew counts from the next request on.

@@ -79,7 +79,9 @@ struct PhoneNetwork: Hashable, Sendable {
 
   /// Whether it is as large as an agency has laid down: a login from before a change holds no more.
   func isAsLarge(as service: PhoneService) -> Bool {
-    bits == (bytes.count == 4 ? service.networkBits4 : service.networkBits6)
+    // Any network is one for both kinds of addresses.
+    guard bits > 0 else { return service.networkBits4 == 0 || service.networkBits6 == 0 }
+    return bits == (bytes.count == 4 ? service.networkBits4 : service.networkBits6)
   }
 
   /// As people write it, `192.0.2.0/24`; nil where the address was not known.

@@ -19,9 +19,20 @@ struct PhoneRefusal: Error, Equatable {
       [("status", .text("error")), ("error_msg", .text(text))] + nulls.map { ($0, PHPJSON.null) })
   }
 
-  /// For comm_get_paths alone: words in the place of the list.
-  var answerForPaths: PHPJSON {
-    .object([("status", .text("ok")), ("error_msg", .text(text)), ("paths", .text(text))])
+  /// As the apps bear it from a script.
+  func answer(to script: PhoneScripts.Script?) -> PHPJSON {
+    switch script {
+    // Android's synchronisation never ends behind an error, but does behind an answer that it cannot read, whose words it
+    // shows: they stand in the place of the list.
+    case .getPaths:
+      .object([("status", .text("ok")), ("error_msg", .text(text)), ("paths", .text(text))])
+    // EGNSS4ALL on iOS ends where there is no list, whatever the answer is.
+    case .unassigned:
+      .object([
+        ("status", .text("error")), ("error_msg", .text(text)), ("photos_ids", .array([])),
+      ])
+    default: answer
+    }
   }
 
   // MARK: the predecessor's
@@ -57,6 +68,11 @@ struct PhoneRefusal: Error, Equatable {
 }
 
 extension WebResponse {
+  /// A refusal, as the apps bear it from a script.
+  static func phone(_ refusal: PhoneRefusal, to script: PhoneScripts.Script?) -> WebResponse {
+    .phone(refusal.answer(to: script))
+  }
+
   /// An answer that a phone parses: always 200, as the original's are.
   static func phone(_ answer: PHPJSON) -> WebResponse {
     .bytes(answer.bytes, mediaType: PhoneScripts.mediaType)

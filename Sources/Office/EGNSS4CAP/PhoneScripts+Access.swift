@@ -43,9 +43,9 @@ extension PhoneScripts {
       service = try office.database.readRegistry {
         try $0.phoneService(prefixDigest: Token.digest(secret))
       }
-      if service == nil { desk.noteGuess(from: asker, at: seconds) }
+      if service == nil { desk.takeGuess(from: asker, at: seconds) }
     } else {
-      service = try await serviceOfCredentials(request, asker, mayGuess: mayGuess)
+      service = try await serviceOfCredentials(request, asker)
     }
     guard let service else {
       throw mayGuess ? PhoneRefusal.unknownService : PhoneRefusal.tooOften
@@ -72,7 +72,7 @@ extension PhoneScripts {
 
   /// The apps write name and password with a line end behind them.
   private func serviceOfCredentials(
-    _ request: WebRequest, _ asker: String, mayGuess: Bool
+    _ request: WebRequest, _ asker: String
   ) async throws -> PhoneService? {
     let parts = (request.header("Authorization") ?? "").split(separator: " ")
     guard parts.count == 2, parts[0].lowercased() == "basic", parts[1].utf8.count <= 1024,
@@ -89,14 +89,15 @@ extension PhoneScripts {
     // With what is stored, so that a new password makes the old one worthless.
     let proof = stored.map { Token.digest("\(pair[0])\n\(pair[1])\n\($0)") }
     if let proof, desk.isProven(proof) { return service }
-    guard mayGuess, service.map({ desk.takeLogin(from: asker, $0, at: seconds) }) ?? true else {
-      throw PhoneRefusal.tooOften
-    }
+    // Before the password is looked at, which takes long: of many at once no more go on than may.
+    guard desk.takeGuess(from: asker, at: seconds),
+      service.map({ desk.takeLogin(from: asker, $0, at: seconds) }) ?? true
+    else { throw PhoneRefusal.tooOften }
     // An unknown name takes as long as a known one.
     guard await office.passwords.verify(String(pair[1]), against: stored), let proof else {
-      desk.noteGuess(from: asker, at: seconds)
       return nil
     }
+    desk.giveGuessBack(to: asker, at: seconds)
     desk.prove(proof)
     return service
   }
@@ -146,9 +147,7 @@ extension PhoneScripts {
 
   /// Takes further requests for an answer that costs as much as many: this one is given, and the next ones wait.
   func takeRequests(_ count: Int, of login: String, _ caller: PhoneCaller) {
-    for _ in 0..<max(0, count) {
-      guard desk.takeRequest(of: login, caller.service, at: seconds) else { return }
-    }
+    desk.chargeRequests(count, of: login, caller.service, at: seconds)
   }
 
   /// Where a form names a user beside a thing, it must be the thing's.

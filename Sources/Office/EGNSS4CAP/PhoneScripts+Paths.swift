@@ -178,7 +178,7 @@ extension PhoneScripts {
   }
 
   private func paths(of login: String, _ caller: PhoneCaller) throws -> WebResponse {
-    var answer = PhoneAnswerFile()
+    var answer = PhoneAnswerFile(desk)
     try answer.write("{\"status\":\"ok\",\"error_msg\":null,\"paths\":[")
     for (index, id) in try tellable(of: login, caller).enumerated() {
       let known = try office.database.read(in: caller.agency) { session in

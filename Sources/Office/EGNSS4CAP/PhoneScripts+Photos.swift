@@ -88,8 +88,13 @@ extension PhoneScripts {
 
   private func editableTask(_ text: String, _ caller: PhoneCaller) -> NamedTask {
     guard !text.isEmpty else { return .success(nil) }
-    guard let (id, _) = try? task(text, caller) else { return .failure(PhoneRefusal.notEditable) }
-    return .success(id)
+    do {
+      return .success(try task(text, caller).id)
+    } catch let refusal as PhoneRefusal where refusal == .unknownTask {
+      return .failure(PhoneRefusal.notEditable)
+    } catch {
+      return .failure(error)
+    }
   }
 
   // MARK: bytes
@@ -237,7 +242,8 @@ extension PhoneScripts {
     let fields = PhoneFields(arrived.json)
     let known = try office.database.read(in: caller.agency) { session in
       try session.phonePhoto(
-        ofInspector: user.login, fileDigest: arrived.digest, created: fields.created)
+        ofInspector: user.login, fileDigest: arrived.digest, created: fields.created,
+        digest: fields.digest, task: (try? task.get()) ?? nil)
     }
     // Before its task is looked at: what was sent once may be sent again after the task is closed.
     if let known {

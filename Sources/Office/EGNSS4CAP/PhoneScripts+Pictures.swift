@@ -17,8 +17,9 @@ extension PhoneScripts {
       return try session.phoneSubject(.photo, number: number).flatMap(Identifier.init(_:))
     }
     guard let id,
-      let received = try? office.database.read(in: caller.agency, { try $0.photo(id) }),
-      received.deletedReason == nil, received.hidden == nil
+      let received = try Self.found({
+        try office.database.read(in: caller.agency) { try $0.photo(id) }
+      }), received.deletedReason == nil, received.hidden == nil
     else { throw PhoneRefusal.wrongPhoto }
     try requireOwner(received.photo.inspector, form, caller)
     return try answer("photo", [received], isList: false, caller, request)
@@ -59,10 +60,8 @@ extension PhoneScripts {
     _ name: String, _ photos: [ReceivedPhoto], isList: Bool, _ caller: PhoneCaller,
     _ request: WebRequest
   ) throws -> WebResponse {
-    let file = TemporaryFile(ending: "json")
-    guard FileManager.default.createFile(atPath: file.path, contents: nil),
-      let handle = FileHandle(forWritingAtPath: file.path)
-    else { throw StoreError.unwritable(path: file.path, reason: "it cannot be made") }
+    try office.requireRoom(for: 0, in: caller.agency)
+    let (file, handle) = try desk.answerFile()
     defer { try? handle.close() }
     func write(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }
     try write("{\"status\":\"ok\",\"error_msg\":null,\"\(name)\":\(isList ? "[" : "")")
@@ -83,8 +82,7 @@ extension PhoneScripts {
     }
     try write(isList ? "]}" : "}")
     try handle.close()
-    return WebResponse.file(file, mediaType: Self.mediaType, fileName: "\(name).json")
-      .setting(header: "Cache-Control", to: "no-store")
+    return .phone(file, named: name)
   }
 
   /// The newer apps ask under another folder or under none, and read more.

@@ -29,6 +29,12 @@ struct PhoneScripts: Sendable {
       self.init(rawValue: String(fileName.dropFirst(5).dropLast(4)))
     }
 
+    /// The one that an address ends with.
+    init?(path: String) {
+      guard let name = path.split(separator: "/").last else { return nil }
+      self.init(fileName: String(name))
+    }
+
     var fileName: String { "comm_\(rawValue).php" }
 
     /// The field that the iOS app sends last, with whatever its user has written.
@@ -50,7 +56,7 @@ struct PhoneScripts: Sendable {
         for (before, behind) in [("/", "/"), ("//", "/"), ("/", "//")] {
           routes.program(
             "\(secret)\(before)\(folder)\(behind){script}",
-            refusing: { .phone(PhoneRefusal($0.detail).answer) }
+            refusing: Self.refusal
           ) { await answer($0, Script(fileName: $0.parameters["script"] ?? "")) }
         }
       }
@@ -61,21 +67,32 @@ struct PhoneScripts: Sendable {
       for slashes in ["/", "//"] {
         routes.program(
           "/{service}\(slashes)\(script.fileName)",
-          refusing: { .phone(PhoneRefusal($0.detail).answer) }
+          refusing: Self.refusal
         ) { await answer($0, script) }
       }
     }
-    // A mistyped address is one of no agency, too. Its secret part may be right.
+    Self.hideAddresses(in: &routes) { _, path in
+      .phone(PhoneRefusal.unknownService, to: Script(path: path))
+    }
+  }
+
+  /// A mistyped address is one of no agency, too. Its secret part may be right, and so may that of phones which do not
+  /// know yet that they are served no more.
+  static func hideAddresses(in routes: inout Routes, refusing refusal: Routes.Refusal? = nil) {
     routes.strayPrograms(
-      folders: Self.folders, filePrefix: "comm_", pattern: "/{service}/…",
-      refusing: { _ in .phone(PhoneRefusal.unknownService.answer) })
+      folders: folders, filePrefix: "comm_", pattern: "/{service}/…", refusing: refusal)
+  }
+
+  /// What is refused before any script is asked.
+  private static let refusal: Routes.Refusal = { problem, path in
+    .phone(PhoneRefusal(problem.detail), to: Script(path: path))
   }
 
   /// Whatever happens, a phone gets JSON that it can read, and nothing of how things are here.
   private func answer(_ request: WebRequest, _ script: Script?) async -> WebResponse {
     let response = await outcome(of: request, script)
     // With status 200 they send on, and take the end of the connection behind an early answer for a fault.
-    await request.discardBody()
+    await request.discardBody(bytesAtMost: Self.unwantedBytesAtMost)
     return response
   }
 
@@ -85,11 +102,7 @@ struct PhoneScripts: Sendable {
       let caller = try await caller(of: request)
       return try await answer(script, request, caller)
     } catch {
-      let refusal = refusal(of: error, request)
-      // The Android app's synchronisation never ends behind an error of this one, but does behind an answer that it
-      // cannot read, whose words it shows.
-      let isFatal = script == .getPaths
-      return .phone(isFatal ? refusal.answerForPaths : refusal.answer)
+      return .phone(refusal(of: error, request), to: script)
     }
   }
 
@@ -149,6 +162,8 @@ struct PhoneScripts: Sendable {
     try await PhoneDesk.threads.runIfActive(body)
   }
 
+  /// More than any of the apps sends: whoever sends more finds the connection closed.
+  private static let unwantedBytesAtMost = 64 << 20
   /// No field of the short forms is longer.
   private static let formBytesAtMost = 256 << 10
 

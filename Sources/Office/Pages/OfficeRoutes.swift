@@ -24,7 +24,11 @@ extension OfficeServer {
     ConsoleRoutes(office: self).add(to: &routes)
     OperationRoutes(office: self).add(to: &routes)
     OfficePages(office: self).add(to: &routes)
-    if configuration.servesPhones { PhoneScripts(office: self).add(to: &routes) }
+    if configuration.servesPhones {
+      PhoneScripts(office: self).add(to: &routes)
+    } else {
+      PhoneScripts.hideAddresses(in: &routes)
+    }
     return routes
   }
 

@@ -31,4 +31,11 @@ extension WebResponse {
     response.kept = file
     return response
   }
+
+  /// The same answer, which holds on to something until it is sent.
+  public func keeping(_ thing: some AnyObject & Sendable) -> WebResponse {
+    var response = self
+    response.kept = thing
+    return response
+  }
 }

@@ -24,7 +24,7 @@ public struct WebResponse: Sendable {
   var theme: Theme?
   var language: String?
   /// What must be there until the answer is sent.
-  var kept: TemporaryFile?
+  var kept: (any AnyObject & Sendable)?
 
   init(status: Int, headers: [(name: String, value: String)], body: Body) {
     self.status = status

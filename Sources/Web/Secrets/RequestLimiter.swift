@@ -25,16 +25,29 @@ public struct RequestLimiter: Sendable {
   /// - Parameter seconds: elapsed time.
   /// - Returns: nil where it may go on; else in how many seconds it may.
   public mutating func take(_ key: String, at seconds: Double) -> Double? {
+    var bucket = filled(key, at: seconds)
+    defer { buckets[key] = bucket }
+    guard bucket.left >= 1 else { return (1 - bucket.left) / perSecond }
+    bucket.left -= 1
+    return nil
+  }
+
+  /// Takes more behind what went on, also where less is left: what is owed then has to come back first. A negative
+  /// number gives back.
+  public mutating func charge(_ key: String, _ count: Double, at seconds: Double) {
+    var bucket = filled(key, at: seconds)
+    bucket.left = min(burst, bucket.left - count)
+    buckets[key] = bucket
+  }
+
+  private mutating func filled(_ key: String, at seconds: Double) -> Bucket {
     if buckets.count >= Self.sizeLimit {
       buckets = buckets.filter { left($0.value, at: seconds) < burst }
     }
     var bucket = buckets[key] ?? Bucket(left: burst, filled: seconds)
     bucket.left = left(bucket, at: seconds)
     bucket.filled = seconds
-    defer { buckets[key] = bucket }
-    guard bucket.left >= 1 else { return (1 - bucket.left) / perSecond }
-    bucket.left -= 1
-    return nil
+    return bucket
   }
 
   /// Whether there is one to take; none is taken.

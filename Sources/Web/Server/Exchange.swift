@@ -196,7 +196,7 @@ struct Exchange: Sendable {
       setting.log(
         "\(method) \(route ?? "no route"): \(String(reflecting: error)) (request \(request.id))")
     }
-    if let refusal { return refusal(problem) }
+    if let refusal { return refusal(problem, request.path) }
     problem = named(problem)
     let response: WebResponse =
       request.prefersJSON

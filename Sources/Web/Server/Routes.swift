@@ -6,8 +6,8 @@
 public struct Routes: Sendable {
   /// Answers a request, or throws; see `ProblemConvertible`.
   public typealias Handler = @Sendable (WebRequest) async throws -> WebResponse
-  /// Says a problem in the words of programs that know no others.
-  public typealias Refusal = @Sendable (Problem) -> WebResponse
+  /// Says a problem with what an address asked for in the words of programs that know no others.
+  public typealias Refusal = @Sendable (_ problem: Problem, _ path: String) -> WebResponse
 
   /// A handler and how its requests are checked.
   struct Endpoint: Sendable {
@@ -33,7 +33,8 @@ public struct Routes: Sendable {
     let pattern: String
     let folders: Set<String>
     let filePrefix: String
-    let refusal: Refusal
+    /// Nil where nobody has such programs here: then only the address may hold a secret.
+    let refusal: Refusal?
   }
 
   private(set) var entries: [Entry] = []
@@ -97,8 +98,9 @@ public struct Routes: Sendable {
   /// What is meant for the programs of `program` and is none of their addresses: somewhere in it is one of their folders,
   /// or its last part begins as their files do. It is answered in their words. A first part that is none of this
   /// server's may be a mistyped secret: logs have `pattern` in the place of such an address, too.
+  /// - Parameter refusal: nil where such programs are not served: they are answered as everybody else is.
   public mutating func strayPrograms(
-    folders: Set<String>, filePrefix: String, pattern: String, refusing refusal: @escaping Refusal
+    folders: Set<String>, filePrefix: String, pattern: String, refusing refusal: Refusal?
   ) {
     strays = Strays(pattern: pattern, folders: folders, filePrefix: filePrefix, refusal: refusal)
   }

@@ -8,6 +8,7 @@ import Positioning
 import Receivers
 import Store
 import Sync
+import Synchronization
 import TestSupport
 import Testing
 
@@ -437,14 +438,23 @@ struct PhoneBadInputTests {
     #expect(PhoneNetwork.asker(nil) == PhoneNetwork.asker("no address"))
   }
 
-  @Test("without --egnss4cap there is no such address")
+  @Test(
+    "without --egnss4cap there is no such address, and no log has that of phones which do not know it"
+  )
   func off() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try await withSite(scene.office) { site in
-        let answer = try await site.send("POST", "/ws/comm_tasks.php")
-        #expect(answer.status == 404)
+      let shown = Mutex<[String]>([])
+      try await withSite(
+        scene.office, onRequest: { record in shown.withLock { $0.append(record.path) } }
+      ) { site in
+        for path in ["/ws/comm_tasks.php", "/\(PhoneScene.secret)/ws/comm_tasks.php"] {
+          let answer = try await site.send("POST", path)
+          #expect(answer.status == 404)
+          #expect(answer.header("Content-Type") != PhoneScripts.mediaType)
+        }
       }
+      #expect(shown.withLock { $0 } == ["/{service}/…", "/{service}/…"])
     }
   }
 
