@@ -224,7 +224,7 @@ public protocol AgencyTransaction: ReadingTransaction {
     task: Identifier?
   ) throws -> Identifier?
   func phonePhoto(
-    ofInspector login: String, fileDigest: String, orDigest digest: String?
+    ofInspector login: String, fileDigest: String, orDigest digest: String?, created: String?
   ) throws -> Identifier?
   func forEachPhonePhoto(_ body: (_ id: Identifier, _ digest: String) throws -> Void) throws
   func insert(_ phone: PhoneTrack) throws

@@ -35,21 +35,32 @@ extension AgencySession {
     ).map(CarriedOverColumns.carriedOver)
   }
 
-  /// A photo of an inspector, by its bytes or by the app's digest, whichever way it came from a phone.
+  /// A photo of an inspector, by the app's digest, or by its bytes where one of the two has no digest, or the app's words
+  /// for the time are the same or lost for both: the digest is over the time, too, and the same bytes at another time are
+  /// another photo, for which somebody may have sent a picture once more.
   public func phonePhoto(
-    ofInspector login: String, fileDigest: String, orDigest digest: String?
+    ofInspector login: String, fileDigest: String, orDigest digest: String?, created: String?
   ) throws -> Identifier? {
-    func photo(_ condition: String, _ value: String) throws -> Identifier? {
-      try String.fetchOne(
-        database.cachedStatement(
-          sql: """
-            SELECT photo FROM phone_photo WHERE agency = :agency AND inspector = :login
-            AND \(condition) ORDER BY rowid LIMIT 1
-            """), arguments: arguments(["login": login, "value": value])
-      ).flatMap(Identifier.init(_:))
-    }
-    if let found = try photo("file_digest = :value", fileDigest) { return found }
-    guard let digest else { return nil }
-    return try photo("digest = :value AND digest IS NOT NULL", digest)
+    let byBytes = try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT photo FROM phone_photo WHERE agency = :agency AND inspector = :login
+          AND file_digest = :file
+          AND (phone_photo.digest IS NULL OR :digest IS NULL OR lower(phone_photo.digest) = :digest
+            OR coalesce(created, '') = :created)
+          ORDER BY rowid LIMIT 1
+          """),
+      arguments: arguments([
+        "login": login, "file": fileDigest, "digest": digest, "created": created ?? "",
+      ])
+    ).flatMap(Identifier.init(_:))
+    guard byBytes == nil, let digest else { return byBytes }
+    return try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT photo FROM phone_photo WHERE agency = :agency AND inspector = :login
+          AND digest = :digest AND digest IS NOT NULL ORDER BY rowid LIMIT 1
+          """), arguments: arguments(["login": login, "digest": digest])
+    ).flatMap(Identifier.init(_:))
   }
 }

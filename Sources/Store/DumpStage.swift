@@ -46,6 +46,8 @@ public final class DumpStage {
   private var rows: [StagedRow] = []
   private var waitingBytes = 0
 
+  private static let bytesAtOnce = 8 << 20
+
   private static let schema = """
     CREATE TABLE staged_row (
       place INTEGER PRIMARY KEY,
@@ -122,7 +124,7 @@ public final class DumpStage {
     } ?? 0
   }
 
-  /// A table's rows behind a number, by their numbers. Of rows with the same number the first of the dump counts.
+  /// A table's rows behind a number, by their numbers, at least one where there is one. Of rows with the same number the first of the dump counts.
   public func rows(of table: String, after number: Int64, limit: Int) throws -> [StagedRow] {
     try fetch(
       "of_table = :table AND number > :number", limit,
@@ -160,17 +162,22 @@ public final class DumpStage {
     _ condition: String, _ limit: Int, _ values: StatementArguments
   ) throws -> [StagedRow] {
     try queue.read { database in
-      try Row.fetchAll(
+      let found = try Row.fetchCursor(
         database.cachedStatement(
           sql: """
             SELECT * FROM staged_row WHERE \(condition)
             GROUP BY number HAVING place = min(place) ORDER BY number LIMIT \(max(0, limit))
-            """), arguments: values
-      ).map { row in
-        StagedRow(
+            """), arguments: values)
+      var (rows, bytes): ([StagedRow], Int) = ([], 0)
+      // Rows may be large: the next call goes on behind the last one.
+      while bytes < Self.bytesAtOnce, let row = try found.next() {
+        let row = StagedRow(
           table: row["of_table"], database: row["of_database"], number: row["number"],
           parent: row["parent"], line: row["line"], columns: row["columns"])
+        bytes += row.columns.utf8.count
+        rows.append(row)
       }
+      return rows
     }
   }
 

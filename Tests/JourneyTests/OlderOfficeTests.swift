@@ -98,6 +98,12 @@ struct OlderOfficeTests {
         "dump.sql", [scene.photos, scene.zone, "--format", "json"])
       #expect(again.status == 1 && again.output.contains("\"photos\":{\"carried\":0"))
       #expect(try await scene.run(["check"]).status == 0)
+      // A run that comes to nothing leaves the report of the one before.
+      let nothing = try await scene.carryOver(
+        "cut.sql", [scene.photos, scene.zone, "--report", report])
+      #expect(nothing.status == 2)
+      #expect(
+        try String(contentsOfFile: report, encoding: .utf8).split(separator: "\r\n") == lines)
     }
   }
 

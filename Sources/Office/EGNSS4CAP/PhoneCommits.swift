@@ -120,10 +120,17 @@ extension PhoneScripts {
   func keep(_ staged: StagedPhoto, _ session: any AgencyTransaction) throws -> KeptPhoto {
     let photo = staged.received.photo
     // Sent twice at once, as an app does that has waited for too long.
-    if let known = try session.phonePhoto(
-      ofInspector: photo.inspector, fileDigest: photo.fileDigest, created: staged.phone.created,
-      digest: staged.phone.digest, task: photo.task)
-    {
+    let same =
+      if staged.carriedOver != nil {
+        try session.phonePhoto(
+          ofInspector: photo.inspector, fileDigest: photo.fileDigest,
+          orDigest: staged.phone.digest, created: staged.phone.created)
+      } else {
+        try session.phonePhoto(
+          ofInspector: photo.inspector, fileDigest: photo.fileDigest,
+          created: staged.phone.created, digest: staged.phone.digest, task: photo.task)
+      }
+    if let known = same {
       return KeptPhoto(
         number: try session.makePhoneNumber(.photo, of: known.description), isNew: false)
     }

@@ -34,8 +34,13 @@ public enum OlderParcel {
     guard let parcel = Parcel(identifier: identifier, rings: rings) else {
       throw ImportFault("its outline has fewer than three points")
     }
+    // A text there, a line here: of a long one the beginning.
+    let words = (description ?? "").unicodeScalars.map {
+      $0.properties.generalCategory == .control ? " " : Character($0)
+    }
+    let line = String(words).split(separator: " ").joined(separator: " ").prefix(200)
     let name = try? ImportText.checked(
-      description ?? "", name: "pa_description", charactersAtMost: 200)
+      String(line), name: "pa_description", charactersAtMost: 200)
     return DeclaredParcel(parcel: parcel, name: name ?? nil)
   }
 }

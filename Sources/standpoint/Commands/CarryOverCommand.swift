@@ -105,7 +105,8 @@ extension OfficeCommand {
       } catch {
         Terminal.endProgress()
         // What was found by then stays known, as what was carried over by then stays here.
-        try? file?.finish()
+        // A report of an earlier run stays where this one has come to nothing.
+        if carryOver.isUnderWay { try? file?.finish() }
         guard error is CancellationError else { throw error }
         throw ExitStatus.explained(
           .refused,

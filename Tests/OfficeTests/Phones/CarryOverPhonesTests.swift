@@ -199,22 +199,41 @@ struct CarryOverPhonesTests {
     }
   }
 
-  @Test("photos of the same bytes come once, also where the dump has them twice")
+  @Test(
+    "a photo that the dump has twice comes once; one of the same bytes at another time is another one"
+  )
   func twice() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       var older = try OlderOffice(folder)
       older.add(
         "photo", older.rows.first { $0.table == "photo" }?.columns.joined(separator: " ") ?? "",
-        [OlderOffice.photo(120, task: 17), OlderOffice.photo(121)])
-      for number in [120, 121] {
-        try older.put(try OfficeScene.picture(120), at: "2/11/image_\(number).jpeg")
+        [
+          OlderOffice.photo(120, task: 17), OlderOffice.photo(121),
+          OlderOffice.photo(
+            122, task: 18, digest: try OlderOffice.digest(125, "2023-06-01 12:34:56")),
+          OlderOffice.photo(
+            123, task: 19, created: "2023-06-01 10:40:00",
+            digest: try OlderOffice.digest(125, "2023-06-01 12:40:00")),
+        ])
+      for number in 120...123 {
+        try older.put(
+          try OfficeScene.picture(number < 122 ? 120 : 125), at: "2/11/image_\(number).jpeg")
       }
       try older.write()
-      try await older.carryOver(to: scene.office)
+      let first = try await older.carryOver(to: scene.office)
       #expect(
         try scene.office.carriedIdentifier(.photo, 120)
           == scene.office.carriedIdentifier(.photo, 121))
+      #expect(first.lines.contains { $0.number == 121 && $0.remark == .photoTwice })
+      // Another digest is over another time: somebody has sent one picture for two tasks.
+      #expect(
+        try scene.office.carriedIdentifier(.photo, 122)
+          != scene.office.carriedIdentifier(.photo, 123))
+      let tasks = try [18, 19].map { try scene.office.carriedIdentifier(.task, $0) }
+      for task in tasks {
+        #expect(try scene.office.view(of: task, in: "agentura-zapad").photos.count == 1)
+      }
       #expect(try scene.office.differences().isEmpty)
       let again = try await older.carryOver(to: scene.office)
       #expect(again.summary.counts[.photos]?.carried == 0)

@@ -49,14 +49,15 @@ extension CarryOver {
   /// Hands out a table's rows by their numbers; those that cannot be taken are told of.
   func forEach(
     _ table: OlderTable, of stage: DumpStage, _ part: CarryOverPart?,
-    _ body: (OlderRow) throws -> Void
+    unusable: (OlderRow) throws -> Void = { _ in }, _ body: (OlderRow) throws -> Void
   ) throws {
     var last: Int64 = -1
     while true {
       let rows = try stage.rows(of: table.rawValue, after: last, limit: Self.rowsAtOnce)
       guard let end = rows.last?.number else { return }
       for row in rows {
-        if let row = try usable(OlderRow(row), part) { try body(row) }
+        let row = try OlderRow(row)
+        if try usable(row, part) != nil { try body(row) } else { try unusable(row) }
       }
       last = end
     }
@@ -98,7 +99,7 @@ extension CarryOver {
     var rows: [OlderRow] = []
     var agenciesWithPeople: Set<Int64> = []
     try forEach(.user, of: stage, .users) { row in
-      rows.append(row)
+      rows.append(row.keeping(Self.personColumns, charactersAtMost: 1000))
       if let agency = row.parent, [1, 2].contains(roles[row.number]) {
         agenciesWithPeople.insert(agency)
       }
@@ -114,6 +115,11 @@ extension CarryOver {
     }
     try noteColumns(rows)
   }
+
+  private static let personColumns: Set = [
+    "id", "pa_id", "login", "pswd", "name", "surname", "active", "timestamp",
+    "identification_number", "email", "vat",
+  ]
 
   private func planAgencies(_ stage: DumpStage, _ agenciesWithPeople: Set<Int64>) throws {
     var rows: [(row: OlderRow, known: CarriedOver?)] = []
@@ -182,7 +188,16 @@ extension CarryOver {
         "there is an agency \(other.name) already: to carry \(title) over into it, say --join \(number)=\(other.name)"
       )
     }
-    return taken.contains(name) ? "\(name)-\(number)" : name
+    var (free, count) = (name, 1)
+    while taken.contains(free) || here(free, others) {
+      free = "\(name.prefix(40))-\(number)" + (count > 1 ? "-\(count)" : "")
+      count += 1
+    }
+    return free
+  }
+
+  private func here(_ name: String, _ others: [Agency]) -> Bool {
+    others.contains { $0.name.lowercased() == name }
   }
 
   /// A name made of a title: small letters, digits and hyphens; nil where nothing is left of it.
@@ -240,15 +255,24 @@ extension CarryOver {
     if let known = try office.database.readRegistry({
       try $0.carriedOver(.user, number: row.number, source: options.source)
     }) {
-      guard isSame(known, marks) else { throw otherSource("user", row.number, shown) }
+      guard isSame(known, marks), known.agency == agency.name else {
+        throw otherSource("user", row.number, shown)
+      }
       (user.login, user.agency) = (known.subject, known.agency)
       (user.isNew, user.isKnown) = (false, true)
       taken.insert(user.login)
       count(.users) { $0.here += 1 }
       // Said each time: the report of the first may be lost.
       try noteLogin(user, given, row, shown)
-      let stored = try office.database.readRegistry { try $0.account(user.login)?.password }
-      if stored == PasswordHash.none { try notePassword(user, row, shown) }
+      let found = try office.database.readRegistry { try $0.account(user.login) }
+      if found?.password == PasswordHash.none { try notePassword(user, row, shown) }
+      if let here = found?.account, (here.disabled == nil) != user.isActive {
+        try note(
+          .userDiffers, row, shown,
+          why: user.isActive
+            ? "\(user.login) is active there, and disabled here"
+            : "\(user.login) is deactivated there, and may sign in here")
+      }
       return user
     }
     let isJoined = try chooseLogin(of: &user, given, &taken)
@@ -314,7 +338,9 @@ extension CarryOver {
       if let found {
         // Somebody of this name, agency and role is this person.
         let isPerson = found.agency == user.agency && found.role == user.role
-        if isPerson, candidate == given, !taken.contains(candidate) {
+        if isPerson, candidate == given, !taken.contains(candidate),
+          try !standsForAnother(candidate, in: user.agency)
+        {
           taken.insert(candidate)
           (user.login, user.isNew) = (candidate, false)
           return true
@@ -326,6 +352,13 @@ extension CarryOver {
       }
       candidate = "\(base.prefix(40))-\(user.number)" + (count > 1 ? "-\(count)" : "")
       count += 1
+    }
+  }
+
+  /// Whether an account is already another user of the older office, of the same login there.
+  private func standsForAnother(_ login: String, in agency: String) throws -> Bool {
+    try office.database.read(in: agency) {
+      try $0.carriedOver(.user, subject: login)?.source == options.source
     }
   }
 

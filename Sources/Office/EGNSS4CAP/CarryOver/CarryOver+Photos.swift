@@ -90,6 +90,7 @@ extension CarryOver {
     try report(.photos, summary.counts[.photos]?.rows ?? 0, photosInAll)
     if row.flag("flg_deleted") {
       count(.photos) { $0.deleted += 1 }
+      try compareDeleted(row, shown)
       return nil
     }
     let number = row.integer("user_id")
@@ -111,6 +112,11 @@ extension CarryOver {
         return nil
       }
       count(.photos) { $0.here += 1 }
+      let place = PhotosTask(id: task.agency == user.agency ? task.id : nil, agency: task.agency)
+      // Said each time: the report of the first may be lost.
+      try noteDamage(row, shown)
+      try remark(row, place, of: olderTask, shown, isTimed: row.time("created", utc) != nil)
+      try compare(row, place, shown, known, in: user.agency)
       return nil
     }
     let bytes: [UInt8]
@@ -129,7 +135,7 @@ extension CarryOver {
       return nil
     }
     let place = PhotosTask(
-      id: task.agency == user.agency ? task.id : nil, agency: task.agency)
+      id: task.agency == user.agency ? task.id : nil, agency: task.agency, decision: task.decision)
     return try prepare(
       row, place, of: olderTask, user, marks, shown, bytes, picture.widthPixels,
       picture.heightPixels)
@@ -151,7 +157,8 @@ extension CarryOver {
         zone: (zones[user.agency] ?? utc).zone)
     }
     let fields = PhoneFields(
-      OlderPhotoColumns.fields(row, created: created ?? row.text("created").map { "\($0)Z" }))
+      OlderPhotoColumns.fields(
+        row, created: created ?? (taken == nil ? nil : row.text("created").map { "\($0)Z" })))
     guard
       let received = ReceivedPhoto(
         phone: fields,
@@ -173,10 +180,21 @@ extension CarryOver {
       if created != nil { summary.digests.held += 1 }
     }
     let same = try office.database.read(in: user.agency) {
-      try $0.phonePhoto(ofInspector: user.login, fileDigest: digest, orDigest: sent)
+      try $0.phonePhoto(
+        ofInspector: user.login, fileDigest: digest, orDigest: sent, created: created)
     }
     try noteDamage(row, shown)
-    if same == nil { try remark(row, task, of: olderTask, shown, isTimed: taken != nil) }
+    if same == nil {
+      try remark(row, task, of: olderTask, shown, isTimed: taken != nil)
+      if let decision = task.decision {
+        try note(
+          .photoLate, row, shown, why: "its task is \(decision.rawValue) here since before it came")
+      }
+    } else {
+      try note(
+        .photoTwice, row, shown,
+        why: "this inspector's photo of the same bytes or digest is here: it is one photo")
+    }
     let carried = CarriedOver(
       agency: user.agency, inspector: user.login, source: options.source, kind: .photo,
       number: row.number, subject: (same ?? received.photo.id).description, marks: marks,
@@ -190,6 +208,39 @@ extension CarryOver {
         received: uploaded ?? now), agency: user.agency, carriedOver: carried, person: person)
     if !options.isCheck, same == nil { try place(bytes, of: received.photo, in: user.agency) }
     return PreparedPhoto(staged: staged, same: same)
+  }
+
+  /// A photo that is here may have been given to a task there since, or have been deleted.
+  private func compare(
+    _ row: OlderRow, _ task: PhotosTask, _ shown: String, _ known: CarriedOver, in agency: String
+  ) throws {
+    guard let id = Identifier(known.subject), let there = task.id,
+      let here = try office.database.read(
+        in: agency,
+        { session in
+          try PhoneScripts.found { try session.photo(id) }
+        }), here.photo.task != there
+    else { return }
+    try note(
+      .photoDiffers, row, shown,
+      why:
+        "it is of the task \(row.parent ?? 0) there, and of \(here.photo.task == nil ? "none" : "another") here"
+    )
+  }
+
+  private func compareDeleted(_ row: OlderRow, _ shown: String) throws {
+    guard let user = row.integer("user_id").flatMap({ users[$0] }),
+      let known = try office.database.read(
+        in: user.agency,
+        { try $0.carriedOver(.photo, number: row.number, source: options.source) }),
+      let id = Identifier(known.subject),
+      let here = try office.database.read(
+        in: user.agency,
+        { session in
+          try PhoneScripts.found { try session.photo(id) }
+        }), here.hidden == nil, here.deletedReason == nil
+    else { return }
+    try note(.photoDiffers, row, shown, why: "it was deleted there since, and is here")
   }
 
   private func remark(
@@ -269,6 +320,10 @@ extension CarryOver {
       return twice
     }
     for id in twice { scripts.removeFile(of: id, in: agency) }
+    count(.photos) {
+      $0.carried -= twice.count
+      $0.here += twice.count
+    }
   }
 
   /// Keeps that a photo is one that is here already.
@@ -276,7 +331,7 @@ extension CarryOver {
     guard var carried = staged.carriedOver,
       let known = try session.phonePhoto(
         ofInspector: staged.phone.inspector, fileDigest: staged.received.photo.fileDigest,
-        orDigest: staged.phone.digest)
+        orDigest: staged.phone.digest, created: staged.phone.created)
     else { return }
     carried.subject = known.description
     try session.insert(carried)

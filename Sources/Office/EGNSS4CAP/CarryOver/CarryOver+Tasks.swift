@@ -10,6 +10,8 @@ struct PhotosTask {
   let id: Identifier?
   /// The agency that has it; nil with the identifier.
   let agency: String?
+  /// What was decided upon it here before its photo comes; nil for nothing.
+  var decision: TaskState?
 }
 
 extension CarryOver {
@@ -24,7 +26,14 @@ extension CarryOver {
     }
     let all = try stage.count(of: OlderTable.task.rawValue)
     var done = 0
-    try forEach(.task, of: stage, .tasks) { row in
+    try forEach(
+      .task, of: stage, .tasks,
+      unusable: { row in
+        // Its photos are their users' own.
+        try carryPhotos(of: row, PhotosTask(id: nil, agency: nil), nil, stage, folder)
+        done += 1
+      }
+    ) { row in
       try report(.tasks, done, all)
       try carry(row, types, stage, folder)
       done += 1
@@ -64,16 +73,14 @@ extension CarryOver {
     }
     if let id = known.flatMap({ Identifier($0.subject) }) ?? other {
       count(.tasks) { $0.here += 1 }
-      try compare(row, older, shown, id, in: user.agency)
+      // Said each time: the report of the first may be lost.
+      if known != nil { try remark(row, older, shown, reference, user) }
+      let decision = try goOn(
+        row, older, shown, id, reference, in: user.agency, isCarriedOver: known != nil)
       return try carryPhotos(
-        of: row, PhotosTask(id: id, agency: user.agency), nil, stage, folder)
+        of: row, PhotosTask(id: id, agency: user.agency, decision: decision), nil, stage, folder)
     }
-    try noteDamage(row, shown)
-    if user.role != .inspector {
-      try note(
-        .officersTask, row, shown,
-        why: "it is \(user.login)'s, who is an officer: nobody can go on with it on a device")
-    }
+    try remark(row, older, shown, reference, user)
     try carry(row, older, types, shown, marks, reference, user, stage, folder)
   }
 
@@ -88,16 +95,76 @@ extension CarryOver {
     }
   }
 
-  /// A task that is here may have gone on there, or here: it stays as it is here.
-  private func compare(
-    _ row: OlderRow, _ older: OlderTask, _ shown: String, _ id: Identifier, in agency: String
+  /// What of a task is not as it was there.
+  private func remark(
+    _ row: OlderRow, _ older: OlderTask, _ shown: String, _ reference: String, _ user: CarriedUser
   ) throws {
-    let task = try office.database.read(in: agency) { try $0.task(id) }
-    let state = older.state.state
-    guard task.state != state else { return }
+    try noteDamage(row, shown)
+    if user.role != .inspector {
+      try note(
+        .officersTask, row, shown,
+        why: "it is \(user.login)'s, who is an officer: nobody can go on with it on a device")
+    }
+    if row.name("name", charactersAtMost: 500) == nil {
+      try note(.nameMissing, row, shown, why: "it had no name, and is called \"\(reference)\" here")
+    }
+    let times = zones[user.agency] ?? utc
+    if row.time("date_created", times) == nil {
+      try note(
+        .timeUnreadable, row, shown,
+        why:
+          "date_created is \(row.text("date_created") ?? "missing"): it has the time of its last change"
+      )
+    }
+    if row.time("task_due_date", times) == nil, let text = row.text("task_due_date"),
+      !text.hasPrefix("0000")
+    {
+      try note(
+        .timeUnreadable, row, shown, why: "task_due_date is \(text): it has no date here")
+    }
+    if let doubt = older.state.doubt { try note(doubt.remark, row, shown, why: doubt.why) }
+  }
+
+  /// A task that is here may have gone on there since. Where nobody has touched it here it is brought to where it stands
+  /// there; else it stays as it is here.
+  /// - Returns: what was decided upon it here.
+  private func goOn(
+    _ row: OlderRow, _ older: OlderTask, _ shown: String, _ id: Identifier, _ reference: String,
+    in agency: String, isCarriedOver: Bool
+  ) throws -> TaskState? {
+    var task = try office.database.read(in: agency) { try $0.task(id) }
+    let (state, before) = (older.state.state, task.state)
+    let decision = task.state == .accepted || task.state == .declined ? task.state : nil
+    let isUntouched = isCarriedOver && task.history.allSatisfy { $0.person.login == person }
+    let noteThere = row.text("note").flatMap { $0 == task.note ? nil : $0 }
+    guard before != state || (isUntouched && noteThere != nil) else {
+      return isUntouched ? nil : decision
+    }
+    let actions = OlderTask.actions(from: before, to: state)
+    guard isUntouched, let actions else {
+      try note(
+        .taskDiffers, row, shown,
+        why: "it is \(before.rawValue) here, and would be \(state.rawValue) by the dump")
+      return decision
+    }
     try note(
-      .taskDiffers, row, shown,
-      why: "it is \(task.state.rawValue) here, and would be \(state.rawValue) by the dump")
+      .taskWentOn, row, shown,
+      why: before == state
+        ? "it has another note there by now"
+        : "it was \(before.rawValue) here, and is \(state.rawValue) now, as there")
+    guard !options.isCheck else { return nil }
+    let steps = try older.steps(
+      of: &task, by: actions, facts: older.facts(reference, row),
+      returned: row.text("text_returned"), declined: row.text("text_reason"), by: person, at: now)
+    try office.database.write(in: agency) { session in
+      for step in steps { try session.save(step, of: task, revision: task.revision) }
+      if let noteThere { try session.setNote(noteThere, of: id) }
+      try session.log(
+        office.log(
+          "task-carried-over", on: id.description, by: person, agency: agency,
+          detail: "\(reference), \(task.state.rawValue)"))
+    }
+    return nil
   }
 
   private func carry(
@@ -107,33 +174,16 @@ extension CarryOver {
   ) throws {
     let times = zones[user.agency] ?? utc
     let name = row.name("name", charactersAtMost: 500)
-    if name == nil {
-      try note(.nameMissing, row, shown, why: "it had no name, and is called \"\(reference)\" here")
-    }
-    var created = row.time("date_created", times)
-    if created == nil {
-      try note(
-        .timeUnreadable, row, shown,
-        why:
-          "date_created is \(row.text("date_created") ?? "missing"): it has the time of its last change"
-      )
-      // What phones wrote last is in UTC.
-      created = row.time("timestamp", utc)
-    }
+    // What phones wrote last is in UTC.
+    let time = row.time("date_created", times) ?? row.time("timestamp", utc) ?? now
     let due = row.time("task_due_date", times)
-    if due == nil, let text = row.text("task_due_date"), !text.hasPrefix("0000") {
-      try note(
-        .timeUnreadable, row, shown, why: "task_due_date is \(text): it has no date here")
-    }
-    let (state, doubt) = older.state
-    if let doubt { try note(doubt.remark, row, shown, why: doubt.why) }
-    let time = created ?? now
     var task = InspectionTask(
       id: Identifier(at: time), agency: user.agency, inspector: user.login,
       name: name ?? reference, type: row.integer("type_id").flatMap { types[$0] },
       instructions: row.text("text"), created: time, due: due, note: row.text("note"))
     let steps = try older.steps(
-      of: &task, to: state, facts: older.facts(reference, row), returned: row.text("text_returned"),
+      of: &task, by: OlderTask.actions(to: older.state.state), facts: older.facts(reference, row),
+      returned: row.text("text_returned"),
       declined: row.text("text_reason"), by: person, at: now)
     let carried = CarriedOver(
       agency: user.agency, inspector: user.login, source: options.source, kind: .task,

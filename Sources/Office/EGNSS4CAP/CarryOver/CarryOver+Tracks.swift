@@ -41,6 +41,9 @@ extension CarryOver {
           .numberTaken, .tracks, row, name,
           why: "another path \(row.number) was carried over from \(options.source) before")
       }
+      // Said each time: the report of the first may be lost.
+      try noteDamage(row, name)
+      try noteStart(row, name)
       return count(.tracks) { $0.here += 1 }
     }
     guard let points = try points(of: row, name, stage) else { return }
@@ -64,8 +67,11 @@ extension CarryOver {
         let point = try OlderRow(staged)
         var members: [String: JSONValue] = [:]
         for column in ["lat", "lng", "altitude", "accuracy", "created"] {
-          members[column] = point.raw(column).map { .string($0) } ?? .null
+          // Numbers and times are short, whatever else stands in their place.
+          members[column] =
+            point.raw(column).flatMap { $0.utf8.count <= 64 ? .string($0) : nil } ?? .null
         }
+        if point.time("created", utc) == nil { members["created"] = .null }
         if PhonePath.coordinate(.object(members)) == nil { nowhere += 1 }
         points.append(.object(members))
       }
@@ -93,6 +99,13 @@ extension CarryOver {
     return points
   }
 
+  private func noteStart(_ row: OlderRow, _ name: String) throws {
+    guard row.time("start", utc) == nil else { return }
+    try note(
+      .timeUnreadable, row, name,
+      why: "start is \(row.text("start") ?? "missing"): it has the time of its first point")
+  }
+
   private func keep(
     _ row: OlderRow, _ name: String, _ points: [JSONValue], _ user: CarriedUser, _ marks: [String]
   ) throws {
@@ -108,11 +121,7 @@ extension CarryOver {
     let started =
       row.time("start", utc) ?? points.first?["created"]?.text.flatMap(utc.instant)
       ?? row.time("timestamp", utc) ?? now
-    if row.time("start", utc) == nil {
-      try note(
-        .timeUnreadable, row, name,
-        why: "start is \(row.text("start") ?? "missing"): it has the time of its first point")
-    }
+    try noteStart(row, name)
     let list = JSONValue.array(points)
     let content = Digest.hexadecimal(
       JSONValue.array([

@@ -59,6 +59,8 @@ public final class CarryOver {
   var scripts: PhoneScripts { PhoneScripts(office: office) }
 
   var summary: CarryOverSummary
+  /// Whether everything was read and decided, so that something may have been carried over.
+  public private(set) var isUnderWay = false
   var agencies: [Int64: CarriedAgency] = [:]
   var users: [Int64: CarriedUser] = [:]
   /// How many photos the dump has; nil where they stay behind.
@@ -98,6 +100,7 @@ public final class CarryOver {
     try planZones(stage)
     let parcelsAgency = try planParcels(stage)
     let folder = try pictureFolder(stage)
+    isUnderWay = true
     try await carryPeople()
     try carryTasks(stage, folder)
     if let folder { try carryPhotos(stage, folder) }

@@ -35,8 +35,13 @@ public enum CarryOverRemark: String, CaseIterable, Sendable {
   case taskElsewhere = "task-elsewhere"
   case pointsLeftOut = "points-left-out"
   case columnsLeftOut = "columns-left-out"
+  case taskWentOn = "task-went-on"
+  case photoLate = "photo-late"
   // Here already, and not as it is there.
   case taskDiffers = "task-differs"
+  case photoDiffers = "photo-differs"
+  case photoTwice = "photo-twice"
+  case userDiffers = "user-differs"
   case parcelDiffers = "parcel-differs"
 
   /// What became of the row.
@@ -61,9 +66,9 @@ public enum CarryOverRemark: String, CaseIterable, Sendable {
     case .superAdministrator, .adminAgency, .taskDeleted: .passed
     case .loginChanged, .personJoined, .passwordMissing, .officersTask, .decisionMissing,
       .decisionsContradict, .nameMissing, .timeUnreadable, .textDamaged, .taskMissing,
-      .taskElsewhere, .pointsLeftOut, .columnsLeftOut:
+      .taskElsewhere, .pointsLeftOut, .columnsLeftOut, .taskWentOn, .photoLate:
       .changed
-    case .taskDiffers, .parcelDiffers: .stays
+    case .taskDiffers, .photoDiffers, .photoTwice, .userDiffers, .parcelDiffers: .stays
     }
   }
 
@@ -89,7 +94,7 @@ public enum CarryOverRemark: String, CaseIterable, Sendable {
     case .adminAgency: "nothing"
     case .taskDeleted: "nothing"
     case .loginChanged: "tell the person the new login"
-    case .personJoined: "if it is somebody else, add that person under another login"
+    case .personJoined: "if it is somebody else, rename one of the two there before the import"
     case .passwordMissing: "standpoint office user password LOGIN"
     case .officersTask: "order it of an inspector, where something is still to be done"
     case .decisionMissing, .decisionsContradict: "an officer decides upon it here"
@@ -99,7 +104,12 @@ public enum CarryOverRemark: String, CaseIterable, Sendable {
     case .taskMissing, .taskElsewhere: "give the photo to a task on the page of photos without one"
     case .pointsLeftOut: "nothing"
     case .columnsLeftOut: "nothing; they have no place here"
-    case .taskDiffers: "finish the task here, or look at it there"
+    case .taskWentOn: "nothing"
+    case .photoLate: "look at it: whoever decided here has not seen it"
+    case .taskDiffers: "go on with the task here: its inspector or an officer has since it came"
+    case .photoDiffers: "give the photo to its task, or hide it, on its page here"
+    case .photoTwice: "nothing"
+    case .userDiffers: "standpoint office user disable LOGIN, or enable LOGIN"
     case .parcelDiffers: "nothing, or import the register: standpoint office parcel import"
     }
   }

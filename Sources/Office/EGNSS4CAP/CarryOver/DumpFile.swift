@@ -104,6 +104,8 @@ final class DumpPieces {
 extension CarryOver {
   /// So many bytes of the dump are read between two words about it.
   private static let progressBytes = 4 << 20
+  /// So many bytes of rows are laid down between two looks at the disk.
+  private static let stagedBytes = 16 << 20
   /// Databases of the server itself, which dumps of all databases have, too.
   private static let serversOwn: Set<String> = [
     "mysql", "sys", "information_schema", "performance_schema",
@@ -124,6 +126,7 @@ extension CarryOver {
 
   private func read(_ dump: DumpFile, _ pieces: DumpPieces, onto stage: DumpStage) throws {
     var told = 0
+    var staging = 0
     var databases: [String: Int] = [:]
     var telling: Set<String> = []
     var unreadable: [(database: Int, table: String, line: Int)] = []
@@ -142,6 +145,12 @@ extension CarryOver {
         databases[name] = database
         if OlderTable(rawValue: row.table)?.isTelling == true { telling.insert(name) }
         if let staged = OlderRow.staged(row, database: database) {
+          staging += staged.columns.utf8.count
+          if staging >= Self.stagedBytes {
+            // What a few packed bytes become may be more than the disk has; the office runs on the same one.
+            try office.requireRoom(for: 0, in: "")
+            staging = 0
+          }
           try stage.add(staged)
         } else if unreadable.count < 1000 {
           unreadable.append((database, row.table, row.line))
@@ -173,7 +182,7 @@ extension CarryOver {
       return chosen
     }
     guard telling.count <= 1 else {
-      let names = telling.sorted().map { $0.isEmpty ? "one without a name" : $0 }
+      let names = telling.sorted().map { $0.isEmpty ? "one without a name" : OlderRow.shown($0) }
       throw OfficeRefusal(
         .inputInvalid,
         "\(dump.name) has several databases with such tables: choose one with --database, of \(names.joined(separator: ", "))"

@@ -39,8 +39,9 @@ struct OlderRow {
   let parent: Int64?
   /// In which line of the dump it begins.
   let line: Int
-  private let columns: [String: JSONValue]
+  private var columns: [String: JSONValue]
 
+  private static let noTime = "1970-01-01 00:00:00"
   /// Where a staged row says which of its columns were no Unicode.
   private static let damagedMember = ""
 
@@ -76,6 +77,14 @@ struct OlderRow {
       columns: String(decoding: JSONValue.object(columns).canonicalBytes, as: UTF8.self))
   }
 
+  /// The same row with some of its columns, and of each no more than so many characters: for rows of which many are kept.
+  func keeping(_ names: Set<String>, charactersAtMost limit: Int) -> OlderRow {
+    var row = self
+    row.columns = columns.filter { names.contains($0.key) || $0.key == Self.damagedMember }
+      .mapValues { $0.text.map { .string(String($0.prefix(limit))) } ?? $0 }
+    return row
+  }
+
   /// A column as the dump has it; nil for NULL, and for a column that there is not.
   func raw(_ name: String) -> String? { columns[name]?.text }
 
@@ -99,10 +108,14 @@ struct OlderRow {
   /// Whether a column of 0 and 1 says 1.
   func flag(_ name: String) -> Bool { integer(name).map { $0 != 0 } ?? false }
 
-  /// A time; nil for none, for `0000-00-00`, and for what is no time.
+  /// A time; nil for none, for `0000-00-00`, for what is no time, and for the first second of 1970, which the older office
+  /// wrote in the place of each time that it could not read.
   func time(_ name: String, _ times: PHPTime) -> DeviceTime? {
+    guard text(name)?.hasPrefix(Self.noTime) != true else { return nil }
     // What a zone leads out of the years 0000 to 9999 could not be said to a device.
-    text(name).flatMap(times.instant).flatMap { DeviceTime(rfc3339: $0.rfc3339) == $0 ? $0 : nil }
+    return text(name).flatMap(times.instant).flatMap {
+      DeviceTime(rfc3339: $0.rfc3339) == $0 ? $0 : nil
+    }
   }
 
   /// Columns that were longer than is taken, with how many bytes they have.

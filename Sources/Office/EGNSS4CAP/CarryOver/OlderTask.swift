@@ -66,6 +66,26 @@ struct OlderTask {
     }
   }
 
+  /// The steps that lead on from a state to another; nil where none do.
+  static func actions(from state: TaskState, to target: TaskState) -> [TaskAction]? {
+    if state == target { return [] }
+    let behindProvided: [TaskAction]? =
+      switch target {
+      case .dataProvided: []
+      case .returned: [.returnToInspector]
+      case .accepted: [.accept]
+      case .declined: [.decline]
+      case .new, .open, .withdrawn: nil
+      }
+    switch state {
+    case .new: return target == .withdrawn ? nil : actions(to: target)
+    case .open: return behindProvided.map { [.provide] + $0 }
+    case .dataProvided: return behindProvided
+    case .returned: return behindProvided.map { [.provide] + $0 }
+    case .accepted, .declined, .withdrawn: return nil
+    }
+  }
+
   /// What the older office's database said of its times and its decision, as its columns have it. It stands as the
   /// reason of the first step: who did what when was not kept there.
   func facts(_ reference: String, _ row: OlderRow) -> String {
@@ -80,16 +100,16 @@ struct OlderTask {
     return "\(reference): \(OlderRow.shown(parts.joined(separator: ", "), charactersAtMost: 1000))"
   }
 
-  /// Brings a task to where it stood, by the table. Nobody's name is put to it: the older office has kept none.
+  /// Brings a task on by steps of the table. Nobody's name is put to it: the older office has kept none.
   /// - Parameters:
   ///   - returned: the officer's words when it was returned; nil where there were none.
   ///   - declined: the same when it was declined.
   ///   - login: who carries it over.
   func steps(
-    of task: inout InspectionTask, to state: TaskState, facts: String, returned: String?,
+    of task: inout InspectionTask, by actions: [TaskAction], facts: String, returned: String?,
     declined: String?, by login: String, at time: DeviceTime
   ) throws -> [TaskTransition] {
-    try Self.actions(to: state).enumerated().map { place, action in
+    try actions.enumerated().map { place, action in
       var reason: String?
       if place == 0 { reason = facts }
       if action == .returnToInspector { reason = returned ?? facts }
