@@ -124,7 +124,8 @@ public final class DumpStage {
     } ?? 0
   }
 
-  /// A table's rows behind a number, by their numbers, at least one where there is one. Of rows with the same number the first of the dump counts.
+  /// A table's rows behind a number, by their numbers, at least one where there is one. Of rows with the same number the
+  /// first of the dump counts.
   public func rows(of table: String, after number: Int64, limit: Int) throws -> [StagedRow] {
     try fetch(
       "of_table = :table AND number > :number", limit,

@@ -29,7 +29,7 @@ struct BodySpool {
     head.append(contentsOf: piece.prefix(Self.headBytesAtMost - head.count))
     pending.append(contentsOf: piece)
     guard pending.count > Self.memoryBytes else { return }
-    try write()
+    try pending.withUnsafeBytes { try file.append($0, isFirst: !isOnDisk) }
     writtenBytes += pending.count
     pending.removeAll(keepingCapacity: true)
   }
@@ -45,31 +45,6 @@ struct BodySpool {
   func bytes() throws -> [UInt8] {
     guard isOnDisk else { return pending }
     return try DurableFile.read(file.path) + pending
-  }
-
-  private func write() throws {
-    let path = file.path
-    guard try DiskFaults.ask(path, bytes: pending.count) == pending.count else {
-      throw StoreError.unwritable(path: path, reason: "the disk has stopped")
-    }
-    let descriptor = open(
-      path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (isOnDisk ? 0 : O_EXCL), 0o600)
-    guard descriptor >= 0 else {
-      throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
-    }
-    defer { close(descriptor) }
-    try pending.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = Glibc.write(
-          descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else {
-          throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
-        }
-        written += count
-      }
-    }
   }
 
   private func read(from offset: Int, count: Int) throws -> [UInt8] {

@@ -11,6 +11,31 @@ final class SpoolFile: Sendable {
   init(path: String) { self.path = path }
 
   deinit { unlink(path) }
+
+  /// Writes a piece behind what is there. The file is opened for it and closed behind it.
+  /// - Parameter isFirst: whether it makes the file, which is not there yet then.
+  /// - Throws: `StoreError.unwritable`.
+  func append(_ piece: UnsafeRawBufferPointer, isFirst: Bool) throws {
+    guard try DiskFaults.ask(path, bytes: piece.count) == piece.count else {
+      throw StoreError.unwritable(path: path, reason: "the disk has stopped")
+    }
+    let descriptor = open(
+      path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (isFirst ? O_EXCL : 0), 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    defer { close(descriptor) }
+    var written = 0
+    while written < piece.count {
+      let count = Glibc.write(
+        descriptor, piece.baseAddress?.advanced(by: written), piece.count - written)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
+      }
+      written += count
+    }
+  }
 }
 
 /// A picture that comes as base64, decoded while it comes and kept on the disk.
@@ -184,35 +209,12 @@ final class PictureSpool {
     guard bytes + pendingBytes <= bytesAtMost else { return note(.tooLarge) }
     let piece = UnsafeRawBufferPointer(start: pending, count: pendingBytes)
     do {
-      try write(piece)
+      try file.append(piece, isFirst: !isMade)
+      isMade = true
     } catch {
       return note(.unwritable("\(error)"))
     }
     hash.update(bufferPointer: piece)
     bytes += piece.count
-  }
-
-  private func write(_ piece: UnsafeRawBufferPointer) throws {
-    let path = file.path
-    guard try DiskFaults.ask(path, bytes: piece.count) == piece.count else {
-      throw StoreError.unwritable(path: path, reason: "the disk has stopped")
-    }
-    let descriptor = open(
-      path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (isMade ? 0 : O_EXCL), 0o600)
-    guard descriptor >= 0 else {
-      throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
-    }
-    defer { close(descriptor) }
-    isMade = true
-    var written = 0
-    while written < piece.count {
-      let count = Glibc.write(
-        descriptor, piece.baseAddress?.advanced(by: written), piece.count - written)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
-      }
-      written += count
-    }
   }
 }

@@ -103,7 +103,7 @@ extension OfficeServer {
     try photos.discardReceived(file)
   }
 
-  private func requireDisk() throws {
+  func requireDisk() throws {
     guard !disk.isLow(at: clock.elapsed) else {
       throw OfficeRefusal(
         .diskLow,

@@ -189,15 +189,11 @@ extension CarryOver {
       )
     }
     var (free, count) = (name, 1)
-    while taken.contains(free) || here(free, others) {
+    while taken.contains(free) {
       free = "\(name.prefix(40))-\(number)" + (count > 1 ? "-\(count)" : "")
       count += 1
     }
     return free
-  }
-
-  private func here(_ name: String, _ others: [Agency]) -> Bool {
-    others.contains { $0.name.lowercased() == name }
   }
 
   /// A name made of a title: small letters, digits and hyphens; nil where nothing is left of it.

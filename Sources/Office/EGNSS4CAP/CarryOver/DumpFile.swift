@@ -148,7 +148,7 @@ extension CarryOver {
           staging += staged.columns.utf8.count
           if staging >= Self.stagedBytes {
             // What a few packed bytes become may be more than the disk has; the office runs on the same one.
-            try office.requireRoom(for: 0, in: "")
+            try office.requireDisk()
             staging = 0
           }
           try stage.add(staged)
