@@ -10,7 +10,7 @@ RELEASE := -c release --product standpoint --scratch-path .build-release --stati
   -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --gc-sections \
   -Xlinker --no-export-dynamic -Xlinker -s
 
-.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak soak-delivery test-kill test-network test-bluetooth test-api test-browser
+.PHONY: help setup build release test demo lint format exports ci clean bench figures fuzz untouched likeness soak soak-delivery test-kill test-release test-hostile sanitize test-network test-bluetooth test-api test-browser
 
 # Parallel compiler jobs: `make build JOBS=8`.
 JOBS ?= 2
@@ -62,7 +62,7 @@ ci: export CI := 1
 ci: export STRICT := 1
 # A crash shall end the run, not start a debugger that waits.
 ci: export SWIFT_BACKTRACE := enable=no
-ci: ## everything that must hold: lint, strict build, tests, demo; ends with the time of each
+ci: ## everything that must hold: lint, strict build, tests, demo, the release program; ends with the time of each
 	@times=; part=; \
 	finish() { \
 	  local status=$$?; \
@@ -80,7 +80,9 @@ ci: ## everything that must hold: lint, strict build, tests, demo; ends with the
 	run lint $(MAKE) --no-print-directory lint; \
 	run build swift build --build-tests --jobs $(JOBS); \
 	run test $(MAKE) --no-print-directory test; \
-	run demo $(DEMO)
+	run demo $(DEMO); \
+	run release $(MAKE) --no-print-directory release; \
+	run installed $(MAKE) --no-print-directory test-installed
 
 clean: ## remove what was built: .build, .venv, out
 	rm -rf .build .venv out
@@ -128,6 +130,38 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; a
 
 test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent, and on a slow network (10 min)
 	scripts/bad-network.py --program .build-release/release/standpoint
+
+# The optimizer has once made of a correct debug program one that any stranger could end: see decision 19.
+INSTALLED := .build-release/release/standpoint
+test-release: release test-installed ## build the program as it is installed, and test that one (5 min behind the build)
+
+# Behind `make release` and a debug build of the tests; `make ci` has both.
+test-installed:
+	@scripts/setup.sh --tests
+	rm -rf out/installed; mkdir -p out/installed
+	scripts/test-hostile.py --program $(INSTALLED) --bodies 200 --requests 3000
+	scripts/kill-captures.py --program $(INSTALLED) --runs 20
+	scripts/kill-deliveries.py --program $(INSTALLED) --kills 10
+	scripts/bad-network.py --program $(INSTALLED) --only drop --from 2 --to 3
+	scripts/bad-network.py --program $(INSTALLED) --only cut --from 50 --to 52
+	STANDPOINT_PROGRAM=$(abspath $(INSTALLED)) swift test --skip-build --filter JourneyTests
+	.venv/bin/python Tests/Browser/inspector_day.py $(INSTALLED) out/installed/inspector
+	.venv/bin/python Tests/Browser/officer_day.py $(INSTALLED) out/installed/officer
+
+test-hostile: release ## by hand: 1,000 refused bodies of 16 MB and 10,000 hostile requests against both programs (5 min)
+	scripts/test-hostile.py --program $(INSTALLED)
+
+# One sanitizer is one build of everything in a folder of its own. LeakSanitizer reports XCTest itself.
+SANITIZED ?= WebTests|EvidenceTests|ImageryTests|PositioningTests|StoreTests|ReceiversTests|ExportsTests|OfficeTests|FieldUnitTests
+sanitize: setup ## by hand: tests and hostile requests with AddressSanitizer, then with ThreadSanitizer (1 h)
+	@scripts/setup.sh --tests
+	for kind in address thread; do \
+	  swift build --build-tests --jobs $(JOBS) --sanitize=$$kind --scratch-path .build-$$kind; \
+	  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no swift test --skip-build --sanitize=$$kind \
+	    --scratch-path .build-$$kind --filter '$(SANITIZED)'; \
+	  ASAN_OPTIONS=detect_leaks=0 scripts/test-hostile.py --program .build-$$kind/debug/standpoint \
+	    --bodies 50 --requests 2000; \
+	done
 
 test-kill: build ## by hand: kill -9 200 times in the capture path, 100 times while a batch travels
 	scripts/kill-captures.py --runs 200

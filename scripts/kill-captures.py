@@ -18,7 +18,6 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / ".build/debug/standpoint"
 
 
 def nmea(seconds):
@@ -45,20 +44,22 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / ".build/debug/standpoint")
     arguments = parser.parse_args()
+    program = arguments.program.resolve()
     chance = random.Random(arguments.seed)
     environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         log, image, data = folder / "log.nmea", folder / "picture.jpg", folder / "data"
         log.write_text(nmea(45))
-        subprocess.run([PROGRAM, "demo-picture", image, "--width", "1600", "--height", "1200"], check=True)
-        capture = [PROGRAM, "capture", "--image", image, "--gnss", f"file://{log}?rate=max",
+        subprocess.run([program, "demo-picture", image, "--width", "1600", "--height", "1200"], check=True)
+        capture = [program, "capture", "--image", image, "--gnss", f"file://{log}?rate=max",
                    "--data", data, "--format", "json"]
         staging = data / "field/staging"
 
         def verified():
-            outcome = subprocess.run([PROGRAM, "verify", data, "--format", "json"],
+            outcome = subprocess.run([program, "verify", data, "--format", "json"],
                                      capture_output=True, text=True, env=environment)
             return outcome.returncode, outcome.stdout
 
@@ -96,7 +97,7 @@ def main():
             status, report = verified()
             if status != 0:
                 sys.exit(f"kill {run}: verify says {report}")
-        listed = subprocess.run([PROGRAM, "photo", "list", "--data", data, "--format", "json"],
+        listed = subprocess.run([program, "photo", "list", "--data", data, "--format", "json"],
                                 capture_output=True, text=True, check=True, env=environment).stdout
         photos = {json.loads(line)["id"] for line in listed.splitlines()}
         lost = acknowledged - photos

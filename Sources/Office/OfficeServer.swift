@@ -37,7 +37,8 @@ public final class OfficeServer: Sendable {
   let commits = KeyedLock()
   /// One device's deliveries do not take all threads that there are for them.
   let turns = Turns()
-  let attempts = Mutex(AttemptLimiter())
+  let signIns = Mutex(SignInGuard())
+  let refusals = Mutex(RefusalTally())
   let requests: Mutex<RequestLimiter>
   /// What phones need besides; nothing of it is used where none are served.
   let phones: PhoneDesk

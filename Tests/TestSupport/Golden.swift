@@ -62,8 +62,11 @@ public enum Program {
       where: FileManager.default.isExecutableFile(atPath:))
   }
 
-  /// The program that this package builds.
-  public static var standpoint: String { product("standpoint") }
+  /// The program that this package builds; another build of it where `STANDPOINT_PROGRAM` names one, as `make
+  /// test-release` does.
+  public static var standpoint: String {
+    ProcessInfo.processInfo.environment["STANDPOINT_PROGRAM"] ?? product("standpoint")
+  }
 
   /// A program that this package builds: it lies where the tests lie.
   public static func product(_ name: String) -> String {

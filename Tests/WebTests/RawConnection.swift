@@ -7,26 +7,27 @@ enum RawConnection {
 
   /// Sends text in pieces; before each further piece it waits until `marker` has come back. Then
   /// reads to the end of the connection, or until `until` has come. With `isOrderly` a connection that
-  /// is reset instead of closed is a failure.
+  /// is reset instead of closed is a failure. `source` is the loopback address to ask from.
   static func exchange(
     port: Int, _ pieces: [String], waitingFor marker: String = "", until end: String? = nil,
-    isOrderly: Bool = false
+    isOrderly: Bool = false, from source: String = "127.0.0.1"
   ) async throws -> String {
     try await withCheckedThrowingContinuation { waiter in
       Thread {
         waiter.resume(
           with: Result {
-            try blocking(port: port, pieces, waitingFor: marker, until: end, isOrderly)
+            try blocking(
+              try connected(port: port, from: source), pieces, waitingFor: marker, until: end,
+              isOrderly)
           })
       }.start()
     }
   }
 
   private static func blocking(
-    port: Int, _ pieces: [String], waitingFor marker: String, until end: String?,
+    _ handle: Int32, _ pieces: [String], waitingFor marker: String, until end: String?,
     _ isOrderly: Bool
   ) throws -> String {
-    let handle = try connected(port: port)
     defer { close(handle) }
     var received: [UInt8] = []
     func text() -> String { String(decoding: received, as: UTF8.self) }
@@ -54,17 +55,47 @@ enum RawConnection {
     return text()
   }
 
-  private static func connected(port: Int) throws -> Int32 {
-    let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard handle >= 0 else { throw Failure() }
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
-    setsockopt(
-      handle, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  /// A connection that has sent half a head and stays.
+  final class Silent {
+    private let handle: Int32
+
+    init(port: Int) throws {
+      handle = try RawConnection.connected(port: port)
+      let head = Array("GET / HTTP/1.1\r\nHost: ".utf8)
+      guard send(handle, head, head.count, Int32(MSG_NOSIGNAL)) == head.count else {
+        throw Failure()
+      }
+    }
+
+    deinit { close(handle) }
+  }
+
+  private static func address(_ host: String, port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let result = withUnsafePointer(to: &address) {
+    address.sin_addr.s_addr = inet_addr(host)
+    return address
+  }
+
+  private static func connected(port: Int, from source: String = "127.0.0.1") throws -> Int32 {
+    let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard handle >= 0 else { throw Failure() }
+    var own = address(source, port: 0)
+    let isBound = withUnsafePointer(to: &own) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(handle, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard isBound == 0 else {
+      close(handle)
+      throw Failure()
+    }
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(
+      handle, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var peer = address("127.0.0.1", port: port)
+    let result = withUnsafePointer(to: &peer) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(handle, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }

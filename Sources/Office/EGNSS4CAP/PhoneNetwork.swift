@@ -53,12 +53,6 @@ struct PhoneNetwork: Hashable, Sendable {
     self.init(bytes, bits: bytes.count == 4 ? bits4 : bits6)
   }
 
-  /// Whoever asks from an address, as limits count them: an IPv4 address, of IPv6 the 64 bits that one line has, in which
-  /// anybody has addresses without end.
-  static func asker(_ address: String?) -> String {
-    PhoneNetwork(around: address, bits4: 32, bits6: 64).text
-  }
-
   /// Whether an address belongs to it.
   func contains(_ address: String?) -> Bool {
     guard let address, let other = Self.bytes(of: address), other.count == bytes.count else {

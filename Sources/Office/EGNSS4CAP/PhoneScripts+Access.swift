@@ -36,7 +36,7 @@ extension PhoneScripts {
   var seconds: Double { office.clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0)) }
 
   func caller(of request: WebRequest) async throws -> PhoneCaller {
-    let asker = PhoneNetwork.asker(request.remoteAddress)
+    let asker = request.line
     let mayGuess = desk.mayGuess(from: asker, at: seconds)
     let service: PhoneService?
     if let secret = request.parameters["service"] {
@@ -169,7 +169,7 @@ extension PhoneScripts {
 
   func login(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
     let bytes = try await body(of: request, limit: 16 << 10)
-    let asker = PhoneNetwork.asker(caller.address)
+    let asker = NetworkLine.name(of: caller.address)
     guard desk.takeLogin(from: asker, caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }
@@ -213,7 +213,8 @@ extension PhoneScripts {
     readings.removeAll(where: \.isEmpty)
     guard !login.isEmpty, !readings.isEmpty else { throw PhoneRefusal.badLogin }
     do {
-      let account = try await office.authenticate(login: login, readings: readings)
+      let account = try await office.authenticate(
+        login: login, readings: readings, line: NetworkLine.name(of: caller.address))
       guard account.agency == caller.agency, account.role == .inspector else {
         throw PhoneRefusal.badLogin
       }

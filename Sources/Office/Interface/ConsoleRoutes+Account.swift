@@ -14,7 +14,8 @@ extension ConsoleRoutes {
         let body = try await body(of: request, ["login", "password"])
         let session = try await office.beginOfficerSession(
           login: try body.neededText("login", upTo: 64),
-          password: try body.neededText("password", upTo: 1024, isExact: true))
+          password: try body.neededText("password", upTo: 1024, isExact: true),
+          line: request.line)
         return try json(
           ConsoleSession(session.account, token: session.token, expires: office.sessionEnd),
           status: 201)
@@ -41,7 +42,7 @@ extension ConsoleRoutes {
         let account = asker.visitor.account
         let token = try await office.changePassword(
           of: account, from: try body.neededText("password", upTo: 1024, isExact: true),
-          to: try body.neededText("new", upTo: 1024, isExact: true))
+          to: try body.neededText("new", upTo: 1024, isExact: true), line: request.line)
         return try json(ConsoleSession(account, token: token, expires: office.sessionEnd))
       }
     }

@@ -19,7 +19,7 @@ extension OfficePages {
               .inputInvalid, "the new password was not written the same way twice: write it again")
           }
           let token = try await office.changePassword(
-            of: account, from: form.exact("password") ?? "", to: new)
+            of: account, from: form.exact("password") ?? "", to: new, line: request.line)
           return .redirect("/account?done=password").settingSession(
             token: token, maxAgeSeconds: nil)
         } catch let refusal as OfficeRefusal {

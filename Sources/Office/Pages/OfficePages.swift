@@ -223,7 +223,8 @@ struct OfficePages: Sendable {
       let form = try await request.form()
       do {
         let account = try await office.authenticate(
-          login: form["login"] ?? "", password: form.exact("password") ?? "")
+          login: form["login"] ?? "", password: form.exact("password") ?? "",
+          line: request.line)
         let token = try office.beginSession(for: account)
         // Only a path of this server: nobody is sent elsewhere by a crafted address.
         let target = form["to"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }

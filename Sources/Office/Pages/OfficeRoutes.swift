@@ -51,7 +51,7 @@ extension OfficeServer {
       try await self.answering {
         let bytes = try await self.message(of: request, limit: 65_536)
         let message = try WireJSON.message(SignInRequest.self, bytes)
-        return try self.json(try await self.signInDevice(message))
+        return try self.json(try await self.signInDevice(message, line: request.line))
       }
     }
     routes.post("/api/v1/sign-out", machine: true) { request in

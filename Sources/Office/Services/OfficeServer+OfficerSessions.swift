@@ -8,9 +8,9 @@ extension OfficeServer {
   /// - Returns: who it is, and the session's token.
   /// - Throws: `OfficeRefusal`: sign-in-refused, sign-in-wait, role-forbidden.
   func beginOfficerSession(
-    login: String, password: String
+    login: String, password: String, line: String
   ) async throws -> (account: Account, token: String) {
-    let account = try await authenticate(login: login, password: password)
+    let account = try await authenticate(login: login, password: password, line: line)
     guard account.role != .inspector else {
       throw OfficeRefusal(
         .roleForbidden,
@@ -32,9 +32,9 @@ extension OfficeServer {
   /// - Returns: the token of a new session, for whoever asks to go on under.
   /// - Throws: `OfficeRefusal`: sign-in-refused, sign-in-wait, input-invalid.
   func changePassword(
-    of account: Account, from old: String, to new: String
+    of account: Account, from old: String, to new: String, line: String
   ) async throws -> String {
-    _ = try await authenticate(login: account.login, password: old)
+    _ = try await authenticate(login: account.login, password: old, line: line)
     try await setPassword(new, of: account.login, by: account.login)
     return try beginSession(for: account)
   }

@@ -113,60 +113,6 @@ extension OfficeServer {
 
   // MARK: sessions
 
-  /// Lets somebody in who knows the password. The answer to a wrong login and to a wrong password is
-  /// the same, and takes the same time.
-  public func authenticate(login: String, password: String) async throws -> Account {
-    try await authenticate(login: login, readings: [password])
-  }
-
-  /// The same, where what was sent can be read as several passwords: one try, whichever of them is the right one.
-  func authenticate(login: String, readings: [String]) async throws -> Account {
-    let key = String(login.prefix(64)).lowercased()
-    let now = clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0))
-    if let wait = attempts.withLock({ $0.wait(for: key, at: now) }) {
-      let seconds = Int(wait) + 1
-      throw OfficeRefusal(
-        .signInWait, "too many wrong passwords for this login: try again in \(seconds) s",
-        retrySeconds: seconds)
-    }
-    let found = try database.readRegistry { try $0.account(login) }
-    let usable = found.flatMap { $0.account.disabled == nil ? $0 : nil }
-    var right: String?
-    for password in readings where right == nil {
-      if await passwords.verify(password, against: usable?.password) { right = password }
-    }
-    guard let right, let usable else {
-      attempts.withLock { $0.failed(key, at: now) }
-      try database.writeRegistry {
-        try $0.log(
-          log("sign-in-refused", on: key, by: key, agency: found?.account.agency))
-      }
-      throw OfficeRefusal(.signInRefused, "login or password is wrong: check both, then try again")
-    }
-    attempts.withLock { $0.succeeded(key) }
-    await strengthen(usable.password, of: usable.account, with: right)
-    return usable.account
-  }
-
-  /// What is kept of a password that came from an older office is over its SHA-1: now that the password is here it is
-  /// over the password itself. Where that cannot be written it is done the next time.
-  private func strengthen(_ stored: String, of account: Account, with password: String) async {
-    guard PasswordHash(stored)?.isOverSHA1 == true,
-      let text = try? await passwords.hash(password)
-    else { return }
-    do {
-      try database.writeRegistry { registry in
-        // A password that was set meanwhile stays.
-        guard try registry.replacePassword(stored, of: account.login, with: text) else { return }
-        try registry.log(
-          log(
-            "password-strengthened", on: account.login, by: account.login, agency: account.agency))
-      }
-    } catch {
-      configuration.log("the password of \(account.login) is stored as it was: \(error)")
-    }
-  }
-
   /// Begins a session and gives its token, which is kept nowhere but with whoever asked.
   public func beginSession(for account: Account, key: String? = nil) throws -> String {
     let token = Token.make()
@@ -226,11 +172,14 @@ extension OfficeServer {
 
   /// A field unit signs in: it gets a session, and its key a certificate. A key that is known keeps
   /// the certificate that it has.
-  public func signInDevice(_ request: SignInRequest) async throws -> SignInAnswer {
+  public func signInDevice(
+    _ request: SignInRequest, line: String = NetworkLine.unknown
+  ) async throws -> SignInAnswer {
     guard request.schema == SignInRequest.schema else {
       throw SyncError.unknownSchema(found: request.schema, expected: SignInRequest.schema)
     }
-    let account = try await authenticate(login: request.login, password: request.password)
+    let account = try await authenticate(
+      login: request.login, password: request.password, line: line)
     guard account.role == .inspector, let agency = account.agency else {
       throw OfficeRefusal(
         .roleForbidden,

@@ -118,8 +118,14 @@ extension OfficeServer {
   public func keepHouse() async throws {
     let database = database
     _ = await Background.run { database.readAhead() }
+    defer { tellRefusals(isLast: true) }
+    var minutes = 0
     while true {
-      try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 3600))
+      try await clock.sleep(
+        until: clock.elapsed.advanced(bySeconds: RefusalTally.entrySeconds))
+      tellRefusals(isLast: false)
+      minutes += 1
+      guard minutes % 60 == 0 else { continue }
       do {
         try removeExpiredUploads()
         try ImportShelf(self).removeExpired()
@@ -129,6 +135,14 @@ extension OfficeServer {
       } catch {
         configuration.log("house: \(error)")
       }
+    }
+  }
+
+  private func tellRefusals(isLast: Bool) {
+    do {
+      try logRefusals(isLast: isLast)
+    } catch {
+      configuration.log("house: refused sign-ins are not in the log: \(error)")
     }
   }
 

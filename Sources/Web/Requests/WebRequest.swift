@@ -17,6 +17,8 @@ public struct WebRequest: Sendable {
   public let headers: WebHeaders
   /// The address of the other end of the connection; nil where the system does not tell.
   public let remoteAddress: String?
+  /// Whoever asks, as limits count them.
+  public var line: String { NetworkLine.name(of: remoteAddress) }
   /// The body's length in bytes; nil where it was not told beforehand.
   public let contentLength: Int?
   /// What a form of this browser must carry in its hidden field `csrf`.
@@ -149,7 +151,7 @@ public struct WebRequest: Sendable {
   /// Reads what is left of the body and throws it away, for senders that cannot bear an answer while they send. What
   /// broke off, or is longer than `bytesAtMost`, is left.
   public func discardBody(bytesAtMost: Int = 16 << 20) async {
-    _ = await source.drain(bytesAtMost: bytesAtMost)
+    _ = await source.drain(bytesAtMost: bytesAtMost, secondsAtMost: 60)
   }
 
   private func eachPiece(

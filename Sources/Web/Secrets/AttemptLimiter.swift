@@ -18,16 +18,21 @@ public struct AttemptLimiter: Sendable {
     }
   }
 
-  /// So many failures within the window are free.
+  /// So many failures within the window are free, where nothing else is said.
   public static let failuresAtMost = 5
   /// The window, and the longest wait: 15 minutes.
   public static let windowSeconds = 900.0
 
   private var records: [String: Record] = [:]
   private let keysAtMost: Int
+  private let failuresAtMost: Int
 
   /// A limiter that remembers so many keys; beyond that those that matter least are forgotten.
-  public init(keysAtMost: Int = 10_000) {
+  /// - Parameter failuresAtMost: so many failures of a key within the window are free.
+  public init(
+    failuresAtMost: Int = AttemptLimiter.failuresAtMost, keysAtMost: Int = 10_000
+  ) {
+    self.failuresAtMost = max(1, failuresAtMost)
     self.keysAtMost = max(1, keysAtMost)
   }
 
@@ -56,7 +61,7 @@ public struct AttemptLimiter: Sendable {
     } else {
       record.recent.removeAll { seconds - $0 > Self.windowSeconds }
       record.recent.append(seconds)
-      if record.recent.count >= Self.failuresAtMost {
+      if record.recent.count >= failuresAtMost {
         record.level = 1
         record.recent = []
       }
@@ -68,6 +73,17 @@ public struct AttemptLimiter: Sendable {
   /// A try of `key` has succeeded: its failures are forgotten.
   public mutating func succeeded(_ key: String) {
     records[key] = nil
+  }
+
+  /// The last failure of `key` was none.
+  mutating func forgive(_ key: String) {
+    guard var record = records[key] else { return }
+    if record.level > 0 {
+      record.level -= 1
+    } else {
+      _ = record.recent.popLast()
+    }
+    records[key] = record
   }
 
   // First what has expired; then a quarter of the rest, those without a wait first: a flood of

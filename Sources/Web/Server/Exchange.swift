@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 /// One request on its way through the checks to its handler, and its answer on the way back.
 struct Exchange: Sendable {
@@ -35,6 +36,8 @@ struct Exchange: Sendable {
   init(_ incoming: Request, remoteAddress: String?, setting: Setting) {
     self.setting = setting
     let headers = WebHeaders(incoming.headers)
+    let remoteAddress = Self.asker(
+      remoteAddress, headers, proxies: setting.configuration.proxies)
     method = incoming.method.rawValue
     let parts = (incoming.head.path ?? "").split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -80,6 +83,18 @@ struct Exchange: Sendable {
     }
     // Before the route is known: the page that says that there is none has forms as well.
     if own != nil, request.bearerToken == nil { giveFormToken() }
+  }
+
+  /// The address of whoever asks. Only a proxy that the operator has named is believed about others, and of what it
+  /// says only the last entry, which is its own: whoever asks can have written those before.
+  private static func asker(
+    _ peer: String?, _ headers: WebHeaders, proxies: Set<String>
+  ) -> String? {
+    guard let peer, proxies.contains(peer),
+      let last = headers.all("x-forwarded-for").last?.split(separator: ",").last
+    else { return peer }
+    let address = last.filter { $0 != " " }
+    return (try? SocketAddress(ipAddress: address, port: 0))?.ipAddress ?? peer
   }
 
   /// The pattern of the route that the path leads to; nil where there is none.

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// Where a server listens and what it is called.
 public struct WebConfiguration: Sendable {
   /// The name or address to listen on.
@@ -17,6 +19,17 @@ public struct WebConfiguration: Sendable {
   public var heartbeatSeconds: Double = 15
   /// After how many idle seconds a connection is closed.
   public var idleSeconds: Int = 60
+  /// How many seconds a new connection may take until its first request's head is there as a whole.
+  public var headSeconds: Double = 10
+  /// How many connections of one address may be open at a time without having asked for anything yet; further ones are
+  /// closed. Hundreds of people may share an address behind a router or a proxy, and come at once; each of them asks at
+  /// once, too.
+  public var silentConnectionsPerAddressAtMost: Int = 256
+  /// How many connections of one address may be open at a time at all, of the 800 that there are.
+  public var connectionsPerAddressAtMost: Int = 600
+  /// Addresses of proxies in front. What one of them says in `X-Forwarded-For` is believed: its last entry is then
+  /// the address of whoever asks.
+  public var proxies: Set<String> = []
   /// How many bytes of a connection the system takes before the program reads them; nil leaves it to the system, which
   /// takes some MB from a fast sender. Where many senders wait for their turn they wait with their bytes.
   public var receiveBufferBytes: Int?
@@ -38,5 +51,10 @@ public struct WebConfiguration: Sendable {
     self.extraHosts = extraHosts
     self.secret = secret
     self.serverName = serverName
+  }
+
+  /// True for an IP address as `proxies` may hold it.
+  public static func isAddress(_ text: String) -> Bool {
+    (try? SocketAddress(ipAddress: text, port: 0)) != nil
   }
 }

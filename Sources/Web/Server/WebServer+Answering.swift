@@ -10,6 +10,8 @@ extension WebServer {
   /// other end still sends resets it, and a reset can overtake the answer; a photo's worth is heard
   /// out, more is not.
   private static let unwantedBytesAtMost = 16 << 20
+  /// For so long at the most: a sender that drips holds no place for longer.
+  private static let unwantedSecondsAtMost = 20
 
   func respond(
     to incoming: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
@@ -84,7 +86,11 @@ extension WebServer {
     guard isUnread else { return }
     // Without the rest of the body the connection cannot carry another request.
     if !expectsContinue || hasContinued {
-      _ = await exchange.request.source.drain(bytesAtMost: Self.unwantedBytesAtMost)
+      // It is answered: what is left of its body must not keep others from being answered.
+      if isCounted { requests.leave() }
+      isCounted = false
+      _ = await exchange.request.source.drain(
+        bytesAtMost: Self.unwantedBytesAtMost, secondsAtMost: Self.unwantedSecondsAtMost)
     }
     try? await channel.close(mode: .output)
     try? await channel.close()

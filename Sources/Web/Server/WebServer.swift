@@ -119,9 +119,16 @@ public final class WebServer: Sendable {
     onRunning: @escaping @Sendable (any Channel) async -> Void
   ) throws -> any Service {
     let systemBytes = configuration.receiveBufferBytes
+    let headSeconds = configuration.headSeconds
+    let counts = ConnectionCounts(
+      openAtMost: configuration.connectionsPerAddressAtMost,
+      silentAtMost: configuration.silentConnectionsPerAddressAtMost)
     let http = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [ReceiveBuffer(systemBytes: systemBytes)],
+        additionalChannelHandlers: [
+          ReceiveBuffer(systemBytes: systemBytes),
+          ConnectionGate(counts: counts, headSeconds: headSeconds),
+        ],
         idleTimeout: .seconds(Int64(configuration.idleSeconds)),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))

@@ -34,8 +34,16 @@ struct ServingOptions: ParsableArguments {
       "A further name under which browsers reach it (may be repeated), behind a proxy say.",
       valueName: "name"))
   var hostName: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "The address of a proxy in front, such as 127.0.0.1 (may be repeated): believe its X-Forwarded-For.",
+      valueName: "address"))
+  var proxy: [String] = []
 
   func validate() throws {
+    for address in proxy where !WebConfiguration.isAddress(address) {
+      throw ValidationError("--proxy \(address) is no IP address, such as 127.0.0.1.")
+    }
     guard (tlsCert == nil) == (tlsKey == nil) else {
       throw ValidationError("Give both --tls-cert and --tls-key, or neither.")
     }
@@ -48,6 +56,7 @@ struct ServingOptions: ParsableArguments {
     var configuration = WebConfiguration(port: address.port, secret: secret, serverName: serverName)
     configuration.host = address.host
     configuration.extraHosts = hostName
+    configuration.proxies = Set(proxy)
     if let tlsCert, let tlsKey {
       configuration.tls = (certificatePath: tlsCert, keyPath: tlsKey)
     }

@@ -429,15 +429,6 @@ struct PhoneBadInputTests {
     }
   }
 
-  @Test("tries to log in are counted for a whole IPv6 line and for one IPv4 address")
-  func askers() {
-    #expect(PhoneNetwork.asker("2001:db8::1") == PhoneNetwork.asker("2001:db8::ffff:2"))
-    #expect(PhoneNetwork.asker("2001:db8::1") != PhoneNetwork.asker("2001:db8:0:1::1"))
-    #expect(PhoneNetwork.asker("192.0.2.1") != PhoneNetwork.asker("192.0.2.2"))
-    #expect(PhoneNetwork.asker("192.0.2.1") == PhoneNetwork.asker("::ffff:192.0.2.1"))
-    #expect(PhoneNetwork.asker(nil) == PhoneNetwork.asker("no address"))
-  }
-
   @Test(
     "without --egnss4cap there is no such address, and no log has that of phones which do not know it"
   )
