@@ -1,6 +1,7 @@
 import Evidence
 import Inspection
 import Positioning
+import Receivers
 import Store
 import TestSupport
 import Testing
