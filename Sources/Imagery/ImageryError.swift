@@ -25,6 +25,8 @@ public enum ImageryError: Error, Sendable, Equatable {
   case pictureDataMissing(atByte: Int)
   /// More segments than any camera writes.
   case tooManySegments(limit: Int)
+  /// More scans than any encoder writes.
+  case tooManyScans(limit: Int)
   /// A side is 0 or above the limit, in pixels.
   case sidesOutOfRange(widthPixels: Int, heightPixels: Int, limitPixels: Int)
   /// Too many pixels altogether.
@@ -71,6 +73,8 @@ extension ImageryError: CustomStringConvertible {
       "the JPEG ends at byte \(offset) without any picture data"
     case .tooManySegments(let limit):
       "the JPEG has more than \(limit) segments"
+    case .tooManyScans(let limit):
+      "the JPEG has more than \(limit) scans, more than any camera writes"
     case .sidesOutOfRange(let width, let height, let limit):
       "the picture is \(width) x \(height) pixels; each side must be 1 to \(limit)"
     case .tooManyPixels(let width, let height, let limit):

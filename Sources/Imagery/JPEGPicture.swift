@@ -54,8 +54,10 @@ public struct JPEGPicture: Sendable, Equatable {
   /// - Throws: as `inspect`, and `ImageryError.damaged`.
   public static func verifyDecodes(_ bytes: [UInt8]) throws {
     let picture = try inspect(bytes)
-    _ = try TurboJPEG.decode(
+    let pixels = try TurboJPEG.decode(
       bytes, picture: picture, scale: TurboJPEG.smallestScale, acceptsDamage: false)
+    // Nobody looks at them: without this the optimizer might free them while they are written (decision 19).
+    withExtendedLifetime(pixels) {}
   }
 
   /// - Throws: `ImageryError.sidesOutOfRange` or `.tooManyPixels`.

@@ -18,7 +18,7 @@ struct JPEGWalk {
   private var segments: [JPEGStructure.Segment] = []
   private var imageDataRanges: [Range<Int>] = []
   private var frame: JPEGStructure.Frame?
-  private var hasScan = false
+  private var scanCount = 0
 
   mutating func structure(of bytes: UnsafeBufferPointer<UInt8>) throws -> JPEGStructure {
     guard bytes.count >= 2, bytes[0] == 0xFF, bytes[1] == Marker.start else {
@@ -31,7 +31,7 @@ struct JPEGWalk {
       let marker = bytes[markerOffset + 1]
       switch marker {
       case Marker.end:
-        guard hasScan, let frame else {
+        guard scanCount > 0, let frame else {
           throw ImageryError.pictureDataMissing(atByte: markerOffset)
         }
         try keep(marker: marker, markerOffset..<(markerOffset + 2))
@@ -50,7 +50,10 @@ struct JPEGWalk {
         offset = range.upperBound
         if marker == Marker.scan {
           guard frame != nil else { throw ImageryError.frameHeaderMissing(atByte: markerOffset) }
-          hasScan = true
+          scanCount += 1
+          guard scanCount <= JPEGStructure.maximumScanCount else {
+            throw ImageryError.tooManyScans(limit: JPEGStructure.maximumScanCount)
+          }
           let end = try Self.endOfEntropyCodedData(in: bytes, from: offset)
           keepImageData(offset..<end)
           offset = end

@@ -1,7 +1,7 @@
 import FieldUnit
 import Foundation
 
-/// Files that commands write where they are told to: whole, or not at all.
+/// Files that commands write where they are told to: whole, or not at all, and their owner's only.
 enum OutputFile {
   static func write(_ bytes: [UInt8], to path: String) throws {
     try write(to: path) { sink in try sink(Data(bytes)) }
@@ -19,7 +19,9 @@ enum OutputFile {
     let random = String(UInt64.random(in: .min ... .max), radix: 36)
     let temporary = ((path as NSString).deletingLastPathComponent as NSString)
       .appendingPathComponent(".standpoint-\(random).part")
-    guard FileManager.default.createFile(atPath: temporary, contents: nil),
+    guard
+      FileManager.default.createFile(
+        atPath: temporary, contents: nil, attributes: [.posixPermissions: 0o600]),
       let handle = FileHandle(forWritingAtPath: temporary)
     else {
       let folder = (path as NSString).deletingLastPathComponent

@@ -51,3 +51,14 @@ extension JSONValue {
     value.map { .string($0.description) }
   }
 }
+
+extension Terminal {
+  /// A word as a shell reads it: as it is where it has only signs that mean themselves, else in single quotes.
+  static func shellWord(_ word: String) -> String {
+    let plain = word.utf8.allSatisfy {
+      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+        || "/._-+:@%".utf8.contains($0)
+    }
+    return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -48,9 +48,10 @@ public enum Bundle {
       [text] + entries.sorted { $0.path < $1.path }, made: made, toFile: path, progress)
   }
 
-  /// Writes entries in their order, under a temporary name first.
+  /// Writes entries in their order, under a temporary name first. The file is its owner's only: it says where people
+  /// were, and what they saw.
   static func writeFile(
-    _ entries: [Entry], made: DeviceTime, toFile path: String, isPrivate: Bool = false,
+    _ entries: [Entry], made: DeviceTime, toFile path: String,
     _ progress: (Int, Int) -> Void
   ) throws(EvidenceError) {
     let slash = path.lastIndex(of: "/")
@@ -60,7 +61,7 @@ public enum Bundle {
     let temporary = "\(folder)/.\(name).\(random).part"
     do throws(EvidenceError) {
       try writeArchive(entries, made: made, to: temporary, for: path, progress)
-      if isPrivate, chmod(temporary, 0o600) != 0 { throw lastProblem(path) }
+      if chmod(temporary, 0o600) != 0 { throw lastProblem(path) }
       try makeDurable(temporary, for: path)
       guard rename(temporary, path) == 0 else { throw lastProblem(path) }
     } catch {

@@ -11,6 +11,6 @@ public enum ZipFile {
     progress: (Int, Int) -> Void = { _, _ in }
   ) throws(EvidenceError) {
     try Bundle.check(entries, besides: [])
-    try Bundle.writeFile(entries, made: made, toFile: path, isPrivate: true, progress)
+    try Bundle.writeFile(entries, made: made, toFile: path, progress)
   }
 }

@@ -40,8 +40,9 @@ enum MapScript {
         const popup = (title, lines, href, picture) => {
           const box = make("div");
           if (picture) box.append(make("img", undefined, { src: picture, alt: "", loading: "lazy" }));
-          box.append(make("p")).firstChild;
-          box.lastChild.append(make("strong", title));
+          const head = make("p");
+          head.append(make("strong", title));
+          box.append(head);
           for (const line of lines) box.append(make("p", line));
           const link = make("p");
           link.append(make("a", words.open, { href }));

@@ -18,6 +18,8 @@ enum MapStyle {
       .table-and-map > :first-child { overflow-x: auto; }
       .table-and-map table.list td.time { white-space: nowrap; }
       .table-and-map table.list td.choose { width: 2rem; }
+      /* Names are what people look for: they break between words, and the dates give them room. */
+      .table-and-map table.list td.name { min-width: 13rem; max-width: none; overflow-wrap: break-word; }
       @media (min-width: 75rem) {
         .table-and-map { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) !important; }
         .table-and-map > :last-child { position: sticky; top: .5rem; }

@@ -139,7 +139,7 @@ extension OfficePages {
         : nil
     return """
       <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))</td>
-      <td data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { "<br><span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
+      <td class="name" data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { "<br><span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
       \(inspector)<td class="number" data-label="\(t("Photos"))">\(count.photos)\(found)</td>
       <td class="time" data-label="\(t("Due"))">\(due ?? "—")</td>
       <td class="time" data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>

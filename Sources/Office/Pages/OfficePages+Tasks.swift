@@ -89,7 +89,7 @@ extension OfficePages {
       \(try whole.enumerated().map { try photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
       \(deleted(view))\(tracks(view))
       </div><div>
-      \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, list: given) : nil)
+      \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, isRefused: refusal != nil, list: given) : nil)
       <section class="card"><h2>\(t("Where"))</h2>\(try taskMap(task.id.description, reader, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       \(takeAway(view, reader))
@@ -233,7 +233,7 @@ extension OfficePages {
 
   private func decisions(
     _ task: InspectionTask, _ shown: [ReceivedPhoto], _ reader: Reader, reason: String,
-    list: String?
+    isRefused: Bool, list: String?
   ) throws -> HTML {
     let photos = shown.count
     let examined = shown.count { $0.verdict != nil }
@@ -264,9 +264,11 @@ extension OfficePages {
     let withReason = possible.filter(\.needsReason).map { t(Self.button($0.action).0) }
     let buttons = possible.map { rule in
       let (label, style, key) = Self.button(rule.action)
+      // Its key leads to the reason: whoever goes on to write must not press further keys of the page.
+      let field: HTML? = rule.needsReason ? " data-key-field=\"reason\"" : nil
       return """
         <button class="button \(style)" name="action" value="\(rule.action.rawValue)"
-        data-key="\(key)">\(t(label))</button>
+        data-key="\(key)"\(field)>\(t(label))</button>
         """ as HTML
     }
     let keys = possible.map { rule in
@@ -275,7 +277,7 @@ extension OfficePages {
     let field: HTML? =
       !withReason.isEmpty
       ? """
-      <label>\(t("Reason"))<textarea name="reason" rows="3" maxlength="2000">\(reason)</textarea></label>
+      <label>\(t("Reason"))<textarea name="reason" rows="3" maxlength="2000"\(isRefused ? " autofocus" as HTML : nil)>\(reason)</textarea></label>
       <p class="hint">\(t("Needed for {1}; the inspector reads it.", withReason.joined(separator: ", ")))</p>
       """ : nil
     return """

@@ -18,7 +18,7 @@ struct Intake {
     let deletions = try deletions()
     var tasks: Set<Identifier> = []
     for id in Set(batch.seals.compactMap(\.task)) {
-      if (try? session.task(id))?.inspector == person.login {
+      if try isOwn(.task(id)) {
         tasks.insert(id)
       } else {
         try session.log(
@@ -42,6 +42,34 @@ struct Intake {
     }
   }
 
+  /// A thing of the office's that a record of the batch names.
+  private enum Subject {
+    case task(Identifier)
+    case photo(Identifier)
+  }
+
+  /// Whether a thing is there and belongs to the inspector whose device sent the batch: the one place that says so for
+  /// whatever a record names. What cannot be read is neither: nothing is receipted then, and the device comes again.
+  private func isOwn(_ subject: Subject) throws -> Bool {
+    do {
+      switch subject {
+      case .task(let id): return try session.task(id).inspector == person.login
+      case .photo(let id): return try session.photo(id).photo.inspector == person.login
+      }
+    } catch StoreError.unknown {
+      return false
+    }
+  }
+
+  private func isKnown(photo id: Identifier) throws -> Bool {
+    do {
+      _ = try session.photo(id)
+      return true
+    } catch StoreError.unknown {
+      return false
+    }
+  }
+
   private func deletions() throws -> [String: SealedDeletion] {
     var deletions: [String: SealedDeletion] = [:]
     for seal in batch.seals where seal.seal.link.kind == .deletion {
@@ -58,7 +86,7 @@ struct Intake {
     _ seal: SealFile, _ tasks: Set<Identifier>, _ chain: [Identifier: Finding],
     _ deletions: [String: SealedDeletion]
   ) throws {
-    if (try? session.photo(seal.seal.link.id)) != nil { return }
+    if try isKnown(photo: seal.seal.link.id) { return }
     var photo = try seal.photo()
     if let task = photo.task, !tasks.contains(task) { photo.task = nil }
     photo.sent = time
@@ -88,6 +116,10 @@ struct Intake {
   private func takeNote(_ seal: SealFile, _ tasks: Set<Identifier>) throws {
     let note = try seal.note()
     if let photo = note.photo {
+      guard try isOwn(.photo(photo)) else {
+        return try session.log(
+          log("note-foreign", photo.description, "a note came for a photo that is not theirs"))
+      }
       try session.setNote(note.text, ofPhoto: photo)
     } else if let task = note.task, tasks.contains(task) {
       try session.setNote(note.text, of: task)

@@ -140,12 +140,31 @@ enum LiveScript {
       // A key pressed twice in a row is not meant for the page that has just come, nor is it asked twice.
       if (isLeaving || event.timeStamp - came < 700) return;
       if (event.target.closest?.("input, textarea, select, [contenteditable], dialog")) return;
+      // A page that says what went wrong is read first: nothing is decided on it by a single key.
+      if (document.querySelector(".notice-error")) return;
       const found = [...document.querySelectorAll("[data-key]")]
         .find((one) => one.dataset.key === event.key && !one.disabled && one.checkVisibility());
       if (!found) return;
       event.preventDefault();
-      if (found.matches("a, button, summary")) found.click();
-      else found.focus();
+      const field = found.dataset.keyField && found.form?.elements[found.dataset.keyField];
+      if (field) {
+        meant.set(field, found);
+        field.focus();
+      } else if (found.matches("a, button, summary")) {
+        found.click();
+      } else {
+        found.focus();
+      }
+    });
+
+    // The button whose key has led to a field: Ctrl+Enter in that field presses it.
+    const meant = new WeakMap();
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || isLeaving) return;
+      const button = meant.get(event.target);
+      if (!button?.isConnected || button.disabled) return;
+      event.preventDefault();
+      button.form.requestSubmit(button);
     });
     """#
 }

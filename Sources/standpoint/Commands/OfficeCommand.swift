@@ -72,6 +72,9 @@ struct OfficeCommand: AsyncParsableCommand {
         log: log, onRequest: onRequest(of: office))
       let serving = serving
       let hasPeople = try !office.accounts().isEmpty
+      // Whole, so that it can be pasted: without --data it would make a second office elsewhere.
+      let program = Terminal.shellWord(CommandLine.arguments.first ?? "standpoint")
+      let folder = Terminal.shellWord(data.directory.path)
       try await Serving.untilInterrupted { group in
         group.addTask { try await office.keepHouse() }
         group.addTask { try await office.keepExamining() }
@@ -83,8 +86,8 @@ struct OfficeCommand: AsyncParsableCommand {
               Terminal.complain(
                 """
                 There is nobody yet. In another terminal:
-                  standpoint office agency add NAME
-                  standpoint office user add LOGIN --role administrator --agency NAME
+                  \(program) office agency add NAME --data \(folder)
+                  \(program) office user add LOGIN --role administrator --agency NAME --data \(folder)
                 """)
             }
           }

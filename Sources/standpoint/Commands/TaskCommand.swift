@@ -44,7 +44,10 @@ struct TaskCommand: AsyncParsableCommand {
       let unit = try data.unit()
       let tasks = try unit.tasks(in: wanted)
       if tasks.isEmpty, !common.isJSON {
-        Terminal.complain("no tasks yet: standpoint task import FILE takes some from GeoJSON")
+        Terminal.complain(
+          "no tasks yet: standpoint deliver fetches them from the office,"
+            + " standpoint task import FILE takes some from GeoJSON"
+        )
       }
       for task in tasks {
         let photos = try unit.photos(.task(task.id)).count
