@@ -138,13 +138,15 @@ struct HostileBytesTests {
     "a picture may have a hundred scans, and is not decoded with one more", arguments: [100, 101])
   func scans(count: Int) throws {
     let picture = try SamplePictures.drawn()
-    let scan = try #require(try JPEGStructure(picture).segments.first { $0.marker == 0xDA }).range
+    let first = try JPEGStructure(picture).segments.first { $0.marker == 0xDA }
+    let scan = try #require(first).range
     let header = Array(picture[scan])
     // Each further scan is the first one's header without any data behind it.
     let more = (1..<count).flatMap { _ in header }
     let bytes = Array(picture.dropLast(2)) + more + [0xFF, 0xD9]
     if count == 100 {
-      #expect(try JPEGStructure(bytes).segments.count { $0.marker == 0xDA } == 100)
+      let segments = try JPEGStructure(bytes).segments
+      #expect(segments.count { $0.marker == 0xDA } == 100)
     } else {
       #expect(throws: ImageryError.tooManyScans(limit: 100)) { try JPEGStructure(bytes) }
       #expect(throws: ImageryError.tooManyScans(limit: 100)) {

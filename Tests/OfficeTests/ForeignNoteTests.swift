@@ -73,10 +73,11 @@ struct ForeignNoteTests {
         at: scene.clock.deviceTime)
       _ = try scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
 
-      try scene.office.database.read(in: "north") { session in
-        #expect(try session.photo(hers.id).photo.note == "wet at the edge")
-        #expect(try session.task(task.id).note == "sown in May")
+      let (onPhoto, onTask) = try scene.office.database.read(in: "north") { session in
+        (try session.photo(hers.id).photo.note, try session.task(task.id).note)
       }
+      #expect(onPhoto == "wet at the edge")
+      #expect(onTask == "sown in May")
       var actions: [String] = []
       try scene.office.database.readRegistry { registry in
         try registry.forEachLogEntry { actions.append($0.action) }

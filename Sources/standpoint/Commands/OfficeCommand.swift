@@ -74,7 +74,7 @@ struct OfficeCommand: AsyncParsableCommand {
       let hasPeople = try !office.accounts().isEmpty
       // Whole, so that it can be pasted: without --data it would make a second office elsewhere.
       let program = Terminal.shellWord(CommandLine.arguments.first ?? "standpoint")
-      let folder = Terminal.shellWord(data.directory.path)
+      let folder = Terminal.shellWord(office.configuration.dataDirectory.path)
       try await Serving.untilInterrupted { group in
         group.addTask { try await office.keepHouse() }
         group.addTask { try await office.keepExamining() }
