@@ -53,6 +53,13 @@ CREATE TABLE cell_site (
   PRIMARY KEY (agency, transmitter)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE chain_clock (
+  key TEXT PRIMARY KEY REFERENCES device (key),
+  agency TEXT NOT NULL,
+  sequence INTEGER NOT NULL CHECK (sequence >= 1),
+  latest INTEGER
+) STRICT;
+
 CREATE TABLE device (
   key TEXT PRIMARY KEY,
   agency TEXT NOT NULL REFERENCES agency (agency),
@@ -67,6 +74,21 @@ CREATE TABLE device (
 ) STRICT;
 
 CREATE INDEX device_by_person ON device (agency, inspector);
+
+CREATE TRIGGER late_note_is_never_changed BEFORE UPDATE ON late_note
+  BEGIN SELECT RAISE(ABORT, 'a late note is never changed'); END;
+
+CREATE TABLE late_note (
+  id TEXT PRIMARY KEY,
+  agency TEXT NOT NULL,
+  inspector TEXT NOT NULL,
+  task TEXT NOT NULL REFERENCES task (id),
+  photo TEXT REFERENCES photo (id),
+  text TEXT NOT NULL,
+  received INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX late_note_by_task ON late_note (agency, task, received);
 
 CREATE TABLE likeness (
   agency TEXT NOT NULL,
@@ -304,7 +326,7 @@ CREATE TABLE photo (
   verdict TEXT,
   findings TEXT CHECK (findings IS NULL OR json_valid(findings)),
   deleted INTEGER,
-  deleted_reason TEXT, contradicted INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1)), assigned INTEGER, hidden INTEGER,
+  deleted_reason TEXT, contradicted INTEGER NOT NULL DEFAULT 0 CHECK (contradicted IN (0, 1)), assigned INTEGER, hidden INTEGER, late_task TEXT REFERENCES task (id),
   CHECK ((deleted IS NULL) = (deleted_reason IS NULL))
 ) STRICT;
 
@@ -314,6 +336,8 @@ CREATE INDEX photo_alone ON photo (agency, hidden, device_time DESC, id DESC, in
 CREATE INDEX photo_by_image ON photo (agency, image_digest);
 
 CREATE INDEX photo_by_task ON photo (agency, task, deleted, verdict, id);
+
+CREATE INDEX photo_late ON photo (agency, late_task) WHERE late_task IS NOT NULL;
 
 CREATE INDEX photo_unexamined ON photo (agency) WHERE verdict IS NULL;
 
@@ -348,6 +372,17 @@ CREATE TABLE policy (
   jws TEXT NOT NULL,
   PRIMARY KEY (agency, revision)
 ) STRICT;
+
+CREATE TABLE raw_window (
+  photo TEXT PRIMARY KEY REFERENCES photo (id),
+  agency TEXT NOT NULL,
+  key TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  epochs BLOB NOT NULL CHECK (length(epochs) > 0 AND length(epochs) % 8 = 0)
+) STRICT;
+
+CREATE INDEX raw_window_by_time ON raw_window (agency, last, first);
 
 CREATE TABLE session (
   token_digest TEXT PRIMARY KEY,
@@ -514,11 +549,13 @@ CREATE TABLE track (
   started INTEGER NOT NULL,
   delivered INTEGER NOT NULL,
   deleted INTEGER,
-  deleted_reason TEXT, hidden INTEGER,
+  deleted_reason TEXT, hidden INTEGER, late_task TEXT REFERENCES task (id), points INTEGER CHECK (points >= 0), length REAL CHECK (length >= 0), duration REAL, area REAL CHECK (area >= 0), area_uncertainty REAL CHECK (area_uncertainty >= 0),
   CHECK ((deleted IS NULL) = (deleted_reason IS NULL))
 ) STRICT;
 
 CREATE INDEX track_by_task ON track (agency, task);
+
+CREATE INDEX track_late ON track (agency, late_task) WHERE late_task IS NOT NULL;
 
 CREATE TABLE transmitter (
   agency TEXT NOT NULL,

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""How long exports take: a field unit's database with a million track points, written as KML, GPX and GeoJSON with a
-feature for each point, and as a GeoPackage with its index; and ogr2ogr writing the same from that GeoPackage. By hand:
-scripts/bench-exports.py PROGRAM [--points N] [--runs N]. PROGRAM is a release build.
+"""How long exports take, on both sides: a field unit's database with a million track points, and an office that holds
+as many in sealed files, written as KML, GPX and GeoJSON with a feature for each point, and as a GeoPackage with its
+index; and ogr2ogr writing the same from that GeoPackage. At the office a CSV of the tracks, too, which reads no point.
+By hand: scripts/bench-exports.py PROGRAM [--points N] [--runs N] [--side field|office]. PROGRAM is a release build.
 
 Text must come at least 5 times as fast as ogr2ogr's, below 64 MB of memory, and the GeoPackage 1.3 times as fast.
 Each is the best of the runs; both sides write to the same disk. ogr2ogr gets the table's columns as they are; GPX,
@@ -63,43 +64,72 @@ def fill(database, agency, login, count):
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
+def field(program, folder, points):
+    """The command that exports a field unit's data, which are made for it."""
+    data = folder / "field"
+    own = ["--data", str(data), "--agency", "bench", "--inspector", "bench"]
+    # Makes the database.
+    subprocess.run([program, "track", "list", *own], check=True, stdout=subprocess.DEVNULL)
+    fill(data / "field" / "standpoint.sqlite", "bench", "bench", points)
+    return own
+
+
+def office(program, folder, points):
+    """The same of an office's."""
+    data = folder / "office"
+    subprocess.run([program, "office", "seed", "--photos", "1", "--tasks", "1", "--track-points", str(points),
+                    "--password-stdin", "--data", str(data)], input="a password of the bench", text=True, check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return ["--office", "--data", str(data), "--agency", "seed"]
+
+
+def measure(side, program, folder, own, runs):
+    """Whether everything was quick and small enough."""
+    package = folder / f"{side}.gpkg"
+    failed = False
+    for name, ratio in (("gpkg", RATIOS["gpkg"]), *((n, r) for n, r in RATIOS.items() if n != "gpkg")):
+        target, theirs = folder / f"{side}.{name}", folder / f"theirs.{name}"
+        best, other, memory = math.inf, math.inf, 0
+        for _ in range(runs):
+            seconds, used = run([program, "export", "all", "--as", name, "--points", "-o", str(target), *own])
+            best, memory = min(best, seconds), max(memory, used)
+            theirs.unlink(missing_ok=True)
+            seconds, _ = run(["ogr2ogr", *DRIVERS[name], str(theirs), str(package), "track_points",
+                              *(["-nln", "waypoints"] if name == "gpx" else [])])
+            other = min(other, seconds)
+        # A GeoPackage also has the tracks themselves, and is not asked to keep within the text's memory.
+        good = other / best >= ratio and (name == "gpkg" or memory < LIMIT_MB)
+        failed |= not good
+        print(f"{side:6} {name:8} {best:6.2f} s {memory:6.1f} MB   ogr2ogr {other:6.2f} s   {other / best:5.1f} times"
+              f" (at least {ratio}) {'ok' if good else 'TOO SLOW OR TOO LARGE'}", flush=True)
+        theirs.unlink(missing_ok=True)
+        if name != "gpkg":
+            target.unlink(missing_ok=True)
+    if side == "office":
+        seconds, used = run([program, "export", "all", "--as", "csv", "--rows", "tracks", "-o",
+                             str(folder / "tracks.csv"), *own])
+        print(f"{side:6} {'csv':8} {seconds:6.2f} s {used:6.1f} MB   a line for each track", flush=True)
+    package.unlink()
+    return not failed
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("program")
     arguments.add_argument("--points", type=int, default=1_000_000)
     arguments.add_argument("--runs", type=int, default=3)
+    arguments.add_argument("--side", choices=["field", "office"], help="one side alone")
     given = arguments.parse_args()
     if not shutil.which("ogr2ogr"):
         sys.exit("ogr2ogr (package gdal-bin) is not installed: there is nothing to compare with")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="standpoint-bench-"))
     try:
-        data = folder / "data"
-        own = [given.program, "--data", str(data), "--agency", "bench", "--inspector", "bench"]
-        # Makes the database.
-        subprocess.run([own[0], "track", "list", *own[1:]], check=True, stdout=subprocess.DEVNULL)
-        fill(data / "field" / "standpoint.sqlite", "bench", "bench", given.points)
-        package = folder / "own.gpkg"
-        failed = False
-        print(f"{given.points} points")
-        for name, ratio in (("gpkg", RATIOS["gpkg"]), *((n, r) for n, r in RATIOS.items() if n != "gpkg")):
-            target, theirs = folder / f"own.{name}", folder / f"theirs.{name}"
-            best, other, memory = math.inf, math.inf, 0
-            for _ in range(given.runs):
-                seconds, used = run([own[0], "export", "all", "--as", name, "--points", "-o", str(target), *own[1:]])
-                best, memory = min(best, seconds), max(memory, used)
-                theirs.unlink(missing_ok=True)
-                seconds, _ = run(["ogr2ogr", *DRIVERS[name], str(theirs), str(package), "track_points",
-                                  *(["-nln", "waypoints"] if name == "gpx" else [])])
-                other = min(other, seconds)
-            # A GeoPackage also has the tracks themselves, and is not asked to keep within the text's memory.
-            good = other / best >= ratio and (name == "gpkg" or memory < LIMIT_MB)
-            failed |= not good
-            print(f"{name:8} {best:6.2f} s {memory:6.1f} MB   ogr2ogr {other:6.2f} s   {other / best:5.1f} times"
-                  f" (at least {ratio}) {'ok' if good else 'TOO SLOW OR TOO LARGE'}")
-            theirs.unlink(missing_ok=True)
-            if name != "gpkg":
-                target.unlink(missing_ok=True)
-        sys.exit(1 if failed else 0)
+        print(f"{given.points} points", flush=True)
+        good = True
+        for side, make in (("field", field), ("office", office)):
+            if given.side in (None, side):
+                good &= measure(side, given.program, folder, make(given.program, folder, given.points), given.runs)
+        sys.exit(0 if good else 1)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

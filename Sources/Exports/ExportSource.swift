@@ -48,17 +48,22 @@ public struct ExportedTrack {
   public var track: Track
   /// The task that it belongs to; nil where it has none or is exported without it.
   public var task: InspectionTask?
+  /// What the points measure, where that was computed from them before; nil where they are to be read for it.
+  private let known: TrackMeasures?
   private let points: ((TrackPoint) throws -> Void) throws -> Void
 
   /// A track from its parts.
-  /// - Parameter points: hands over the points in their order, each time it is called.
+  /// - Parameters:
+  ///   - measures: what the points measure, where somebody has kept that.
+  ///   - points: hands over the points in their order, each time it is called.
   public init(
-    head: Track, task: InspectionTask? = nil,
+    head: Track, task: InspectionTask? = nil, measures: TrackMeasures? = nil,
     points: @escaping (_ body: (TrackPoint) throws -> Void) throws -> Void
   ) {
     track = head
     track.points = []
     self.task = task
+    known = measures
     self.points = points
   }
 
@@ -74,8 +79,9 @@ public struct ExportedTrack {
     try withoutActuallyEscaping(body) { try points($0) }
   }
 
-  /// Length, area and the rest, computed from the points: all of them are read for it.
+  /// Length, area and the rest, computed from the points: all of them are read for it where nobody has kept it.
   public func measures() throws -> TrackMeasures {
+    if let known { return known }
     var tape = TrackTape()
     try forEachPoint { tape.add($0) }
     return tape.measures

@@ -21,6 +21,7 @@ extension InspectorUnit {
 
   /// Writes the inspector's note on a photo that was not sent yet.
   public func notePhoto(_ id: Identifier, _ text: String) throws {
+    try NoteRule.require(text)
     let time = clock.deviceTime
     let noteID = Identifier(at: time)
     try sealer.seal(as: person, with: key) { session in

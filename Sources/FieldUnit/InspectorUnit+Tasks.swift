@@ -104,6 +104,7 @@ extension InspectorUnit {
 
   /// Writes the inspector's note on a task.
   public func noteTask(_ id: Identifier, _ text: String) throws {
+    try NoteRule.require(text)
     let time = clock.deviceTime
     let noteID = Identifier(at: time)
     try sealer.seal(as: person, with: key) { session in

@@ -59,6 +59,49 @@ public struct MapGrid: Hashable, Sendable {
   }
 }
 
+extension MapGrid {
+  /// Cells beside and below each other: a part of the grid.
+  public struct Area: Hashable, Sendable {
+    /// Its columns.
+    public var columns: ClosedRange<Int>
+    /// Its rows.
+    public var rows: ClosedRange<Int>
+
+    /// An area of these columns and rows.
+    public init(columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+      self.columns = columns
+      self.rows = rows
+    }
+  }
+
+  /// The smallest box that holds all of these cells, and no more of the Earth than half where it can: it goes over the
+  /// antimeridian where that is the shorter way. Nil for none.
+  public func smallestBox(around areas: [Area]) -> CoordinateBox? {
+    let sorted = areas.map(\.columns).sorted { $0.lowerBound < $1.lowerBound }
+    guard let first = sorted.first, let top = areas.map(\.rows.lowerBound).min(),
+      let bottom = areas.map(\.rows.upperBound).max()
+    else { return nil }
+    // The widest gap between two columns is left out; the one over the antimeridian is such a gap, too.
+    let count = 1 << level
+    var reached = first.upperBound
+    var (west, east, widest) = (first.lowerBound, reached, -1)
+    for columns in sorted.dropFirst() {
+      if columns.lowerBound - reached > widest {
+        (west, east, widest) = (columns.lowerBound, reached, columns.lowerBound - reached)
+      }
+      reached = max(reached, columns.upperBound)
+    }
+    if first.lowerBound + count - reached >= widest { (west, east) = (first.lowerBound, reached) }
+    let width = Double(count)
+    func latitude(_ row: Int) -> Double {
+      atan(sinh(.pi * (1 - 2 * Double(row) / width))) * 180 / .pi
+    }
+    return CoordinateBox(
+      westDegrees: Double(west) / width * 360 - 180, southDegrees: latitude(bottom + 1),
+      eastDegrees: Double(east + 1) / width * 360 - 180, northDegrees: latitude(top))
+  }
+}
+
 /// A part of the world between two meridians and two parallels, such as a view of a map.
 public struct CoordinateBox: Hashable, Sendable {
   /// Where it begins, -180 ... 180.

@@ -24,6 +24,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
   case taskLocked(TaskState)
   /// A sent photo or track belongs to the office too and is not deleted here.
   case alreadySent(what: String)
+  /// A note of more characters than a note has.
+  case noteTooLong(characters: Int, limit: Int)
 
   /// A stable word for programs.
   public var code: String {
@@ -39,6 +41,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .batchBegun: "task-batch-begun"
     case .taskLocked: "task-locked"
     case .alreadySent: "already-sent"
+    case .noteTooLong: "note-too-long"
     }
   }
 
@@ -67,6 +70,8 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     case .taskLocked(let state):
       "the task is \(word: state.title): it is locked and cannot be changed"
     case .alreadySent(let what): "the \(word: what) was sent already: it cannot be deleted"
+    case .noteTooLong(let characters, let limit):
+      "the note has \(characters) characters, and may have \(limit): shorten it; nothing was kept of it"
     }
   }
 

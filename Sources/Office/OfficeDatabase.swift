@@ -62,6 +62,7 @@ public protocol ReadingTransaction {
   func task(_ id: Identifier) throws -> InspectionTask
   func earlierOrders(of task: Identifier) throws -> [EarlierOrder]
   func conflicts(of task: Identifier) throws -> [TransitionConflict]
+  func late(ofTask id: Identifier) throws -> LateRecords
   func seal(of id: Identifier, _ kind: RecordKind) throws -> SealFile?
   func photos(_ selection: Selection) throws -> [ReceivedPhoto]
   func forEachPhoto(_ selection: Selection, _ body: (ReceivedPhoto) throws -> Void) throws
@@ -124,6 +125,17 @@ public protocol AgencyTransaction: ReadingTransaction {
   func chainHead(ofKey key: String) throws -> ChainHead?
   func linkDigests(ofKey key: String, at places: ClosedRange<Int>) throws -> [Int: Set<String>]
   func linkTexts(ofKey key: String) throws -> [String]
+  func chainClock(ofKey key: String) throws -> ChainClock?
+  func keep(_ clock: ChainClock, ofKey key: String) throws
+  func forEachDeviceTime(
+    ofKey key: String,
+    _ body: (_ id: Identifier, _ sequence: Int, _ time: DeviceTime) throws -> Void
+  ) throws
+  func windows(
+    overlapping use: WindowUse, except id: Identifier
+  ) throws -> [(photo: Identifier, use: WindowUse)]
+  func photos(withRawWindow digest: String, except id: Identifier) throws -> [Identifier]
+  func keep(_ use: WindowUse, ofPhoto id: Identifier) throws
   func seals(ofTask id: Identifier) throws -> [SealFile]
 
   func standalonePhotos(
@@ -138,6 +150,7 @@ public protocol AgencyTransaction: ReadingTransaction {
     after place: Int64, limit: Int
   ) throws -> [(place: Int64, id: Identifier)]
   func setNote(_ text: String, ofPhoto id: Identifier) throws
+  func insert(_ note: LateNote) throws
   func keep(_ checks: [PhotoCheck], ofPhoto id: Identifier) throws
   func removeChecks(_ names: [PhotoCheck.Name], ofPhoto id: Identifier) throws
   func forEachLikenessBlock(
@@ -166,15 +179,16 @@ public protocol AgencyTransaction: ReadingTransaction {
   func placedTasks(
     in box: CoordinateBox, _ filter: TaskFilter?, at now: DeviceTime, limit: Int
   ) throws -> [InspectionTask]
-  func extent() throws -> CoordinateBox?
+  func extent(_ filter: TaskFilter?, at now: DeviceTime) throws -> CoordinateBox?
 
   func tracks(
     isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (tracks: [ReceivedTrack], next: ListPlace?)
   func isDeleted(track id: Identifier) throws -> Bool
   func insert(
-    track id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
-    at time: DeviceTime, deletedReason: String?) throws
+    track id: Identifier, inspector: String, task: Identifier?, lateTask: Identifier?,
+    name: String, started: DeviceTime, at time: DeviceTime, deletedReason: String?,
+    measures: TrackMeasures?) throws
 
   func storage() throws -> (storedBytes: Int, quotaBytes: Int?)
   func addStored(bytes: Int) throws
@@ -252,6 +266,7 @@ public protocol RegistryTransaction {
   func agencies() throws -> [Agency]
   func agency(_ name: String) throws -> Agency?
   func insert(_ agency: Agency) throws
+  func setTitle(_ title: String, ofAgency name: String) throws
   func accounts(ofAgency agency: String?) throws -> [Account]
   func account(_ login: String) throws -> (account: Account, password: String)?
   func insert(_ account: Account, password: String, at time: DeviceTime) throws
@@ -269,6 +284,7 @@ public protocol RegistryTransaction {
   func session(
     digest: String
   ) throws -> (account: Account, key: String?, expires: DeviceTime)?
+  func sessions(of login: String, at time: DeviceTime) throws -> [OpenSession]
   func extendSession(digest: String, at time: DeviceTime, expires: DeviceTime) throws
   func endSession(digest: String) throws
   func removeExpiredSessions(at time: DeviceTime) throws

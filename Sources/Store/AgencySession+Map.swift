@@ -34,6 +34,8 @@ public struct PlacedPhoto: Hashable, Sendable {
   public let place: Coordinate
   /// How well that is known, metres at 95 %; nil when unknown.
   public let uncertaintyMetres95: Double?
+  /// Height above the ellipsoid, metres; nil when unknown.
+  public let ellipsoidalHeightMetres: Double?
   /// Where the lens looked, degrees from true north; nil when unknown.
   public let azimuthDegreesTrue: Double?
   /// How far the picture reaches across, degrees.
@@ -251,6 +253,7 @@ extension AgencySession {
     let byTask = try filter != nil && isCrowded(box)
     let columns = """
       SELECT photo.id, photo.task, photo.latitude, photo.longitude, photo.uncertainty_95,
+        photo.ellipsoidal_height,
         photo.orientation, photo.camera, photo.device_time
       """
     // The places are kept with fewer digits, rounded outwards: the photo itself says where it was.
@@ -310,6 +313,7 @@ extension AgencySession {
     return PlacedPhoto(
       id: id, task: (row["task"] as String?).flatMap(Identifier.init(_:)), place: place,
       uncertaintyMetres95: row["uncertainty_95"],
+      ellipsoidalHeightMetres: row["ellipsoidal_height"],
       azimuthDegreesTrue: orientation?.azimuthDegreesTrue,
       viewDegrees: camera.horizontalDegrees,
       time: DeviceTime(millisecondsSince1970: row["device_time"]))
@@ -350,21 +354,70 @@ extension AgencySession {
     return tasks
   }
 
-  /// The part of the world where the agency's things are; nil where it has none with a place.
-  public func extent() throws -> CoordinateBox? {
-    let row = try Row.fetchOne(
+  /// The part of the world where the agency's things are, to a cell of the finest level; nil where it has none with a
+  /// place.
+  /// - Parameter filter: of which tasks; nil for everything, photos without a task, too.
+  public func extent(_ filter: TaskFilter? = nil, at now: DeviceTime) throws -> CoordinateBox? {
+    let grid = MapGrid(level: Self.finestLevel)
+    guard let filter else { return grid.smallestBox(around: try edges()) }
+    let (condition, values) = filter.condition(at: now)
+    let rows = try Row.fetchAll(
       database,
       sql: """
-        SELECT min(latitudes / (photos + tasks)) AS south, max(latitudes / (photos + tasks)) AS north,
-          min(longitudes / (photos + tasks)) AS west, max(longitudes / (photos + tasks)) AS east
-        FROM map_cell WHERE agency = :agency AND level = 10 AND photos + tasks > 0
-        """, arguments: arguments())
-    guard let row, let south = row["south"] as Double?, let north = row["north"] as Double?,
-      let west = row["west"] as Double?, let east = row["east"] as Double?
-    else { return nil }
-    return CoordinateBox(
-      westDegrees: max(west, -180), southDegrees: max(south, -90), eastDegrees: min(east, 180),
-      northDegrees: min(north, 90))
+        SELECT \(Self.areaSQL) FROM \(try source(of: filter))
+        CROSS JOIN task_cell AS cell ON cell.task = task.id
+        WHERE task.agency = :agency AND (\(condition)) AND cell.photos + cell.tasks > 0
+        GROUP BY cell.x >> \(Self.coarseShift)
+        """, arguments: arguments(values))
+    return grid.smallestBox(around: rows.map(Self.area))
+  }
+
+  /// Cells of some 40 km, of which even a large country has few.
+  private static let coarseLevel = 10
+  private static let coarseShift = finestLevel - coarseLevel
+  private static let areaSQL = """
+    min(cell.x) AS "left", max(cell.x) AS "right", min(cell.y) AS "top", max(cell.y) AS "bottom"
+    """
+
+  private static func area(_ row: Row) -> MapGrid.Area {
+    let (left, right): (Int, Int) = (row["left"], row["right"])
+    let (top, bottom): (Int, Int) = (row["top"], row["bottom"])
+    return MapGrid.Area(columns: left...max(left, right), rows: top...max(top, bottom))
+  }
+
+  /// Where the agency's things reach furthest: of the coarse cells only those are looked at more closely that stand at a
+  /// side, since what stands between them reaches no further.
+  private func edges() throws -> [MapGrid.Area] {
+    let coarse = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT x, y FROM map_cell WHERE agency = :agency AND level = \(Self.coarseLevel)
+        AND photos + tasks > 0
+        """, arguments: arguments()
+    ).map { MapGrid.Cell(x: $0["x"], y: $0["y"]) }
+    let columns = Set(coarse.map(\.x))
+    let rows = (coarse.map(\.y).min(), coarse.map(\.y).max())
+    return try coarse.compactMap { cell in
+      let isAtSide =
+        cell.y == rows.0 || cell.y == rows.1 || !columns.contains(cell.x - 1)
+        || !columns.contains(cell.x + 1)
+      let (left, top) = (cell.x << Self.coarseShift, cell.y << Self.coarseShift)
+      let last = (1 << Self.coarseShift) - 1
+      guard isAtSide else {
+        return MapGrid.Area(columns: left...left + last, rows: top...top + last)
+      }
+      return try Row.fetchOne(
+        database.cachedStatement(
+          sql: """
+            SELECT \(Self.areaSQL), count(*) AS number FROM map_cell AS cell
+            WHERE agency = :agency AND level = \(Self.finestLevel) AND photos + tasks > 0
+            AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom
+            """),
+        arguments: arguments([
+          "left": left, "right": left + last, "top": top, "bottom": top + last,
+        ])
+      ).flatMap { $0["number"] as Int > 0 ? Self.area($0) : nil }
+    }
   }
 }
 

@@ -167,7 +167,19 @@ extension AgencySession {
       task: (row["task"] as String?).flatMap(Identifier.init(_:)), name: row["name"],
       started: DeviceTime(millisecondsSince1970: row["started"]),
       delivered: DeviceTime(millisecondsSince1970: row["delivered"]),
-      hidden: (row["hidden"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
+      hidden: (row["hidden"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
+      lateTask: (row["late_task"] as String?).flatMap(Identifier.init(_:)),
+      measures: measures(row))
+  }
+
+  /// Nil for a track of which nothing was kept: it came to an older version, or its points are not here.
+  private func measures(_ row: Row) -> TrackMeasures? {
+    guard let points = row["points"] as Int?, let length = row["length"] as Double?,
+      let duration = row["duration"] as Double?
+    else { return nil }
+    return TrackMeasures(
+      points: points, lengthMetres: length, durationSeconds: duration,
+      areaSquareMetres: row["area"], areaUncertaintySquareMetres95: row["area_uncertainty"])
   }
 }
 

@@ -99,14 +99,14 @@ extension AgencySession {
     try database.cachedStatement(sql: PhotoColumns.insert).execute(arguments: arguments(values))
     try database.cachedStatement(
       sql: """
-        UPDATE photo SET revision = :revision, deleted_reason = :reason,
+        UPDATE photo SET revision = :revision, late_task = :late, deleted_reason = :reason,
           deleted = CASE WHEN :reason IS NULL THEN NULL ELSE coalesce(:deleted, delivered) END
         WHERE id = :id AND agency = :agency
         """
     ).execute(
       arguments: arguments([
         "id": photo.id.description, "revision": received.revision,
-        "reason": received.deletedReason,
+        "reason": received.deletedReason, "late": received.lateTask?.description,
         "deleted": received.deleted?.millisecondsSince1970,
       ]))
     if received.deletedReason == nil {
@@ -169,7 +169,8 @@ extension AgencySession {
       deleted: (row["deleted"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
       checks: try checks(ofPhoto: row["id"]),
       assigned: (row["assigned"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
-      hidden: (row["hidden"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)))
+      hidden: (row["hidden"] as Int64?).map(DeviceTime.init(millisecondsSince1970:)),
+      lateTask: (row["late_task"] as String?).flatMap(Identifier.init(_:)))
   }
 
   // MARK: tracks
@@ -196,20 +197,27 @@ extension AgencySession {
   }
 
   /// Adds a track that was delivered.
+  /// - Parameter measures: what its points measure; nil where they are not here or cannot be read.
   public func insert(
-    track id: Identifier, inspector: String, task: Identifier?, name: String,
-    started: DeviceTime, at time: DeviceTime, deletedReason: String?
+    track id: Identifier, inspector: String, task: Identifier?, lateTask: Identifier?,
+    name: String, started: DeviceTime, at time: DeviceTime, deletedReason: String?,
+    measures: TrackMeasures?
   ) throws {
     try database.execute(
       sql: """
-        INSERT INTO track (id, agency, inspector, task, name, started, delivered, deleted,
-          deleted_reason)
-        VALUES (:id, :agency, :inspector, :task, :name, :started, :time,
-          CASE WHEN :reason IS NULL THEN NULL ELSE :time END, :reason)
+        INSERT INTO track (id, agency, inspector, task, late_task, name, started, delivered, deleted,
+          deleted_reason, points, length, duration, area, area_uncertainty)
+        VALUES (:id, :agency, :inspector, :task, :late, :name, :started, :time,
+          CASE WHEN :reason IS NULL THEN NULL ELSE :time END, :reason, :points, :length, :duration,
+          :area, :areaUncertainty)
         """,
       arguments: arguments([
-        "id": id.description, "inspector": inspector, "task": task?.description, "name": name,
-        "started": started.millisecondsSince1970, "time": time.millisecondsSince1970,
+        "points": measures?.points, "length": measures?.lengthMetres,
+        "duration": measures?.durationSeconds, "area": measures?.areaSquareMetres,
+        "areaUncertainty": measures?.areaUncertaintySquareMetres95,
+        "id": id.description, "inspector": inspector, "task": task?.description,
+        "late": lateTask?.description, "name": name, "started": started.millisecondsSince1970,
+        "time": time.millisecondsSince1970,
         "reason": deletedReason,
       ]))
   }

@@ -144,6 +144,30 @@ extension FieldSession {
     }
   }
 
+  /// Steps of tasks that the inspector has in hand, and notes on them, that no receipt names yet, in the order of the
+  /// chain. A task that waits in the outbox brings its own.
+  public func undeliveredSteps(limit: Int) throws -> [SealFile] {
+    let states = TaskState.allCases.filter(\.isEditable).map { "'\($0.rawValue)'" }
+    return try Row.fetchAll(
+      database,
+      sql: """
+        SELECT link.record, link.jws FROM task CROSS JOIN link
+          ON json_extract(link.record, '$.task.id') = task.id
+        WHERE task.agency = :agency AND task.inspector = :inspector
+        AND task.state IN (\(states.joined(separator: ", ")))
+        AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.whole = task.id)
+        AND link.agency = :agency AND link.inspector = :inspector
+        AND link.kind IN ('transition', 'note') AND json_extract(link.record, '$.note.photo') IS NULL
+        AND link.id NOT IN (SELECT id FROM delivered_record)
+        ORDER BY link.key, link.sequence LIMIT :limit
+        """, arguments: arguments(["limit": limit])
+    ).map { row in
+      let record: String = row["record"]
+      return SealFile(
+        record: try JSONValue(parsing: Array(record.utf8)), seal: try Seal(jws: row["jws"]))
+    }
+  }
+
   // MARK: tries
 
   /// What came of a try, in words for the outbox.

@@ -39,6 +39,9 @@ enum OfficeMigrations {
     migrator.registerMigration("12 what was carried over") { database in
       try database.execute(sql: carriedOver)
     }
+    migrator.registerMigration("13 what came late, clocks, raw windows") { database in
+      try database.execute(sql: late)
+    }
     return migrator
   }
 

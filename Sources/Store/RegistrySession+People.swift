@@ -19,6 +19,13 @@ extension RegistrySession {
     ).map(agency)
   }
 
+  /// Calls an agency something else on screen.
+  public func setTitle(_ title: String, ofAgency name: String) throws {
+    try database.execute(
+      sql: "UPDATE agency SET title = :title WHERE agency = :agency",
+      arguments: ["title": title, "agency": name])
+  }
+
   /// Adds an agency.
   public func insert(_ agency: Agency) throws {
     try database.execute(
@@ -120,6 +127,22 @@ extension RegistrySession {
         arguments: ["digest": digest]), let found = try account(row["login"])
     else { return nil }
     return (found.account, row["key"], DeviceTime(millisecondsSince1970: row["expires"]))
+  }
+
+  /// All sessions of a person that hold, the one used last before the others.
+  public func sessions(of login: String, at time: DeviceTime) throws -> [OpenSession] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM session WHERE login = :login AND expires > :time
+        ORDER BY used DESC, created DESC
+        """, arguments: ["login": login, "time": time.millisecondsSince1970]
+    ).map { row in
+      OpenSession(
+        digest: row["token_digest"], key: row["key"],
+        created: DeviceTime(millisecondsSince1970: row["created"]),
+        used: DeviceTime(millisecondsSince1970: row["used"]))
+    }
   }
 
   /// A session that is used holds on.

@@ -27,13 +27,17 @@ public struct ReceivedPhoto: Hashable, Sendable {
   public var assigned: DeviceTime?
   /// When an officer has hidden it; nil while it is shown.
   public var hidden: DeviceTime?
+  /// The task that its record names, where the office had decided upon that one before the photo came; nil otherwise.
+  public var lateTask: Identifier?
 
   /// A photo from its parts.
   public init(
     photo: Photo, verdict: EvidenceVerdict?, findings: [Finding], revision: Int?,
     imageDigest: String?, deletedReason: String? = nil, deleted: DeviceTime? = nil,
-    checks: [PhotoCheck] = [], assigned: DeviceTime? = nil, hidden: DeviceTime? = nil
+    checks: [PhotoCheck] = [], assigned: DeviceTime? = nil, hidden: DeviceTime? = nil,
+    lateTask: Identifier? = nil
   ) {
+    self.lateTask = lateTask
     self.assigned = assigned
     self.hidden = hidden
     self.photo = photo
@@ -80,6 +84,20 @@ public struct ReceivedLink: Hashable, Sendable {
 
   /// A link with its record.
   public init(_ file: SealFile) { (seal, self.file) = (file.seal, file) }
+}
+
+/// How far the order of a device's clock was followed along its chain.
+public struct ChainClock: Hashable, Sendable {
+  /// The last place that was looked at.
+  public var sequence: Int
+  /// What the clock was there.
+  public var order: ClockOrder
+
+  /// A place and its clock.
+  public init(sequence: Int, order: ClockOrder) {
+    self.sequence = sequence
+    self.order = order
+  }
 }
 
 /// A device that may deliver for an inspector.

@@ -17,12 +17,19 @@ public struct ReceivedTrack: Hashable, Sendable {
   public var delivered: DeviceTime
   /// When an officer has hidden it; nil while it is shown.
   public var hidden: DeviceTime?
+  /// The task that its record names, where the office had decided upon that one before the track came; nil otherwise.
+  public var lateTask: Identifier?
+  /// What its points measure, computed when it came; nil for one that came to an older version.
+  public var measures: TrackMeasures?
 
   /// A track from its parts.
   public init(
     id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
-    delivered: DeviceTime, hidden: DeviceTime? = nil
+    delivered: DeviceTime, hidden: DeviceTime? = nil, lateTask: Identifier? = nil,
+    measures: TrackMeasures? = nil
   ) {
+    self.lateTask = lateTask
+    self.measures = measures
     self.hidden = hidden
     self.id = id
     self.inspector = inspector

@@ -73,7 +73,7 @@ with sync_playwright() as playwright:
 
     officer.get_by_role("link", name="Sugar beet at the lane").click()
     expect(officer.get_by_role("article")).to_have_count(2)
-    expect(officer.get_by_text("intact").first).to_be_visible()
+    expect(officer.get_by_text("authentic").first).to_be_visible()
     expect(officer.locator("[data-map][data-ready=yes] .map-number")).to_have_count(2)
     loaded = officer.locator("article img").first.evaluate("image => image.naturalWidth")
     assert loaded > 300, f"the photo is {loaded} pixels wide"

@@ -96,6 +96,10 @@ class Stage:
         page.wait_for_load_state()
 
 
+# All that were opened: what a page should not have done fails the test at its end, whichever test it is.
+WINDOWS = []
+
+
 class Window:
     """A browser's window which notes whatever a page should not do."""
 
@@ -107,6 +111,7 @@ class Window:
         width, height = WIDTHS[size]
         self.stage = stage
         self.complaints = []
+        WINDOWS.append(self)
         self.context = browser.new_context(
             viewport={"width": width, "height": height}, java_script_enabled=script,
             reduced_motion="reduce", **options)
@@ -152,6 +157,8 @@ def chromium(playwright):
         executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     try:
         yield browser
+        complaints = [complaint for window in WINDOWS for complaint in window.heard()]
+        assert not complaints, complaints
     finally:
         browser.close()
 

@@ -123,6 +123,34 @@ struct ForgedClaimsTests {
     expect(try day.folder().verified(), .doubtful, .reused, about: day.entries[1].sealPath)
   }
 
+  @Test("a picture whose own EXIF is of another year: exif, doubtful; of an import it is a note")
+  func oldPicture() throws {
+    let empty = Array("II".utf8) + [42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let exif = try ExifBlock(empty).adding([.exif: [0x9003: .text("2019:04:30 11:58:07")]]).bytes
+    let body = Array("Exif\0\0".utf8) + exif
+    let length = [UInt8((body.count + 2) >> 8), UInt8((body.count + 2) & 0xFF)]
+    let frame = FieldDay.pictures[0]
+    let old = Array(frame[..<2]) + [0xFF, 0xE1] + length + body + frame[2...]
+    for (origin, verdict) in [(PhotoOrigin.camera, EvidenceVerdict.doubtful), (.imported, .intact)]
+    {
+      var day = try FieldDay(seed: 13)
+      try day.capture(
+        at: try FieldDay.place(48.2, 11.6), sampler: nil, picture: old, origin: origin)
+      let report = try day.folder().verified()
+      #expect(report.verdict == verdict, "\(report.findings)")
+      #expect(
+        report.findings.contains { $0.check == .exif && $0.message.contains("2019:04:30") })
+    }
+  }
+
+  @Test("a record of another size than its picture, sealed anew: image, doubtful")
+  func otherSize() throws {
+    let entry = single
+    expect(
+      try day.resealed(entry, ["photo", "widthPixels"], .number(4000)), .doubtful, .image,
+      about: entry.sealPath, says: "pixels")
+  }
+
   // MARK: clocks
 
   @Test("the device's clock turned back between two records: times, doubtful")

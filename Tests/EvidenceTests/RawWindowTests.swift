@@ -149,6 +149,10 @@ struct RawWindowTests {
         try RawWindow(fileBytes: try Self.file([header, line]))
       }
     }
+    // Each line costs memory of its own: a small file must not claim millions.
+    let many = [header] + Array(repeating: "0 ", count: RawWindow.maximumChunks)
+    #expect(try RawWindow(fileBytes: try Self.file(many)).chunks.count == RawWindow.maximumChunks)
+    #expect(throws: EvidenceError.self) { try RawWindow(fileBytes: try Self.file(many + ["0 "])) }
     #expect(throws: EvidenceError.malformedRawWindow("its last line is cut")) {
       try RawWindow(fileBytes: try Self.file([header, "0 AAAA"], end: ""))
     }

@@ -268,7 +268,7 @@ struct TransitionTableTests {
       .roleForbidden(action: .accept, role: .inspector), .reasonMissing(action: .decline),
       .photosMissing(have: 1, need: 2), .noteMissing, .trackMissing,
       .policyForbids(.takeBack), .batchBegun, .taskLocked(.accepted),
-      .alreadySent(what: "photo"),
+      .alreadySent(what: "photo"), .noteTooLong(characters: 6_000, limit: 5_000),
     ]
     #expect(Set(errors.map(\.code)).count == errors.count)
     #expect(Set(errors.map(\.description)).count == errors.count)

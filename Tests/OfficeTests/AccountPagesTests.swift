@@ -42,6 +42,31 @@ struct AccountPagesTests {
     }
   }
 
+  @Test("a second sign-in is shown with the first, and either can be ended from the other")
+  func sessions() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try await withSite(scene.office) { site in
+        let (here, there, other) = (site.browser(), site.browser(), site.browser())
+        try await here.signIn("otto")
+        #expect(!(try await here.get("/account").body.contains("Another browser or program")))
+        try await there.signIn("otto")
+        try await other.signIn("olga")
+        let page = try await here.get("/account").body
+        #expect(page.contains("This browser"))
+        #expect(page.components(separatedBy: "Another browser or program").count == 2)
+        let mark = try #require(page.firstMatch(of: #/name="session" value="([0-9a-f]{16})"/#)?.1)
+        // Nobody ends another person's.
+        _ = try await other.get("/account")
+        _ = try await other.post("/account/session", ["session": String(mark)])
+        #expect(try await there.get("/tasks").status == 200)
+        _ = try await here.post("/account/session", ["session": String(mark)])
+        #expect(try await there.get("/tasks").status == 303, "it has ended")
+        #expect(try await here.get("/tasks").status == 200)
+      }
+    }
+  }
+
   @Test(
     "a super-administrator keeps agencies and their first administrators, and sees nothing of their work"
   )

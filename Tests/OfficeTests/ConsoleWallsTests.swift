@@ -20,9 +20,9 @@ struct ConsoleWallsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await OfficePagesTests.provided(scene)
-      let photos = try scene.office.view(of: task.id, in: "north").photos
-      let photo = try #require(photos.first).photo.id
-      let mark = OfficeServer.mark(of: photos)
+      let view = try scene.office.view(of: task.id, in: "north")
+      let photo = try #require(view.photos.first).photo.id
+      let mark = OfficeServer.mark(of: view.task, view.photos)
       let device = try #require(try scene.desk().signedIn()?.token)
       let key = try #require(
         try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first?.key)
@@ -37,7 +37,8 @@ struct ConsoleWallsTests {
       let officers = [
         ("GET", "/tasks/\(task.id)"), ("PATCH", "/tasks/\(task.id)"),
         ("POST", "/tasks/\(task.id)/decisions"), ("GET", "/tasks/\(task.id)/orders"),
-        ("GET", "/tasks/\(task.id)/conflicts"), ("GET", "/tasks/\(task.id)/photos"),
+        ("GET", "/tasks/\(task.id)/conflicts"), ("GET", "/tasks/\(task.id)/late"),
+        ("GET", "/tasks/\(task.id)/photos"),
         ("GET", "/tasks/\(task.id)/tracks"), ("GET", "/tasks/\(task.id)/task.kml"),
         ("GET", "/tasks/\(task.id)/task.pdf"), ("GET", "/tasks/\(task.id)/bundle.zip"),
         ("GET", "/photos/\(photo)"), ("GET", "/photos/\(photo)/photo.jpg"),

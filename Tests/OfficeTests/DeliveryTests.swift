@@ -36,8 +36,8 @@ struct DeliveryTests {
 
       try unit.provideTask(task.id)
       let outcome = try await unit.deliver(over: scene.link)
-      // Two photos, a note and the task.
-      #expect(outcome.delivered == 4)
+      // Two photos and the task: the note was told before, as opening was.
+      #expect(outcome.delivered == 3)
       #expect(outcome.waiting == 0)
       let view = try scene.office.view(of: task.id, in: "north")
       #expect(view.task.state == .dataProvided)

@@ -14,6 +14,24 @@ import Web
 
 @Suite("People, sessions and devices")
 struct PeopleTests {
+  @Test("an agency can be called something else later; its name stays, and the log says who did it")
+  func agencyTitle() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      try scene.office.setTitle("Agency of the North", ofAgency: "north", by: "terminal")
+      #expect(
+        try scene.office.agencies().first { $0.name == "north" }?.title == "Agency of the North")
+      for (title, name) in [(" ", "north"), ("West", "west")] {
+        #expect(throws: OfficeRefusal.self) {
+          try scene.office.setTitle(title, ofAgency: name, by: "terminal")
+        }
+      }
+      let log = try scene.office.database.read(in: "north") { try $0.log(limit: 1) }
+      #expect(log.first?.action == "agency-titled")
+      #expect(log.first?.detail == "North → Agency of the North")
+    }
+  }
+
   @Test("a wrong password and an unknown login get the same words; many tries have to wait")
   func wrongPassword() async throws {
     try await withTemporaryDirectory { folder in

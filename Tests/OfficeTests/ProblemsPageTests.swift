@@ -65,7 +65,7 @@ struct ProblemsPageTests {
       .photosMissing(have: 0, need: 1), .noteMissing, .trackMissing,
       .policyForbids(.imported), .photosUnchecked(count: 1, of: 1),
       .batchBegun, .taskLocked(.accepted),
-      .alreadySent(what: "photo"),
+      .alreadySent(what: "photo"), .noteTooLong(characters: 6_000, limit: 5_000),
     ]
     hold(
       "The rules of an inspection",

@@ -103,7 +103,7 @@ struct RemovalTests {
       }
       #expect(try await unit.deliver(over: scene.link).delivered == 2)
       let early = try scene.office.view(of: order.id, in: "north")
-      #expect(early.photos.count == 2 && early.task.state == .new)
+      #expect(early.photos.count == 2 && early.task.state == .open)
       // A third one, and the task: taken back before the third has gone.
       try await scene.capture(unit, task.id, 3)
       try unit.noteTask(task.id, "dry")

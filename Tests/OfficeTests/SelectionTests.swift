@@ -60,7 +60,7 @@ struct SelectionTests {
       try unit.sendPhotos([alone.id])
       _ = try await unit.deliver(over: scene.link)
       let view = try scene.office.view(of: task.id, in: "north")
-      let shown = OfficeServer.mark(of: view.photos)
+      let shown = OfficeServer.mark(of: view.task, view.photos)
       let otto = scene.person("otto")
       try scene.office.assign(photo: alone.id, toTask: task.id, in: "north", by: "olga")
       #expect(throws: OfficeRefusal.self) {

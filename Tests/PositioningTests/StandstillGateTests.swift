@@ -52,6 +52,19 @@ struct StandstillGateTests {
     }
   }
 
+  @Test("a walker is told the speed from the first fixes on, and not only how long to stand")
+  func walkerIsTold() throws {
+    var stream = try stream()
+    stream.saysSpeed = true
+    let verdicts = verdicts(stream.fixes(seconds: 20) { (1.4 * $0, 0) })
+    for verdict in verdicts.dropFirst() {
+      #expect(verdict.reasons.first?.text.contains("m/s") == true, "\(verdict)")
+    }
+    stream.saysSpeed = false
+    let silent = self.verdicts(stream.fixes(seconds: 20) { (1.4 * $0, 0) })
+    #expect(silent[2...].allSatisfy { $0.reasons.first?.text.contains("m/s") == true })
+  }
+
   @Test("The speed limit is a limit: just under it opens, just over it does not")
   func speedLimit() throws {
     var stream = try stream()

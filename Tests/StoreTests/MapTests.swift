@@ -133,6 +133,59 @@ struct MapTests {
     }
   }
 
+  @Test("a map opens where the things are that it shows, and no further, with and without a filter")
+  func extent() throws {
+    let cell = 360.0 / Double(1 << 18)
+    try withStore { store in
+      var random = SeededGenerator(seed: 12)
+      func add(_ latitude: Double, _ longitude: Double, _ task: Identifier?) throws {
+        let place = try #require(
+          Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude))
+        let photo = photo(at: place, task: task, agency: "north", &random)
+        try store.write(in: "north") { (session: AgencySession) in try session.insert(photo) }
+      }
+      func extent(_ filter: TaskFilter? = nil) throws -> CoordinateBox? {
+        try store.read(in: "north") { (session: AgencySession) in
+          try session.extent(filter, at: Self.now)
+        }
+      }
+      #expect(try extent() == nil)
+      #expect(try extent(TaskFilter(type: "beet")) == nil)
+      let task = InspectionTask(
+        id: Identifier(at: Self.now, using: &random), agency: "north", inspector: "ines-north",
+        name: "Beet", type: "beet", instructions: nil, created: Self.now, due: nil, parcel: nil)
+      try store.write(in: "north") { (session: AgencySession) in try session.insert(task) }
+      // Two villages some 5 km from each other, in one coarse cell, and a far one.
+      try add(49.08, 16.63, task.id)
+      try add(49.12, 16.66, task.id)
+      try add(49.75, 18.20, nil)
+      let all = try #require(try extent())
+      #expect(abs(all.southDegrees - 49.08) < cell && abs(all.northDegrees - 49.75) < cell)
+      #expect(abs(all.westDegrees - 16.63) < cell && abs(all.eastDegrees - 18.20) < cell)
+      let some = try #require(try extent(TaskFilter(type: "beet")))
+      #expect(abs(some.southDegrees - 49.08) < cell && abs(some.northDegrees - 49.12) < cell)
+      #expect(abs(some.westDegrees - 16.63) < cell && abs(some.eastDegrees - 16.66) < cell)
+    }
+  }
+
+  @Test("islands on both sides of the antimeridian are one short box, not the whole Earth")
+  func acrossTheAntimeridian() throws {
+    let grid = MapGrid(level: 18)
+    func areas(_ longitudes: [Double]) throws -> [MapGrid.Area] {
+      try longitudes.map { longitude in
+        let cell = grid.cell(
+          of: try #require(Coordinate(latitudeDegrees: -17, longitudeDegrees: longitude)))
+        return MapGrid.Area(columns: cell.x...cell.x, rows: cell.y...cell.y)
+      }
+    }
+    let fiji = try #require(grid.smallestBox(around: try areas([177.4, -179.9, 178.5])))
+    #expect(fiji.crossesAntimeridian)
+    #expect(abs(fiji.westDegrees - 177.4) < 0.01 && abs(fiji.eastDegrees + 179.9) < 0.01)
+    let europe = try #require(grid.smallestBox(around: try areas([20, -9, 5])))
+    #expect(abs(europe.westDegrees + 9) < 0.01 && abs(europe.eastDegrees - 20) < 0.01)
+    #expect(grid.smallestBox(around: []) == nil)
+  }
+
   @Test("the photos of a view are those that lie in it, over the antimeridian, too")
   func view() throws {
     try forEachSeed(0..<4) { seed, random in

@@ -12,6 +12,8 @@ public struct RawWindow: Hashable, Sendable {
   public static let schema = "standpoint.raw/1"
   /// An unpacked window is refused beyond this.
   static let sizeLimit = 64 << 20
+  /// No more reads than this: a receiver that is read fifty times a second for an hour. Each costs memory of its own.
+  static let maximumChunks = 200_000
 
   /// The source, as `--gnss` names it.
   public var source: String
@@ -74,9 +76,18 @@ public struct RawWindow: Hashable, Sendable {
   public init(fileBytes: [UInt8]) throws(EvidenceError) {
     let bytes = try Gzip.decompress(fileBytes, limit: Self.sizeLimit)
     guard bytes.last == 0x0A else { throw .malformedRawWindow("its last line is cut") }
-    let lines = bytes.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
-    guard let first = lines.first else { throw .malformedRawWindow("it is empty") }
-    let header = try JSONValue(parsing: Array(first))
+    let lines = bytes.count { $0 == 0x0A }
+    guard lines - 1 <= Self.maximumChunks else {
+      throw .malformedRawWindow("it has \(lines) lines, and may have \(Self.maximumChunks)")
+    }
+    var rest = bytes.dropLast()
+    /// The next line; the last one is what is left.
+    func next() -> ArraySlice<UInt8> {
+      let end = rest.firstIndex(of: 0x0A)
+      defer { rest = end.map { rest[($0 + 1)...] } ?? [] }
+      return end.map { rest[..<$0] } ?? rest
+    }
+    let header = try JSONValue(parsing: Array(next()))
     guard header["schema"]?.text == Self.schema else {
       throw .malformedRawWindow("its schema is not \(Self.schema)")
     }
@@ -86,8 +97,9 @@ public struct RawWindow: Hashable, Sendable {
       let gate = header["gate"].flatMap(GatePolicy.init(json:))
     else { throw .malformedRawWindow("its first line lacks a member, or one is not of its type") }
     var chunks: [RawChunk] = []
-    chunks.reserveCapacity(lines.count - 1)
-    for (number, line) in lines.enumerated().dropFirst() {
+    chunks.reserveCapacity(lines - 1)
+    for number in 1..<max(lines, 1) {
+      let line = next()
       // The text must be the one that these bytes have: other readers are less patient.
       guard let space = line.firstIndex(of: 0x20),
         let milliseconds = Int64(String(decoding: line[..<space], as: UTF8.self)),

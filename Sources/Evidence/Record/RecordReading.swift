@@ -52,6 +52,20 @@ extension SealFile {
   /// Whether the record says that a simulator or a replay stood in for the receiver.
   public var isSimulated: Bool { record["simulated"]?.flag == true }
 
+  /// Where the receiver's data came from, as `--gnss` names it; nil when the record does not say.
+  public var receiverSource: String? { record["device"]?["receiver"]?["source"]?.text }
+
+  /// How a capture's picture came to the device; nil for what is no capture.
+  public var cameraWay: CameraWay? {
+    guard seal.link.kind == .capture else { return nil }
+    if record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue { return .imported }
+    switch record["photo"]?["taken"]?.text.flatMap(FrameMaking.init(rawValue:)) {
+    case .still: return .still
+    case .liveFrame: return .liveFrame
+    case nil: return .command
+    }
+  }
+
   /// The task that the record belongs to; nil for what stands alone.
   public var task: Identifier? { record["task"]?["id"]?.text.flatMap(Identifier.init(_:)) }
 
@@ -102,19 +116,33 @@ extension SealFile {
 
   /// What a track's record and its file of points say together.
   public func track(file: [UInt8]) throws(EvidenceError) -> Track {
+    var track = try trackHead()
+    track.points = try trackPoints(file: file)
+    return track
+  }
+
+  /// What a track's record says; its points are in its file.
+  public func trackHead() throws(EvidenceError) -> Track {
     let person = try person()
-    let json = try JSONValue(parsing: file)
-    guard json["schema"]?.text == "standpoint.track/1",
-      json["id"]?.text == seal.link.id.description, let points = json["points"]?.elements
-    else { throw .malformedSeal("the file is not the track's points") }
-    var track = Track(
+    return Track(
       id: seal.link.id, agency: person.agency, inspector: person.login, task: task,
       name: try required(record["track"]?["name"]?.text, "track.name"),
       started: try required(
         record["time"]?["started"]?.text.flatMap(DeviceTime.init(rfc3339:)), "time.started"),
       ended: deviceTime, isSimulated: isSimulated)
-    for point in points { track.points.append(try Self.point(point)) }
-    return track
+  }
+
+  /// The points of a track's file.
+  public func trackPoints(file: [UInt8]) throws(EvidenceError) -> [TrackPoint] {
+    if let points = TrackFileReader.points(of: file, track: seal.link.id) { return points }
+    // Not canonical: what is wrong with it the general reader knows.
+    let json = try JSONValue(parsing: file)
+    guard json["schema"]?.text == "standpoint.track/1",
+      json["id"]?.text == seal.link.id.description, let elements = json["points"]?.elements
+    else { throw .malformedSeal("the file is not the track's points") }
+    var points: [TrackPoint] = []
+    for element in elements { points.append(try Self.point(element)) }
+    return points
   }
 
   /// What a transition's record says.

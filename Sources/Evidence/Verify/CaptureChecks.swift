@@ -16,10 +16,7 @@ public enum CaptureDigests {
 extension SealFile {
   /// Metres between the position that a capture's record claims and the one that its raw window gives;
   /// nil where the window gives none, or the record claims none.
-  /// - Parameter rawWindow: the file's bytes.
-  public func recomputedDifferenceMetres(rawWindow: [UInt8]) -> Double? {
-    guard let window = try? RawWindow(fileBytes: rawWindow) else { return nil }
-    let again = Recomputation(window)
+  func differenceMetres(from again: Recomputation) -> Double? {
     guard let fix = again.shutter?.fix,
       let place = PhotoPosition(standpoint: again.standpoint, fix: fix),
       let latitude = record["position"]?["latitudeDegrees"]?.measured,
@@ -41,9 +38,10 @@ enum CaptureChecks {
   private static let clockToleranceSeconds = 300.0
 
   /// What the raw window says against the record.
-  static func problems(of record: JSONValue, window: RawWindow) -> [Problem] {
+  static func problems(
+    of record: JSONValue, window: RawWindow, _ again: Recomputation
+  ) -> [Problem] {
     var problems: [Problem] = []
-    let again = Recomputation(window)
     if record["gate"]?["limits"] != window.gate.json
       || record["gate"]?["sampler"] != window.sampler?.json
     {
@@ -155,6 +153,41 @@ enum CaptureChecks {
       numbers?["fixes"]?.wholeNumber == statistics?.fixes
     else { return "the gate's verdict or its numbers are not those of the raw window" }
     return nil
+  }
+
+  /// The picture is of another size than its record says; nil where it is of that size, or says none: what is no picture
+  /// was named before.
+  static func sizeProblem(_ record: JSONValue, _ picture: [UInt8]) -> Wording? {
+    guard let frame = try? JPEGPicture.inspect(picture) else { return nil }
+    let (width, height) = (
+      record["photo"]?["widthPixels"]?.wholeNumber, record["photo"]?["heightPixels"]?.wholeNumber
+    )
+    if width == frame.widthPixels, height == frame.heightPixels { return nil }
+    func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "?" }
+    return
+      "the picture has \(frame.widthPixels) × \(frame.heightPixels) pixels, and its record says"
+      + " \(text(width)) × \(text(height))"
+  }
+
+  /// A camera tells its time without a zone, and zones reach from 12 hours behind to 14 ahead: further off, and a camera
+  /// that was set a little wrong, is another day.
+  private static let cameraTimeToleranceSeconds = 36 * 3600.0
+
+  /// The camera has written another day into its picture than the record's; nil where it has not, or has written none.
+  static func cameraTimeProblem(_ record: JSONValue, _ picture: [UInt8]) -> Wording? {
+    guard let exif = try? JPEGMetadata(picture).exif, let block = try? ExifBlock(exif),
+      case .text(let text)? = block[.exif, 0x9003],
+      let device = record["time"]?["device"]?.text.flatMap(DeviceTime.init(rfc3339:))
+    else { return nil }
+    // EXIF has colons in its dates: 2019:04:30 11:58:07.
+    let digits = text.prefix(19).split(separator: " ")
+    guard digits.count == 2,
+      let camera = DeviceTime(
+        rfc3339: "\(digits[0].replacing(":", with: "-"))T\(digits[1]).000Z"),
+      abs(device.gnssTime.seconds(since: camera.gnssTime)) > cameraTimeToleranceSeconds
+    else { return nil }
+    return
+      "the camera's own time in the picture is \(String(text.prefix(19))), the record's \(device.rfc3339)"
   }
 
   // MARK: agreement

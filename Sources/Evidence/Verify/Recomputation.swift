@@ -11,6 +11,8 @@ struct Recomputation {
   var heldOpen = true
   /// Whether a fix in the window says that a simulator made it.
   var saysSimulated = false
+  /// What the receiver said from the first sample to the shutter.
+  var fixes: [Fix] = []
 
   init(_ window: RawWindow) {
     // The receiver's rhythm is learned again from the epochs that introduce the window, and not taken
@@ -24,6 +26,7 @@ struct Recomputation {
     var shutterFix: JudgedFix?
     var held = true
     var simulated = false
+    var fixes: [Fix] = []
     func read(_ event: PositioningEvent) {
       guard !isOver else { return }
       switch event {
@@ -33,8 +36,12 @@ struct Recomputation {
         if judged.fix.isSimulated { simulated = true }
         let sinceFirst = judged.fix.time.seconds(since: window.firstSample)
         if sinceFirst >= 0, judged.verdict.state != .still { held = false }
-        if judged.fix.time.seconds(since: window.shutter) >= 0 {
-          if abs(judged.fix.time.seconds(since: window.shutter)) < 0.0005 { shutterFix = judged }
+        let sinceShutter = judged.fix.time.seconds(since: window.shutter)
+        if sinceFirst >= 0, sinceShutter < 0.0005, judged.fix.coordinate != nil {
+          fixes.append(judged.fix)
+        }
+        if sinceShutter >= 0 {
+          if sinceShutter < 0.0005 { shutterFix = judged }
           isOver = true
         }
       }
@@ -50,8 +57,12 @@ struct Recomputation {
     shutter = shutterFix
     heldOpen = held
     saysSimulated = simulated
+    self.fixes = fixes
     // The samples as they were at the shutter, not those that the pipeline holds by now: what came
     // after it in the same read may have closed the gate already.
     standpoint = window.sampler == nil ? nil : shutterFix?.standpoint
   }
+
+  /// The epochs that a capture rests on; nil where the window does not give its shutter's.
+  func use(by key: String) -> WindowUse? { shutter == nil ? nil : WindowUse(fixes, key: key) }
 }

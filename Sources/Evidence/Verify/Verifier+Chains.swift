@@ -4,11 +4,6 @@ import Positioning
 // What no seal can show alone: its place among the others.
 
 extension Verifier {
-  /// A photo's time is that of its shutter and its place in the chain that of its seal, and a camera
-  /// may take a minute between them; a clock that the network sets goes back by seconds. Neither is
-  /// a clock that was turned back.
-  static let clockToleranceSeconds = 90.0
-
   /// A link that is here without its record.
   struct BareLink {
     var path: String
@@ -68,7 +63,7 @@ extension Verifier {
       var expected = 1
       // Where a chain forks, what follows may continue either branch.
       var previous: Set<String?> = [nil]
-      var latest: DeviceTime?
+      var clock = ClockOrder()
       for (place, branches) in places.sorted(by: { $0.key < $1.key }) {
         if place > expected {
           addGap(expected..<place, of: key, before: Set(branches.map(\.path)).sorted())
@@ -84,7 +79,9 @@ extension Verifier {
               branch.path, .chain, .altered,
               "it does not continue the chain of key \(key): the link before it is another")
           }
-          if let entry = branch.entry { checkClock(entry, &latest) }
+          if let entry = branch.entry, let words = clock.accept(entry.file.record) {
+            add(entry.path, .times, .doubtful, words)
+          }
         }
         previous = Set(branches.map(\.seal.digest))
         expected = place + 1
@@ -99,20 +96,6 @@ extension Verifier {
         path, .chain, .incomplete,
         "the chain of key \(key) has a gap before it: place \(places) is missing")
     }
-  }
-
-  private mutating func checkClock(_ entry: Entry, _ latest: inout DeviceTime?) {
-    guard let time = CaptureChecks.comparableDeviceTime(entry.file.record) else { return }
-    guard let before = latest, time < before else {
-      latest = time
-      return
-    }
-    // The latest time stays the measure, so that a clock cannot be turned back in small steps.
-    guard before.gnssTime.seconds(since: time.gnssTime) > Self.clockToleranceSeconds else { return }
-    add(
-      entry.path, .times, .doubtful,
-      "the device's clock was turned back: \(time.rfc3339) after \(before.rfc3339)")
-    latest = time
   }
 
   private static let noReason: Wording = "no reason"
@@ -142,7 +125,7 @@ extension Verifier {
   /// bytes. A replay may be played, and a demonstration drawn, as often as one likes.
   mutating func checkRepetitions() {
     var ids: [Identifier: String] = [:]
-    var windows: [String: String] = [:]
+    var uses = WindowUses()
     var pictures: [String: String] = [:]
     // Identifiers sort by the time of their making: the later one repeats the earlier one.
     for entry in seals.sorted(by: { ($0.link.id, $0.path) < ($1.link.id, $1.path) }) {
@@ -150,8 +133,8 @@ extension Verifier {
         add(entry.path, .chain, .doubtful, "its identifier is that of \(other), too")
       }
       guard entry.link.kind == .capture, !entry.isSimulated else { continue }
-      if let raw = entry.link.raw, let other = windows.updateValue(entry.path, forKey: raw) {
-        add(entry.path, .rawWindow, .doubtful, "its raw window is that of \(other), too")
+      if let use = windowUses[entry.path], let other = uses.insert(use, of: entry.path) {
+        add(entry.path, .rawWindow, .doubtful, WindowUses.words(other))
       }
       let photo = entry.file.record["photo"]
       guard let picture = photo?["image"]?.text,

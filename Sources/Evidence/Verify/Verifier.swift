@@ -52,6 +52,8 @@ public struct Verifier: Sendable {
   /// Each link that is here without its record once.
   var bareLinks: [BareLink] = []
   var book: CertificateBook
+  /// Which epochs each capture rests on, by the path of its seal.
+  private(set) var windowUses: [String: WindowUse] = [:]
   private var named: Set<String> = []
   private var byName: [String: [String]] = [:]
 
@@ -254,14 +256,16 @@ public struct Verifier: Sendable {
     var empty = self
     empty.findings = []
     empty.named = []
+    empty.windowUses = [:]
     let worker = empty
     let results = Self.atOnce(entries) { entry in
       var own = worker
       own.check(entry, deletions: deletions)
       own.checkSubject(entry)
-      return (findings: own.findings, named: own.named)
+      return (findings: own.findings, named: own.named, uses: own.windowUses)
     }
     for result in results {
+      windowUses.merge(result.uses) { $1 }
       findings += result.findings
       named.formUnion(result.named)
     }
@@ -358,6 +362,14 @@ public struct Verifier: Sendable {
       } catch {
         add(entry.path, .image, .altered, "\(error)")
       }
+      if let words = CaptureChecks.sizeProblem(record, picture) {
+        add(entry.path, .image, .doubtful, words)
+      }
+      // An imported picture may be as old as it likes; a camera's is of the moment of its shutter.
+      if let words = CaptureChecks.cameraTimeProblem(record, picture) {
+        let isImported = record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue
+        add(entry.path, .exif, isImported ? .note : .doubtful, words)
+      }
     }
     if entry.link.raw == nil {
       add(
@@ -366,7 +378,9 @@ public struct Verifier: Sendable {
     if let rawWindow {
       do {
         let window = try RawWindow(fileBytes: rawWindow)
-        for problem in CaptureChecks.problems(of: record, window: window) {
+        let again = Recomputation(window)
+        windowUses[entry.path] = again.use(by: entry.link.key)
+        for problem in CaptureChecks.problems(of: record, window: window, again) {
           add(entry.path, problem.check, .doubtful, problem.message)
         }
       } catch {

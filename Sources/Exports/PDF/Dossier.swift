@@ -36,12 +36,16 @@ public struct Dossier {
     /// The sealed record, as the bundle holds it, and how the receiver did according to it; nil where there is
     /// none. It is read when its volume is written.
     public var record: (() throws -> SealFile)?
+    /// Whether it is fit to decide upon; nil where nobody has looked.
+    public var suitability: Suitability?
 
     /// A photo from its parts.
     public init(
       photo: Photo, jpeg: @escaping () throws -> [UInt8], verdict: EvidenceVerdict?,
-      findings: [Finding], checks: [Check], record: (() throws -> SealFile)? = nil
+      findings: [Finding], checks: [Check], record: (() throws -> SealFile)? = nil,
+      suitability: Suitability? = nil
     ) {
+      self.suitability = suitability
       self.photo = photo
       self.jpeg = jpeg
       self.verdict = verdict

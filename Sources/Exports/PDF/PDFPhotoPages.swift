@@ -153,6 +153,10 @@ struct PDFPhotoPages {
   private var named: PDFTable {
     var table = PDFTable.labelled()
     table.add(PDFWords.directionSource, photo.orientation.map(PDFWords.source) ?? PDFWords.notKnown)
+    // What the record claims of its sources; the appendix holds the record itself.
+    let record = try? part.record?()
+    if let source = record?.receiverSource { table.add(PDFWords.receiverSource, source) }
+    if let way = record?.cameraWay { table.add(PDFWords.cameraWay, "\(way.wording)") }
     if let sent = photo.sent { table.add(PDFWords.sent, PDFWords.seconds(sent)) }
     if let delivered = photo.delivered {
       table.add(PDFWords.receipt, PDFWords.seconds(delivered))
@@ -240,6 +244,9 @@ struct PDFPhotoPages {
       PDFWords.meaning(verdict), x: PDFFlow.left + 9 + flow.lineWidth(word, strong) + 14,
       leading: height, plain)
     flow.space(height + 3)
+    if let suitability = part.suitability {
+      try flow.paragraph(PDFWords.suitability(suitability), .label)
+    }
     if let findings {
       try flow.table(findings)
     } else if verdict != nil {

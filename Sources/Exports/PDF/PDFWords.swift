@@ -130,6 +130,8 @@ enum PDFWords {
   static let fieldOfView = "Field of view"
   static let origin = "Origin"
   static let receiver = "Receiver"
+  static let receiverSource = "Receiver's source"
+  static let cameraWay = "Camera"
   static let takenBy = "Taken by"
   static let sent = "Sent"
   static let receipt = "Receipt"
@@ -202,6 +204,14 @@ enum PDFWords {
     case false?: "✗"
     case nil: "–"
     }
+  }
+
+  /// Whether a photo is fit to decide upon, apart from whether its evidence holds.
+  static func suitability(_ suitability: Suitability) -> String {
+    suitability.isSuitable
+      ? "Suitable: nothing that was checked speaks against its place, aim, time or origin."
+      : "Look before you decide: "
+        + suitability.reasons.map(\.wording.description).joined(separator: ", ") + "."
   }
 
   static func sign(_ verdict: EvidenceVerdict?) -> String {

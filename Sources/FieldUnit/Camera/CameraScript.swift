@@ -151,11 +151,31 @@ enum CameraScript {
           if (count.textContent !== text) count.textContent = text;
         };
 
+        // What the page below says of gate, samples and parcel, on the picture itself; and the photo once it was taken.
+        const [glance, shot] = [part("glance"), part("shot")];
+        const look = () => {
+          const told = state.glance;
+          glance.hidden = !told;
+          if (!told) return;
+          const isOut = Boolean(told.isOutside);
+          glance.className = `camera-glance is-${told.verdict}${isOut ? " is-outside" : ""}`;
+          const texts = [told.word, told.reasons?.join(" · "), told.numbers, told.way && (isOut ? "⚠ " : "") + told.way];
+          [...glance.children].forEach((one, index) => {
+            const text = texts[index] ?? "";
+            if (one.textContent !== text) one.textContent = text;
+            one.hidden = !text;
+          });
+          const address = state.captured ? `/photos/${state.captured}/photo.jpg` : null;
+          if (address && shot.getAttribute("src") !== address) shot.src = address;
+          shot.hidden = !address;
+        };
+
         const read = () => {
           const told = root.querySelector("[data-camera-state]");
           try { state = JSON.parse(told.dataset.cameraState); } catch { return; }
           aim.take(state);
           draw();
+          look();
           const isMine = state.stage === "expose" && state.number && camera && !isCommand();
           if (isMine && state.number !== exposed) {
             exposed = state.number;

@@ -23,8 +23,20 @@ enum CameraStyle {
       .camera-centre { border: 2px dashed rgb(255 255 255 / .8); outline: 1px dashed rgb(0 0 0 / .8); }
       .camera-target { border: 4px solid #ffc61a; outline: 1px solid #000; }
       .camera-target.is-matching { border-color: #35e06f; border-style: double; border-width: 8px; }
-      .camera-arrow { position: absolute; right: .75rem; top: .75rem; width: 4.5rem; height: 4.5rem; }
+      .camera-arrow { position: absolute; right: .75rem; bottom: .75rem; width: 4.5rem; height: 4.5rem; }
       .camera-arrow svg { width: 100%; height: 100%; fill: #ffc61a; stroke: #000; stroke-width: 2; }
+      .camera-stage > .camera-shot { background: #000; }
+      .camera-stage:has(.camera-shot:not([hidden])) .camera-over { display: none; }
+      .camera-glance { position: absolute; left: 0; right: 0; top: 0; display: grid; gap: .125rem;
+        padding: .375rem .75rem; background: rgb(0 0 0 / .74); color: #fff; font-size: .9375rem;
+        line-height: 1.25; border-inline-start: .5rem solid #ff8f8f; overflow-wrap: anywhere; pointer-events: none; }
+      .camera-glance > strong { font-size: 1.25rem; }
+      .camera-glance > strong::before { content: "✗ "; }
+      .camera-glance.is-still { border-color: #35e06f; }
+      .camera-glance.is-still > strong::before { content: "✓ "; }
+      .camera-glance.is-settling { border-color: #ffc61a; }
+      .camera-glance.is-settling > strong::before { content: "… "; }
+      .camera-glance.is-outside > [data-part=way] { color: #ffd75e; font-weight: 700; font-size: 1.0625rem; }
       .camera-count { position: absolute; inset: 0; display: grid; place-content: center;
         font-size: min(45vmin, 16rem); font-weight: 700; line-height: 1; pointer-events: none;
         font-variant-numeric: tabular-nums; text-shadow: 0 0 .15em #000, 0 0 .05em #000; }

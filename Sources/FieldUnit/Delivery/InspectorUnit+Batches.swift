@@ -81,6 +81,27 @@ extension InspectorUnit {
     }
   }
 
+  /// What was done with tasks that are still in the inspector's hands: opened, taken back, written on. The office hears of
+  /// it at the next chance; photos and tracks stay here until Send. Nil when there is nothing new.
+  func makeStepBatch() throws -> KeptBatch? {
+    try store.write(as: person) { session in
+      let all = try session.undeliveredSteps(limit: BatchPlan.largestBatch)
+      guard let key = all.first?.seal.link.key else { return nil }
+      let seals = all.filter { $0.seal.link.key == key }
+      let now = clock.deviceTime
+      let delivered = try session.deliveredHead(ofKey: key)
+      let last = seals.last?.seal.link.sequence ?? 0
+      let links = try session.links(
+        ofKey: key, after: delivered, upTo: last, except: Set(seals.map(\.seal.digest)))
+      let batch = BatchMessage(
+        id: Identifier(at: now), key: key, made: now, links: links, seals: seals, files: [])
+      let stored = StoredBatch(
+        id: batch.id, key: key, head: max(last, delivered), message: batch.bytes)
+      try session.insert(stored, at: now, entries: [], ofWholes: [])
+      return KeptBatch(message: batch, stored: stored)
+    }
+  }
+
   /// The files of wholes that are in no batch yet, by whole and digest; of one that lacks a file nothing.
   func readableFiles(
     ofWholes wholes: [Identifier]
@@ -126,17 +147,18 @@ extension InspectorUnit {
     return files
   }
 
-  /// Where a batch's files lie.
+  /// Where a batch's files lie, and how long they are now: one that was damaged when the batch was made may be whole
+  /// again.
   func files(of batch: BatchMessage) -> [String: BatchFile] {
     var files: [String: BatchFile] = [:]
     let sizes = Dictionary(batch.files.map { ($0.digest, $0.bytes) }) { first, _ in first }
     for seal in batch.seals {
       for (digest, path) in sealedFiles(of: seal.seal.link) {
         // Of two photos with one raw window one may be deleted: any place that is still there will do.
-        let isHere = FileManager.default.fileExists(atPath: path)
-        if let size = sizes[digest], isHere || files[digest] == nil {
+        let length = FileStatus(ofPath: path)?.bytes
+        if let announced = sizes[digest], length != nil || files[digest] == nil {
           files[digest] = BatchFile(
-            thing: seal.seal.link.id, digest: digest, path: path, bytes: size,
+            thing: seal.seal.link.id, digest: digest, path: path, bytes: length ?? announced,
             isRaw: digest == seal.seal.link.raw)
         }
       }

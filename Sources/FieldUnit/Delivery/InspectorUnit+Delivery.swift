@@ -201,6 +201,8 @@ extension InspectorUnit {
       try noteAttempt(error, batch: batch)
       // It need not be about all of them: each goes alone, and only the one that it is about stays.
       if wholes.count > 1 { return try store.write(as: person) { try $0.dissolve(batch: batch) } }
+      // Steps wait in no outbox: they are told anew the next time.
+      if wholes.isEmpty { try store.write(as: person) { try $0.dissolve(batch: batch) } }
       outcome.refusal = outcome.refusal ?? error
       failed.formUnion(wholes)
     }
@@ -242,6 +244,7 @@ extension InspectorUnit {
       guard failed.isDisjoint(with: wholes), heldBack.isDisjoint(with: wholes) else { continue }
       try await send(try keptBatch(id), of: wholes, isBegun: true)
     }
+    if let steps = try makeStepBatch() { try await send(steps, of: [], isBegun: false) }
     while true {
       var wholes = BatchPlan.next(
         of: try store.read(as: person) { try $0.waitingWholes() }, except: failed.union(heldBack))
@@ -391,10 +394,20 @@ extension InspectorUnit {
         guard let (file, offset) = waiting.popFirst() else { return }
         group.addTask {
           do {
-            let sent = try await office.asking { token in
-              try await office.link.send(
-                file: file.path, digest: file.digest, bytes: file.bytes, from: offset, token: token
-              ) { tally.sending(file, upTo: $0) }
+            func send(from offset: Int) async throws -> Int {
+              try await office.asking { token in
+                try await office.link.send(
+                  file: file.path, digest: file.digest, bytes: file.bytes, from: offset,
+                  token: token
+                ) { tally.sending(file, upTo: $0) }
+              }
+            }
+            let sent: Int
+            do {
+              sent = try await send(from: offset)
+            } catch let error as DeliveryError where offset > 0 && error.saysOtherBytes {
+              // What an earlier try has sent were other bytes, or of another length: the file was mended since.
+              sent = try await send(from: 0)
             }
             tally.sent(bytes: sent)
             tally.done(file)

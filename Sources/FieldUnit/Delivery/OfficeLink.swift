@@ -95,6 +95,11 @@ public enum DeliveryError: Error, Hashable, Sendable, Worded {
     return false
   }
 
+  /// Whether the office has received other bytes than those that a file's digest names.
+  var saysOtherBytes: Bool {
+    if case .refused("file-mismatch", _) = self { true } else { false }
+  }
+
   /// Whether it is about one thing that was sent, so that the others may still go.
   var concernsOneThing: Bool {
     switch self {

@@ -53,7 +53,7 @@ enum FieldMapScript {
     const DASHES = { new: "6 4", withdrawn: "2 6", returned: "10 4" };
 
     // From this zoom on the points of a track are drawn.
-    const NEAR = 17;
+    const NEAR = 15;
 
     const link = (words, href) => make("a", words, { href, class: "button quiet" });
 
@@ -69,6 +69,9 @@ enum FieldMapScript {
     const clock = (time) => time.slice(0, 19).replace("T", " ") + (time.includes("T") ? " UTC" : "");
     const metres = (value) => value === undefined ? "" : "± " + value.toFixed(1) + " m";
     const flip = ([x, y]) => [y, x];
+    // Where it is, in degrees as a receiver writes them, and how high above the ellipsoid.
+    const place = ({ at: [x, y], heightMetres }) => y.toFixed(7) + "°, " + x.toFixed(7) + "°"
+      + (heightMetres === undefined ? "" : ", " + heightMetres.toFixed(1) + " m");
 
     const thingsOn = (element, ground, words, say) => {
       const { L, map } = ground;
@@ -127,7 +130,7 @@ enum FieldMapScript {
         const degrees = (name, value) => value === undefined ? "" : name + " " + value.toFixed(0) + "°";
         const marker = L.marker(at, { title, alt: title, icon: L.divIcon({ iconSize: [48, 48],
           className: "map-photo" + (photo.task ? "" : " is-alone"), html: make("span") }) })
-          .bindPopup(() => card(title, [photo.taskName,
+          .bindPopup(() => card(title, [photo.taskName, place(photo),
             [metres(photo.uncertaintyMetres95), degrees(words.azimuth, photo.azimuthDegreesTrue),
               degrees(words.angle, photo.angleDegrees)].filter(Boolean).join(", "),
             photo.isSent ? "↑ " + words.sent : "○ " + words.notSent],
@@ -136,7 +139,7 @@ enum FieldMapScript {
       };
 
       const pointTitle = (point, count) => words.point + " " + number.format(count);
-      const pointCard = (id, point, count) => card(pointTitle(point, count), [clock(point.time),
+      const pointCard = (id, point, count) => card(pointTitle(point, count), [clock(point.time), place(point),
         [words[point.kind] ?? point.kind, metres(point.uncertaintyMetres95)].filter(Boolean).join(", "),
         point.gap ? words.gap + ": " + (words[point.gap] ?? point.gap) : ""],
         [link(words.open, "/tracks/" + id)]);

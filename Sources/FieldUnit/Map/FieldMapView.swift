@@ -23,6 +23,8 @@ struct FieldMapView: Encodable, Sendable {
     var task: String?
     var taskName: String?
     var at: [Double]
+    /// Above the ellipsoid.
+    var heightMetres: Double?
     var uncertaintyMetres95: Double?
     var azimuthDegreesTrue: Double?
     var angleDegrees: Double?
@@ -64,7 +66,8 @@ struct FieldMapView: Encodable, Sendable {
   static func mark(_ photo: Photo, taskName: String?) -> PhotoMark {
     PhotoMark(
       id: photo.id.description, task: photo.task?.description, taskName: taskName,
-      at: pair(photo.position.coordinate), uncertaintyMetres95: photo.position.uncertaintyMetres95,
+      at: pair(photo.position.coordinate), heightMetres: photo.position.ellipsoidalHeightMetres,
+      uncertaintyMetres95: photo.position.uncertaintyMetres95,
       azimuthDegreesTrue: photo.orientation?.azimuthDegreesTrue,
       angleDegrees: photo.orientation?.angleDegrees, viewDegrees: photo.camera.horizontalDegrees,
       time: photo.deviceTime.rfc3339, isSent: photo.sent != nil)
@@ -97,6 +100,8 @@ struct TrackPointsView: Encodable, Sendable {
   /// One point.
   struct Mark: Encodable, Sendable {
     var at: [Double]
+    /// Above the ellipsoid.
+    var heightMetres: Double?
     var time: String
     var kind: String
     var uncertaintyMetres95: Double?
@@ -110,7 +115,8 @@ struct TrackPointsView: Encodable, Sendable {
 
   static func mark(_ point: TrackPoint) -> Mark {
     Mark(
-      at: FieldMapView.pair(point.coordinate), time: point.time.rfc3339 ?? point.time.timeOfDay,
+      at: FieldMapView.pair(point.coordinate), heightMetres: point.ellipsoidalHeightMetres,
+      time: point.time.rfc3339 ?? point.time.timeOfDay,
       kind: point.kind.rawValue, uncertaintyMetres95: point.horizontalUncertaintyMetres95,
       gap: point.gapBefore?.rawValue)
   }

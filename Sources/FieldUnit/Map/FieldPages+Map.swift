@@ -142,8 +142,8 @@ extension FieldPages {
     }
     func row(_ name: HTML, _ page: String, _ moves: String) -> HTML {
       """
-      <li><a class="button quiet" href="\(page)">\(name)</a>
-      <a class="button quiet" href="/map?\(moves)">\(t("Show on the map"))<span class="unseen"> \(name)</span></a></li>
+      <li><a class="button quiet" href="/map?\(moves)"><span class="unseen">\(t("Show on the map")) </span>\(name)</a>
+      <a class="button quiet" href="\(page)">\(t("Open it"))<span class="unseen"> \(name)</span></a></li>
       """
     }
     let groups = [

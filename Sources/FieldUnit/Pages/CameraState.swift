@@ -35,7 +35,27 @@ struct CameraState: Encodable, Sendable {
     var place: Direction
   }
 
+  /// What stands on the live picture itself, for whoever looks at nothing else: the same as on the page below it.
+  struct Glance: Encodable, Sendable {
+    /// The gate's verdict, as the page's styles name it.
+    var verdict = "refused"
+    /// The same in a word.
+    var word: String
+    /// Why, and how fast one moves.
+    var reasons: [String] = []
+    /// Samples and accuracy; nil without a fix.
+    var numbers: String?
+    /// Where the task's parcel is; nil without one.
+    var way: String?
+    /// Whether one stands outside the parcel, and the position is sure enough to say so.
+    var isOutside = false
+  }
+
   var stage = Stage.idle
+  /// What stands on the picture.
+  var glance: Glance?
+  /// The photo that was captured and waits for Keep or Again.
+  var captured: String?
   /// Whether the shutter is available.
   var isReady = false
   /// Whole seconds of the countdown that are left.

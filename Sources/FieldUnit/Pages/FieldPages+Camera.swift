@@ -64,11 +64,14 @@ extension FieldPages {
     <div class="camera-stage" data-camera-stage hidden>
     <video data-camera-video playsinline muted autoplay aria-label="\(t("Live picture"))"></video>
     <img data-camera-ghost alt="" hidden>
+    <img class="camera-shot" data-camera-shot alt="\(t("The photo that was taken"))" hidden>
     <div class="camera-over" aria-hidden="true">
     <div class="camera-horizon" data-camera-horizon hidden></div>
     <div class="camera-centre"></div><div class="camera-target" data-camera-target hidden></div>
     <div class="camera-arrow" data-camera-arrow hidden><svg viewBox="0 0 48 48"><path d="M24 3 40 43 24 34 8 43Z"/></svg></div>
     </div>
+    <div class="camera-glance" data-camera-glance aria-hidden="true" hidden><strong></strong><span data-part="reasons"></span>
+    <span data-part="numbers"></span><span data-part="way"></span></div>
     <output class="camera-count" data-camera-count aria-live="assertive"></output>
     </div>
     <p class="notice notice-note camera-note" role="status" data-camera-note hidden></p>

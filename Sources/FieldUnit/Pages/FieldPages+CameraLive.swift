@@ -73,17 +73,54 @@ extension FieldPages {
       return
         "<section class=\"gate gate-refused\"><p>\(t("No fix yet")): \(t(await follower.state.wording))</p></section>"
     }
-    let word =
-      switch seen.verdict {
-      case .still: t("Standing still")
-      case .settling: t("Settling")
-      case .moving: t("Moving")
-      case .refused: t("Not usable")
-      }
+    let word = word(seen.verdict)
     let why = seen.reasons.map { "<span>\(t($0.wording))</span>" as HTML }
     return """
       <section class="gate gate-\(seen.verdict.rawValue)"><strong>\(word)</strong>\(why)</section>
       """
+  }
+
+  private func word(_ verdict: GateVerdict.State) -> String {
+    switch verdict {
+    case .still: t("Standing still")
+    case .settling: t("Settling")
+    case .moving: t("Moving")
+    case .refused: t("Not usable")
+    }
+  }
+
+  /// What stands on the live picture: gate, samples, accuracy and the parcel.
+  private func glance(_ view: CameraView, _ seen: ReceiverView?) -> CameraState.Glance {
+    guard let seen else {
+      return CameraState.Glance(
+        word: server.follower == nil ? t("No receiver") : t("No fix yet"))
+    }
+    var glance = CameraState.Glance(
+      verdict: seen.verdict.rawValue, word: word(seen.verdict),
+      reasons: seen.reasons.map { t($0.wording) })
+    let isSampled = view.terms == nil || view.terms?.sampler != nil
+    let accuracy = seen.isStale ? nil : seen.judged.fix.horizontalUncertaintyMetres95
+    glance.numbers = [
+      isSampled ? t("Samples {1} of {2}", seen.samples, seen.samplesWanted) : nil,
+      accuracy.map { "± \(DecimalText.fixed($0, places: 1)) m" },
+    ].compactMap(\.self).joined(separator: " · ")
+    guard let way = way(view, seen) else { return glance }
+    glance.isOutside = way.distanceMetres > 0
+    glance.way =
+      glance.isOutside
+      ? t("{1} outside the parcel", Self.distance(way)) : t("You are inside the parcel.")
+    return glance
+  }
+
+  /// Metres, or kilometres, and the bearing.
+  private static func distance(_ way: CameraState.Direction) -> String {
+    let metres = way.distanceMetres
+    let distance =
+      metres < 1000
+      ? "\(DecimalText.fixed(metres, places: metres < 100 ? 1 : 0)) m"
+      : "\(DecimalText.fixed(metres / 1000, places: 1)) km"
+    return distance
+      + (way.bearingDegrees.map { ", \(DecimalText.fixed($0, places: 0))°" } ?? "")
   }
 
   // MARK: the panels
@@ -144,13 +181,8 @@ extension FieldPages {
     guard way.distanceMetres > 0 else {
       return "<p class=\"camera-way\"><strong>\(t("You are inside the parcel."))</strong></p>"
     }
-    let distance =
-      way.distanceMetres < 1000
-      ? "\(DecimalText.fixed(way.distanceMetres, places: way.distanceMetres < 100 ? 1 : 0)) m"
-      : "\(DecimalText.fixed(way.distanceMetres / 1000, places: 1)) km"
-    let bearing = way.bearingDegrees.map { ", \(DecimalText.fixed($0, places: 0))°" }
     return
-      "<p class=\"camera-way\">\(t("To the parcel")): <strong>\(distance)\(bearing)</strong></p>"
+      "<p class=\"camera-way\">\(t("To the parcel")): <strong>\(Self.distance(way))</strong></p>"
   }
 
   private func way(_ view: CameraView, _ seen: ReceiverView?) -> CameraState.Direction? {
@@ -214,22 +246,18 @@ extension FieldPages {
     if let opened = view.opened {
       let shown = Double(now.millisecondsSince1970 - opened.device.millisecondsSince1970) / 1000
       let jump = shown - server.clock.elapsed.seconds(since: opened.elapsed)
-      if abs(jump) > 2 {
+      if abs(jump) > ClockRule.toleranceSeconds {
         return notice(
           t(
             "The device's clock was set by {1} s while this page was open. Photos keep the receiver's time as well.",
             DecimalText.fixed(jump, places: 0)))
       }
     }
-    guard let seen, !seen.isStale, let gnss = seen.judged.fix.time.millisecondsSince1970 else {
-      return nil
-    }
-    let difference = Double(now.millisecondsSince1970 - gnss) / 1000
-    guard abs(difference) > 60 else { return nil }
-    return notice(
-      t(
-        "The device's clock differs from the receiver's by {1} s. Photos keep both times.",
-        DecimalText.fixed(difference, places: 0)))
+    guard let seen, !seen.isStale else { return nil }
+    return ClockRule.warning(
+      aheadSeconds: ClockRule.aheadSeconds(
+        device: now, receiver: seen.judged.fix.time, ageSeconds: seen.ageSeconds)
+    ).map { notice(t($0)) }
   }
 
   private func notice(_ words: String) -> HTML {
@@ -247,7 +275,9 @@ extension FieldPages {
       switch status {
       case .none: break
       case .refused: state.stage = .refused
-      case .captured: state.stage = .captured
+      case .captured(let captured):
+        state.stage = .captured
+        state.captured = captured.photo.id.description
       case .running(let running):
         state.secondsLeft = running.secondsLeft.map { Int($0.rounded(.up)) }
         state.number = running.isExposing && !running.isSealing ? running.camera?.number : nil
@@ -257,6 +287,7 @@ extension FieldPages {
           : running.isExposing ? .expose : running.secondsLeft == nil ? .waiting : .countdown
       }
     }
+    state.glance = glance(view, seen)
     guard let seen else { return state }
     let fix = seen.judged.fix
     state.isFresh = !seen.isStale

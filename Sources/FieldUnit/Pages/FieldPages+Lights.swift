@@ -113,7 +113,8 @@ extension FieldPages {
     let now = server.clock.deviceTime
     let age = server.clock.elapsed.seconds(since: judged.arrival)
     guard age <= server.configuration.gate.maximumAgeSeconds, let date = judged.fix.time.date,
-      let told = judged.fix.time.millisecondsSince1970
+      let ahead = ClockRule.aheadSeconds(
+        device: now, receiver: judged.fix.time, ageSeconds: age)
     else { return unknown }
     if date.weekRollOvers(behind: now.date) != nil {
       return Light(
@@ -122,14 +123,15 @@ extension FieldPages {
           "the receiver's date is a multiple of 1024 weeks behind: its program is too old to know the day"
         ))
     }
-    let ahead = Double(now.millisecondsSince1970 - told) / 1000 - age
     let seconds = Self.duration(abs(ahead))
-    if abs(ahead) <= 2 { return Light(name, .good, t("{1} from the receiver's time", seconds)) }
+    if abs(ahead) <= ClockRule.toleranceSeconds {
+      return Light(name, .good, t("{1} from the receiver's time", seconds))
+    }
     let words =
       ahead > 0
       ? t("this device is {1} ahead of the receiver", seconds)
       : t("this device is {1} behind the receiver", seconds)
-    return abs(ahead) > 60
+    return abs(ahead) > ClockRule.seriousSeconds
       ? Light(name, .bad, t("{1}: set its clock before you take photos", words))
       : Light(name, .warn, words)
   }

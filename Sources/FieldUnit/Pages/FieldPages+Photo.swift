@@ -178,7 +178,7 @@ extension FieldPages {
     let id = photo.id.description
     return """
       <section class="card"><form class="fields" method="post" action="/photos/\(id)/note">\(reader.request.formField)
-      <label>\(t("Note"))<textarea name="note" rows="2" maxlength="2000">\(photo.note ?? "")</textarea></label>
+      <label>\(t("Note"))<textarea name="note" rows="2" maxlength="\(NoteRule.maximumCharacters)">\(photo.note ?? "")</textarea></label>
       <p class="actions"><button class="button">\(t("Keep the note"))</button>
       <a class="button danger" href="/photos/\(id)/delete">\(t("Delete"))</a></p></form></section>
       """

@@ -10,7 +10,8 @@ extension FieldPages {
     routes.get("/sky") { request in try await reading(request) { try await sky($0) } }
     routes.get("/live/sky") { request in
       try await reading(request) { reader in
-        .events(live(of: reader.unit) { await skyFragment() })
+        let chosen = Self.chosen(reader)
+        return .events(live(of: reader.unit) { await skyFragment(chosen) })
       }
     }
     routes.post("/sky/orbits") { request in
@@ -35,17 +36,38 @@ extension FieldPages {
   private func sky(
     _ reader: Reader, notice: PageFrame.Notice? = nil, status: Int = 200
   ) async throws -> WebResponse {
-    let fragment = await skyFragment()
+    let chosen = Self.chosen(reader)
+    let fragment = await skyFragment(chosen)
+    let live = "/live/sky" + (chosen.map { "?system=\($0.name)" } ?? "")
     return page(
       t("Sky"), reader, current: "/sky", notices: notice.map { [$0] } ?? [], status: status,
       refreshSeconds: reader.request.method == "GET" ? 10 : nil,
       styles: [Asset.skyStyle.href],
       """
       <h1>\(t("Sky"))</h1>
-      <div data-live="/live/sky" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
+      \(systemMenu(chosen))
+      <div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
       \(fragment)</div>
       \(bringing(reader))
       """)
+  }
+
+  /// The constellation that the address asks for; nil for all.
+  private static func chosen(_ reader: Reader) -> Constellation? {
+    Constellation.allCases.first { $0.name == reader.request.query["system"] }
+  }
+
+  /// One constellation alone, or all: the plot of a receiver that hears four of them is crowded.
+  private func systemMenu(_ chosen: Constellation?) -> HTML {
+    let options = Constellation.allCases.map { system -> HTML in
+      let mark: HTML? = system == chosen ? " selected" : nil
+      return "<option value=\"\(system.name)\"\(mark)>\(system.name)</option>"
+    }
+    return """
+      <form class="filter" method="get" action="/sky"><label>\(t("Constellation"))<select name="system">
+      <option value="">\(t("all"))</option>\(options)</select></label>
+      <button class="button">\(t("Show"))</button></form>
+      """
   }
 
   private func keepOrbits(of request: WebRequest) async throws -> StoredOrbitFile {
@@ -109,7 +131,8 @@ extension FieldPages {
 
   // MARK: the live part
 
-  func skyFragment() async -> HTML {
+  /// - Parameter chosen: the constellation that is shown alone; nil for all.
+  func skyFragment(_ chosen: Constellation? = nil) async -> HTML {
     let heard = await heard()
     let time = await server.orbits.time()
     if let place = heard.place { server.orbits.note(place, at: time) }
@@ -117,7 +140,9 @@ extension FieldPages {
     let current = SatelliteOrbit.current(stored.orbits, at: time)
     let place = server.orbits.lastPlace
     let expected = place.map { SatelliteOrbit.expected(current, at: time, from: $0.coordinate) }
-    let entries = SkyEntry.all(heard: heard.satellites, expected: expected ?? [])
+    let entries = SkyEntry.all(heard: heard.satellites, expected: expected ?? []).filter {
+      chosen == nil || $0.satellite.constellation == chosen
+    }
     let notice = heard.words.map { "<p class=\"notice notice-warning\">\($0)</p>" as HTML }
     return """
       \(notice)<div class="sky">

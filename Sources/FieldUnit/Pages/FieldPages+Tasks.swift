@@ -197,7 +197,7 @@ extension FieldPages {
     return """
       <section class="card"><h2>\(t("Note"))</h2>
       <form class="fields" method="post" action="/tasks/\(task.id.description)/note">\(reader.request.formField)
-      <label>\(t("What the officer should know"))<textarea name="note" rows="3" maxlength="5000">\(task.note ?? "")</textarea></label>
+      <label>\(t("What the officer should know"))<textarea name="note" rows="3" maxlength="\(NoteRule.maximumCharacters)">\(task.note ?? "")</textarea></label>
       <p class="actions"><button class="button">\(t("Keep the note"))</button></p></form></section>
       """
   }

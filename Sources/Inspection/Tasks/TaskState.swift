@@ -47,6 +47,9 @@ public enum TaskState: String, Hashable, Sendable, CaseIterable {
   /// Whether photos are taken for it from the pages: its inspector has opened it first.
   public var takesPhotos: Bool { isEditable && self != .new }
 
+  /// Whether an officer has decided upon what was provided: then nothing comes into it any more, and nothing of it changes.
+  public var isFrozen: Bool { self == .accepted || self == .declined }
+
   /// Whether the office has decided upon it; an administrator may still reopen it.
   public var isDecided: Bool { self == .accepted || self == .declined || self == .withdrawn }
 }

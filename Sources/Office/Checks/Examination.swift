@@ -9,8 +9,8 @@ import Sync
 struct ArrivalMeasure {
   /// What the verifier says of it alone; nil of a phone's photo, which has no seal.
   var report: VerificationReport?
-  /// Metres between the claimed position and the one that the raw window gives.
-  var recomputedDifferenceMetres: Double?
+  /// What its raw window gives when it is read again; nil where the window is not here.
+  var window: WindowReading?
   /// SHA-256 of its picture's image data; nil where the picture is not here or no JPEG.
   var imageDigest: String?
   /// Size of its stored file; nil where it is not here.
@@ -30,14 +30,18 @@ struct Examination {
   let measures: [(id: Identifier, measure: ArrivalMeasure)]
   let session: any AgencyTransaction
 
-  /// - Returns: how many got their verdict.
-  func run() throws -> Int {
+  /// - Returns: how many got their verdict, and whether others wait for theirs again because of these.
+  func run() throws -> (count: Int, reopens: Bool) {
     let waiting = try measures.filter { try session.photo($0.id).verdict == nil }
     let probes = Dictionary(waiting.map { ($0.id, $0.measure.probe) }) { first, _ in first }
     var similar = try SimilarPictures(probes, session)
-    for (id, measure) in waiting { try conclude(id, measure, &similar) }
+    var reopens = false
+    for (id, measure) in waiting {
+      try conclude(id, measure, &similar)
+      if try reopenLaterUses(id, measure) { reopens = true }
+    }
     try similar.keep(in: session)
-    return waiting.count
+    return (waiting.count, reopens)
   }
 
   private func conclude(
@@ -66,6 +70,8 @@ struct Examination {
         try session.photos(withImage: $0, except: id, onlyEarlier: received.imageDigest != nil)
       } ?? []
     let photo = received.photo
+    if let use = measure.window?.use, !photo.isSimulated { try session.keep(use, ofPhoto: id) }
+    if let finding = try windowFinding(seal, measure.window?.use) { findings.append(finding) }
     if !photo.isSimulated, let first = others.first {
       findings.append(
         Finding(
@@ -87,7 +93,7 @@ struct Examination {
     received.checks =
       SealChecks(
         seal: seal, received: received, time: photo.delivered ?? photo.deviceTime,
-        recomputedDifferenceMetres: measure.recomputedDifferenceMetres
+        recomputedDifferenceMetres: measure.window?.recomputedDifferenceMetres
       ).checks()
       + PlaceChecks(
         photo: photo, revision: received.revision,
@@ -110,5 +116,48 @@ struct Examination {
       try session.keep(
         transmitters: seal.transmitters ?? [], ofPhoto: id, key: seal.seal.link.key, at: place)
     }
+  }
+
+  // MARK: raw windows
+
+  /// That a capture rests on the same epochs as an earlier one of any of the agency's devices; nil where it does not.
+  private func windowFinding(_ seal: SealFile, _ use: WindowUse?) throws -> Finding? {
+    let link = seal.seal.link
+    guard !seal.isSimulated else { return nil }
+    // What an older version received has no epochs here, and may still be the same file.
+    var shutters = try link.raw.map { try session.photos(withRawWindow: $0, except: link.id) } ?? []
+    var others: [Identifier] = []
+    if let use {
+      for (id, other) in try session.windows(overlapping: use, except: link.id)
+      where use.isSame(as: other) {
+        if use.hasShutter(of: other) { shutters.append(id) } else { others.append(id) }
+      }
+    }
+    // Identifiers sort by the time of their making: the later one repeats the earlier one.
+    let earlier = [shutters, others].lazy.compactMap { ids in ids.filter { $0 < link.id }.min() }
+    return earlier.first.map {
+      Finding.reusedWindow(
+        EvidenceName.seal(.capture, link.id), of: EvidenceName.seal(.capture, $0))
+    }
+  }
+
+  /// Captures that were made later and came before wait for their verdicts again: now there is what they repeat.
+  private func reopenLaterUses(_ id: Identifier, _ measure: ArrivalMeasure) throws -> Bool {
+    guard let use = measure.window?.use, try !session.photo(id).photo.isSimulated else {
+      return false
+    }
+    var reopens = false
+    for (later, other) in try session.windows(overlapping: use, except: id)
+    where later > id && use.isSame(as: other) {
+      var received = try session.photo(later)
+      guard received.verdict != nil, let seal = try session.seal(of: later, .capture),
+        let finding = try windowFinding(seal, other), !received.findings.contains(finding)
+      else { continue }
+      received.findings.removeAll { !Intake.isOfChain($0) }
+      received.verdict = nil
+      try session.keepChecks(of: received)
+      reopens = true
+    }
+    return reopens
   }
 }

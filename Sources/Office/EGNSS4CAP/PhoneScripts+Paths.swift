@@ -125,8 +125,8 @@ extension PhoneScripts {
     let bytes = phone.points.utf8.count
     try OfficeServer.requireQuota(for: bytes, try session.storage())
     try session.insert(
-      track: phone.track, inspector: phone.inspector, task: nil, name: staged.name,
-      started: staged.started, at: phone.received, deletedReason: nil)
+      track: phone.track, inspector: phone.inspector, task: nil, lateTask: nil, name: staged.name,
+      started: staged.started, at: phone.received, deletedReason: nil, measures: nil)
     try session.insert(phone)
     try session.addStored(bytes: bytes)
     if let carriedOver = staged.carriedOver { try session.insert(carriedOver) }

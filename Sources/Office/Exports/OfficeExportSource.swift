@@ -93,9 +93,31 @@ struct OfficeExportSource: ExportSource {
     }
     for id in ids {
       try tick()
-      // Its points are a file, which is read as a whole: one track's at a time.
-      guard let track = try office.track(id, session) else { continue }
-      try body(ExportedTrack(track, task: task))
+      if let track = try exported(id, task) { try body(track) }
+    }
+  }
+
+  /// A track whose points are read when somebody asks for them, and once: a table of tracks asks for none. Nil where its
+  /// record or its file is not here.
+  private func exported(_ id: Identifier, _ task: InspectionTask?) throws -> ExportedTrack? {
+    let name = EvidenceName.file(.track, id)
+    guard try session.phoneTrack(id) == nil, let seal = try session.seal(of: id, .track),
+      let measures = try session.track(id).measures, try office.photos.holds(name)
+    else { return try office.track(id, session).map { ExportedTrack($0, task: task) } }
+    var read: [TrackPoint]?
+    return ExportedTrack(head: try seal.trackHead(), task: task, measures: measures) { body in
+      let points: [TrackPoint]
+      if let read {
+        points = read
+      } else {
+        guard let file = try office.photos.bytes(of: name) else {
+          throw OfficeRefusal(
+            .unknown, "the track's file is missing: run standpoint office check")
+        }
+        points = try seal.trackPoints(file: file)
+        read = points
+      }
+      for point in points { try body(point) }
     }
   }
 }

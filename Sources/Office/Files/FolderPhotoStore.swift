@@ -216,6 +216,13 @@ public final class FolderPhotoStore: PhotoStore {
     try DurableFile.replace(target, with: bytes)
   }
 
+  /// Takes a name away.
+  public func remove(_ name: String) throws {
+    let target = try path(name)
+    try DurableFile.remove(target)
+    try DurableFile.syncFolder((target as NSString).deletingLastPathComponent)
+  }
+
   /// Whether there is a file of this name.
   public func holds(_ name: String) throws -> Bool {
     FileManager.default.fileExists(atPath: try path(name))

@@ -141,6 +141,9 @@ public final class MemoryPhotoStore: PhotoStore {
     state.withLock { $0.files[name] = bytes }
   }
 
+  /// Takes a name away.
+  public func remove(_ name: String) throws { state.withLock { $0.files[name] = nil } }
+
   /// Whether there is a file of this name.
   public func holds(_ name: String) throws -> Bool { state.withLock { $0.files[name] != nil } }
 

@@ -41,6 +41,9 @@ public protocol PhotoStore: Sendable {
   func probe() throws
   /// Writes a file under a name, durably: whoever reads it sees the one before or this one.
   func write(_ bytes: [UInt8], as name: String) throws
+  /// Takes a name away, durably, with the bytes that nobody else names: for what a delivery has placed that was then not
+  /// taken. It is no fault where there is none of this name.
+  func remove(_ name: String) throws
   /// Whether there is a file of this name.
   func holds(_ name: String) throws -> Bool
   /// A file's bytes; nil when there is none of this name.

@@ -81,6 +81,8 @@ struct ConsolePhoto: Encodable, Sendable {
   var assigned: String?
   /// Since when lists and maps leave it out.
   var hidden: String?
+  /// The task that its record names, where that was decided upon before the photo came.
+  var lateTask: String?
 
   init(_ received: ReceivedPhoto) {
     let photo = received.photo
@@ -134,6 +136,7 @@ struct ConsolePhoto: Encodable, Sendable {
     deletedReason = received.deletedReason
     assigned = received.assigned?.rfc3339
     hidden = received.hidden?.rfc3339
+    lateTask = received.lateTask?.description
   }
 }
 
@@ -154,6 +157,8 @@ struct ConsoleTrackRow: Encodable, Sendable {
   var delivered: String
   /// Since when lists leave it out.
   var hidden: String?
+  /// The task that its record names, where that was decided upon before the track came.
+  var lateTask: String?
 
   init(_ track: ReceivedTrack) {
     id = track.id.description
@@ -163,6 +168,7 @@ struct ConsoleTrackRow: Encodable, Sendable {
     started = track.started.rfc3339
     delivered = track.delivered.rfc3339
     hidden = track.hidden?.rfc3339
+    lateTask = track.lateTask?.description
   }
 }
 
@@ -182,6 +188,7 @@ struct ConsoleTrack: Encodable, Sendable {
   var ended: String?
   var delivered: String
   var hidden: String?
+  var lateTask: String?
   var simulated: Bool
   var points: Int
   var lengthMetres: Double
@@ -201,6 +208,7 @@ struct ConsoleTrack: Encodable, Sendable {
     ended = track.ended?.rfc3339
     delivered = received.delivered.rfc3339
     hidden = received.hidden?.rfc3339
+    lateTask = received.lateTask?.description
     simulated = track.isSimulated
     points = measures.points
     lengthMetres = measures.lengthMetres

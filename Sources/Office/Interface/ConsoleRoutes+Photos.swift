@@ -11,13 +11,12 @@ extension ConsoleRoutes {
     routes.get(Self.path + "/tasks/{id}/photos", machine: true) { request in
       try await asking(request) { asker in
         let id = try identifier(asker)
-        let photos = try office.database.read(in: asker.agency) { session in
-          _ = try session.task(id)
-          return try session.photos(.task(id))
+        let (task, photos) = try office.database.read(in: asker.agency) { session in
+          (try session.task(id), try session.photos(.task(id)))
         }
         return try json(
           ConsolePhotoList(
-            photos: photos.map(ConsolePhoto.init), shown: OfficeServer.mark(of: photos)))
+            photos: photos.map(ConsolePhoto.init), shown: OfficeServer.mark(of: task, photos)))
       }
     }
     routes.get(Self.path + "/photos", machine: true) { request in

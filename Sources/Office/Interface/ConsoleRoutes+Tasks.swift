@@ -55,6 +55,17 @@ extension ConsoleRoutes {
             }))
       }
     }
+    routes.get(one + "/late", machine: true) { request in
+      try await asking(request) { asker in
+        let id = try identifier(asker)
+        return try json(
+          ConsoleLate(
+            try office.database.read(in: asker.agency) { session in
+              _ = try session.task(id)
+              return try session.late(ofTask: id)
+            }))
+      }
+    }
     routes.get(Self.path + "/inspectors", machine: true) { request in
       try await asking(request) { asker in
         let inspectors = try office.accounts(ofAgency: asker.agency).filter {
@@ -81,7 +92,8 @@ extension ConsoleRoutes {
     _ id: Identifier, in agency: String
   ) throws -> (task: ConsoleTask, tag: EntityTag) {
     let (task, mark) = try office.database.read(in: agency) { session in
-      (try session.task(id), OfficeServer.mark(of: try session.photos(.task(id))))
+      let task = try session.task(id)
+      return (task, OfficeServer.mark(of: task, try session.photos(.task(id))))
     }
     return (ConsoleTask(task, shown: mark), EntityTag(of: task, shown: mark))
   }

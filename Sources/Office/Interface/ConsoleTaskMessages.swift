@@ -188,6 +188,31 @@ struct ConsoleConflicts: Encodable, Sendable {
   }
 }
 
+/// What came for a task when the office had decided upon it already.
+struct ConsoleLate: Encodable, Sendable {
+  struct Note: Encodable, Sendable {
+    var id: String
+    /// The photo that it is about; nil for a note on the task itself.
+    var photo: String?
+    var text: String
+    var received: String
+  }
+
+  var photos: [ConsolePhoto]
+  var tracks: [ConsoleTrackRow]
+  var notes: [Note]
+
+  init(_ late: LateRecords) {
+    photos = late.photos.map(ConsolePhoto.init)
+    tracks = late.tracks.map(ConsoleTrackRow.init)
+    notes = late.notes.map {
+      Note(
+        id: $0.id.description, photo: $0.photo?.description, text: $0.text,
+        received: $0.received.rfc3339)
+    }
+  }
+}
+
 /// Who can be given a task, or the words that tasks have for their kind.
 struct ConsoleInspectors: Encodable, Sendable {
   struct Inspector: Encodable, Sendable {

@@ -81,8 +81,9 @@ enum MapScript {
             }
             const name = words.photo + " " + photo.time.slice(0, 19).replace("T", " ") + " UTC";
             const href = photo.task && hasList ? way(photo.task) + "#photo-" + photo.id : "/photos/" + photo.id;
-            const lines = photo.uncertaintyMetres95 === undefined
-              ? [] : ["± " + photo.uncertaintyMetres95.toFixed(1) + " m"];
+            const lines = [photo.at[1].toFixed(7) + "°, " + photo.at[0].toFixed(7) + "°"];
+            if (photo.heightMetres !== undefined) lines.push(photo.heightMetres.toFixed(1) + " m");
+            if (photo.uncertaintyMetres95 !== undefined) lines.push("± " + photo.uncertaintyMetres95.toFixed(1) + " m");
             // On a task's own map the number is that of the photo on the page.
             const mark = hasList ? "" : String(count += 1);
             L.marker(at, { title: name, alt: name,

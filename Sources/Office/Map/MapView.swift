@@ -20,6 +20,8 @@ struct MapView: Encodable, Sendable {
     var id: String
     var task: String?
     var at: [Double]
+    /// Above the ellipsoid.
+    var heightMetres: Double?
     var uncertaintyMetres95: Double?
     var azimuthDegreesTrue: Double?
     var viewDegrees: Double
@@ -58,6 +60,7 @@ struct MapView: Encodable, Sendable {
   static func mark(_ photo: PlacedPhoto) -> PhotoMark {
     PhotoMark(
       id: photo.id.description, task: photo.task?.description, at: pair(photo.place),
+      heightMetres: photo.ellipsoidalHeightMetres,
       uncertaintyMetres95: photo.uncertaintyMetres95,
       azimuthDegreesTrue: photo.azimuthDegreesTrue, viewDegrees: photo.viewDegrees,
       time: photo.time.rfc3339)
@@ -135,6 +138,7 @@ extension OfficeServer {
       MapView.PhotoMark(
         id: photo.id.description, task: id.description,
         at: MapView.pair(photo.position.coordinate),
+        heightMetres: photo.position.ellipsoidalHeightMetres,
         uncertaintyMetres95: photo.position.uncertaintyMetres95,
         azimuthDegreesTrue: photo.orientation?.azimuthDegreesTrue,
         viewDegrees: photo.camera.horizontalDegrees, time: photo.deviceTime.rfc3339)

@@ -132,7 +132,10 @@ extension OfficePages {
   ) throws -> HTML {
     let extent =
       try Self.box(reader.request.query["at"]) ?? asked.filter.area ?? track.flatMap(Self.area)
-      ?? office.database.read(in: reader.agency) { try $0.extent() }
+      ?? office.database.read(in: reader.agency) { session in
+        try session.extent(
+          asked.filter == TaskFilter() ? nil : asked.filter, at: office.clock.deviceTime)
+      }
     var query = asked
     query.page = 1
     let of = track.map { "track=\($0.id)&" } ?? ""

@@ -2,12 +2,13 @@ import Foundation
 import Inspection
 import Positioning
 import Store
+import Sync
 import Web
 
 // What everybody who is signed in keeps of their own: the password, and where they are signed in.
 extension OfficePages {
   func addAccount(to routes: inout Routes) {
-    routes.get("/account") { request in try await anybody(request) { account($0) } }
+    routes.get("/account") { request in try await anybody(request) { try account($0) } }
     routes.post("/account/password") { request in
       try await anybody(request) { reader in
         let form = try await request.form()
@@ -23,8 +24,15 @@ extension OfficePages {
           return .redirect("/account?done=password").settingSession(
             token: token, maxAgeSeconds: nil)
         } catch let refusal as OfficeRefusal {
-          return self.account(reader, refusal: refusal)
+          return try self.account(reader, refusal: refusal)
         }
+      }
+    }
+    routes.post("/account/session") { request in
+      try await anybody(request) { reader in
+        let mark = try await request.form()["session"] ?? ""
+        try office.endSession(marked: mark, of: reader.visitor.account)
+        return .redirect("/account?done=session")
       }
     }
     routes.post("/account/elsewhere") { request in
@@ -35,8 +43,9 @@ extension OfficePages {
     }
   }
 
-  private func account(_ reader: Reader, refusal: OfficeRefusal? = nil) -> WebResponse {
+  private func account(_ reader: Reader, refusal: OfficeRefusal? = nil) throws -> WebResponse {
     let account = reader.visitor.account
+    let sessions = try office.openSessions(of: account)
     return page(
       t("Your account"), reader, current: "/account",
       notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0.wording))] } ?? [],
@@ -53,9 +62,28 @@ extension OfficePages {
       <label>\(t("New password, again"))<input name="again" type="password" minlength="10" required autocomplete="new-password"></label>
       <p class="hint">\(t("At least 10 characters; a sentence is easier to keep than signs. Everywhere else you are signed out."))</p>
       <p class="actions"><button class="button primary">\(t("Change the password"))</button></p></form></section>
-      <section class="card"><h2>\(t("Other browsers"))</h2>
+      <section class="card"><h2>\(t("Where you are signed in"))</h2>
+      <ul class="sessions">\(sessions.map { item($0, reader) })</ul>
       <form method="post" action="/account/elsewhere">\(reader.request.formField)
       <p class="actions"><button class="button">\(t("Sign out everywhere else"))</button></p></form></section>
       """)
+  }
+
+  /// One place where somebody is signed in, with the way to end it.
+  private func item(_ session: OpenSession, _ reader: Reader) -> HTML {
+    let isHere = reader.request.sessionToken.map(Token.digest) == session.digest
+    let what =
+      isHere
+      ? t("This browser")
+      : session.key == nil ? t("Another browser or program") : t("A field unit")
+    let when = t("since {1}, used {2}", Self.time(session.created), Self.time(session.used))
+    let end: HTML? =
+      isHere
+      ? nil
+      : """
+      <form method="post" action="/account/session">\(reader.request.formField)<input type="hidden" name="session" value="\(session.mark)">
+      <button class="button quiet">\(t("Sign out there"))</button></form>
+      """
+    return "<li><strong>\(what)</strong>, \(when) \(end)</li>"
   }
 }

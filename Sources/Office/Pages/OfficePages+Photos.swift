@@ -109,11 +109,11 @@ extension OfficePages {
       : "<ul>\(findings)</ul>"
     return """
       <article class="card photo-card" id="photo-\(photo.id.description)">
-      <h2>\(t("Photo {1}", number)) \(verdict(received.verdict))</h2>
+      <h2>\(t("Photo {1}", number)) \(badges(received))</h2>
       <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large\(raw: turn == 0 ? "" : " turn-\(turn)")" loading="lazy"
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
-      \(given)\(claims(of: photo))
+      \(given)\(try claims(of: photo))
       \(try phoneFacts(of: received, reader))
       <h3>\(t("What the verifier says"))</h3>\(said)
       <h3>\(t("Checks"))</h3>\(checks)</article>
@@ -148,16 +148,24 @@ extension OfficePages {
     return "<ul class=\"checks\">\(lines)</ul>"
   }
 
-  private func surroundings(of photo: Photo) -> HTML? {
-    let counts = try? office.database.read(in: photo.agency) {
-      try $0.seal(of: photo.id, .capture)?.surroundingsCounts
-    }
-    return counts.flatMap(\.self).map {
-      .text(t("{1} cells, {2} access points", $0.cells, $0.accessPoints))
-    }
+  /// What the sealed record says that the row of a photo does not: the receiver's source, the camera's way, the radio.
+  private func recorded(_ photo: Photo) throws -> [(String, HTML?)] {
+    guard
+      let seal = try office.database.read(in: photo.agency, { try $0.seal(of: photo.id, .capture) })
+    else { return [] }
+    return [
+      (t("Receiver's source"), seal.receiverSource.map(HTML.text)),
+      (t("Camera"), seal.cameraWay.map { .text(t($0.wording)) }),
+      (
+        t("Radio surroundings"),
+        seal.surroundingsCounts.map {
+          .text(t("{1} cells, {2} access points", $0.cells, $0.accessPoints))
+        }
+      ),
+    ]
   }
 
-  private func claims(of photo: Photo) -> HTML {
+  private func claims(of photo: Photo) throws -> HTML {
     let position = photo.position
     let azimuth = photo.orientation?.azimuthDegreesTrue.map {
       "\(DecimalText.fixed($0, places: 1))°"
@@ -169,7 +177,7 @@ extension OfficePages {
     let place =
       "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
       + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°"
-    return HTML.facts([
+    let facts: [(String, HTML?)] = [
       (
         t("Position"),
         .text(
@@ -196,8 +204,9 @@ extension OfficePages {
       (
         t("Picture"),
         .text("\(photo.widthPixels) × \(photo.heightPixels), \(photo.bytes / 1024) KiB")
-      ), (t("Radio surroundings"), surroundings(of: photo)),
-      ("SHA-256", "<code class=\"digest\">\(photo.fileDigest)</code>"),
-    ])
+      ),
+    ]
+    let digest: HTML = "<code class=\"digest\">\(photo.fileDigest)</code>"
+    return HTML.facts(facts + (try recorded(photo)) + [("SHA-256", digest)])
   }
 }

@@ -32,7 +32,7 @@ extension OfficePages {
         <li><a href="/photos/\(photo.id.description)"><img loading="lazy" alt=""
         src="/photos/\(photo.id.description)/thumbnail.jpg" width="320" height="240">
         <strong>\(Self.time(photo.deviceTime))</strong></a>
-        <p>\(photo.inspector), \(uncertainty ?? t("± not known"))</p><p>\(verdict(received.verdict))</p></li>
+        <p>\(photo.inspector), \(uncertainty ?? t("± not known"))</p><p>\(badges(received))\(received.lateTask == nil ? nil : " <span class=\"verdict-doubtful\">\(t("late"))</span>" as HTML)</p></li>
         """
     }
     let gallery: HTML =
@@ -57,8 +57,12 @@ extension OfficePages {
     let turn = [90, 180, 270].first { "\($0)" == reader.request.query["turn"] } ?? 0
     let tasks =
       reader.own == nil
-      ? try office.database.read(in: reader.agency) {
-        try $0.undecidedTasks(ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
+      ? try office.database.read(in: reader.agency) { session -> [InspectionTask] in
+        let tasks = try session.undecidedTasks(
+          ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
+        // What came late is evidence for the task that its record names, or for none.
+        guard let late = received.lateTask else { return tasks }
+        return tasks.filter { $0.id == late }
       } : []
     let options = tasks.map { task in
       """
@@ -69,15 +73,17 @@ extension OfficePages {
     let assign: HTML? =
       received.hidden != nil || !isWhole
       ? nil
-      : tasks.isEmpty
-        ? "<p class=\"muted\">\(t("{1} has no task that is not decided yet.", photo.inspector))</p>"
-        : """
-        <form class="fields" method="post" action="\(address)/assign">\(reader.request.formField)
-        <label>\(t("Give it to a task of {1}", photo.inspector))<select name="task" required>
-        <option value="">\(t("Choose a task"))</option>\(options)</select></label>
-        <p class="hint">\(t("What was sealed stays as it is: the task says who gave it the photo, and when."))</p>
-        <p class="actions"><button class="button primary">\(t("Give it to the task"))</button></p></form>
-        """
+      : tasks.isEmpty && received.lateTask != nil
+        ? "<p class=\"muted\">\(t("It can come into its task when an administrator has reopened that."))</p>"
+        : tasks.isEmpty
+          ? "<p class=\"muted\">\(t("{1} has no task that is not decided yet.", photo.inspector))</p>"
+          : """
+          <form class="fields" method="post" action="\(address)/assign">\(reader.request.formField)
+          <label>\(t("Give it to a task of {1}", photo.inspector))<select name="task" required>
+          <option value="">\(t("Choose a task"))</option>\(options)</select></label>
+          <p class="hint">\(t("What was sealed stays as it is: the task says who gave it the photo, and when."))</p>
+          <p class="actions"><button class="button primary">\(t("Give it to the task"))</button></p></form>
+          """
     let isHidden = received.hidden != nil
     let hide: HTML? =
       isWhole
@@ -88,6 +94,12 @@ extension OfficePages {
       """ : nil
     let hidden: HTML? = received.hidden.map {
       "<p class=\"notice notice-note\">\(t("Hidden by an officer since {1}.", Self.time($0)))</p>"
+    }
+    let cameLate: HTML? = received.lateTask.map {
+      """
+      <p class="notice notice-warning">\(t("It came when its task was decided already, and is no part of what was decided upon."))
+      <a href="/tasks/\($0.description)">\(t("Task"))</a></p>
+      """
     }
     let work: HTML? =
       reader.own == nil
@@ -105,7 +117,7 @@ extension OfficePages {
       <a class="button" href="\(address)?turn=\((turn + 90) % 360)" data-key="t">\(t("Turn the picture"))</a>
       <a class="button" href="\(address)/photo.pdf">PDF</a>
       <a class="button" href="\(address)/photo.kml">KML</a>\(exportLinks("\(address)/photo"))</nav>
-      <h1>\(title)</h1>\(hidden)
+      <h1>\(title)</h1>\(cameLate)\(hidden)
       \(body)
       """)
   }

@@ -61,8 +61,8 @@ extension OfficePages {
   // MARK: one task
 
   private func show(
-    _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil, reason: String = "",
-    list given: String? = nil
+    _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil,
+    of refused: TaskAction? = nil, reason: String = "", list given: String? = nil
   ) throws -> WebResponse {
     let view = try office.view(of: id, in: reader.agency, ofInspector: reader.own)
     let task = view.task
@@ -79,6 +79,14 @@ extension OfficePages {
             conflict.transition.person.login, t(conflict.transition.action.participle),
             Self.time(conflict.transition.time), t(conflict.reason))))
     }
+    if view.late.count > 0 {
+      notices.append(
+        PageFrame.Notice(
+          kind: .warning,
+          text: t(
+            "{1} records of this task came when it was decided already. The decision stands for what was seen then; they are below, under Came late.",
+            view.late.count)))
+    }
     let whole = view.photos.filter { $0.deletedReason == nil }
     let main: HTML = """
       \(try way(from: task.id, in: list, reader))
@@ -87,9 +95,9 @@ extension OfficePages {
       \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try olderOffice(of: .task, task.id, reader))</section>
       \(whole.isEmpty ? noPhotos(task) : nil)\(reader.own == nil ? comparison(task, whole) : nil)
       \(try whole.enumerated().map { try photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
-      \(deleted(view))\(tracks(view))
+      \(deleted(view))\(tracks(view))\(late(view))
       </div><div>
-      \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, isRefused: refusal != nil, list: given) : nil)
+      \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil)
       <section class="card"><h2>\(t("Where"))</h2>\(try taskMap(task.id.description, reader, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       \(takeAway(view, reader))
@@ -216,6 +224,36 @@ extension OfficePages {
       ? "" : "<section class=\"card\"><h2>\(t("Tracks"))</h2><ul>\(items)</ul></section>"
   }
 
+  /// What came when the task was decided already: kept beside it, for whoever asks why.
+  private func late(_ view: TaskView) -> HTML? {
+    guard view.late.count > 0 else { return nil }
+    let photos = view.late.photos.map { received -> HTML in
+      let photo = received.photo
+      let when = Self.time(received.photo.delivered ?? photo.deviceTime)
+      let words = t("Photo of {1}, came {2}", Self.time(photo.deviceTime), when)
+      guard received.deletedReason == nil else { return "<li>\(words) (\(t("Deleted")))</li>" }
+      return """
+        <li><a href="/photos/\(photo.id.description)"><img loading="lazy" alt=""
+        src="/photos/\(photo.id.description)/thumbnail.jpg" width="160" height="120"><br>\(words)</a>
+        \(badges(received))</li>
+        """
+    }
+    let tracks = view.late.tracks.map { track in
+      "<li>\(t("Track {1}, came {2}", track.name, Self.time(track.delivered)))</li>" as HTML
+    }
+    let notes = view.late.notes.map { note in
+      """
+      <li>\(note.photo == nil ? t("Note on the task, came {1}", Self.time(note.received)) : t("Note on a photo, came {1}", Self.time(note.received))):
+      <q>\(note.text)</q></li>
+      """ as HTML
+    }
+    return """
+      <section class="card" id="late"><h2>\(t("Came late"))</h2>
+      <p class="hint">\(t("The office had decided upon the task when these came. They are kept as they are, and no export or bundle of this task holds them."))</p>
+      <ul>\(photos)\(tracks)\(notes)</ul></section>
+      """
+  }
+
   private func history(_ task: InspectionTask) -> HTML {
     let steps = task.history.map { step in
       """
@@ -233,7 +271,7 @@ extension OfficePages {
 
   private func decisions(
     _ task: InspectionTask, _ shown: [ReceivedPhoto], _ reader: Reader, reason: String,
-    isRefused: Bool, list: String?
+    refused: TaskAction?, list: String?
   ) throws -> HTML {
     let photos = shown.count
     let examined = shown.count { $0.verdict != nil }
@@ -266,9 +304,10 @@ extension OfficePages {
       let (label, style, key) = Self.button(rule.action)
       // Its key leads to the reason: whoever goes on to write must not press further keys of the page.
       let field: HTML? = rule.needsReason ? " data-key-field=\"reason\"" : nil
+      let meant: HTML? = rule.action == refused && rule.needsReason ? " data-meant" : nil
       return """
         <button class="button \(style)" name="action" value="\(rule.action.rawValue)"
-        data-key="\(key)"\(field)>\(t(label))</button>
+        data-key="\(key)"\(field)\(meant)>\(t(label))</button>
         """ as HTML
     }
     let keys = possible.map { rule in
@@ -277,7 +316,7 @@ extension OfficePages {
     let field: HTML? =
       !withReason.isEmpty
       ? """
-      <label>\(t("Reason"))<textarea name="reason" rows="3" maxlength="2000"\(isRefused ? " autofocus" as HTML : nil)>\(reason)</textarea></label>
+      <label>\(t("Reason"))<textarea name="reason" rows="3" maxlength="2000"\(refused == nil ? nil : " autofocus" as HTML)>\(reason)</textarea></label>
       <p class="hint">\(t("Needed for {1}; the inspector reads it.", withReason.joined(separator: ", ")))</p>
       """ : nil
     return """
@@ -285,7 +324,7 @@ extension OfficePages {
       <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
       <input type="hidden" name="seen" value="\(task.history.count)">
       <input type="hidden" name="examined" value="\(examined)">
-      <input type="hidden" name="shown" value="\(OfficeServer.mark(of: shown))">
+      <input type="hidden" name="shown" value="\(OfficeServer.mark(of: task, shown))">
       <input type="hidden" name="list" value="\(list ?? "")">
       \(field)<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
       """
@@ -330,7 +369,7 @@ extension OfficePages {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
       // What was written stays in the form.
       return try show(
-        reader, id, refusal: refusal, reason: form["reason"] ?? "", list: form["list"])
+        reader, id, refusal: refusal, of: action, reason: form["reason"] ?? "", list: form["list"])
     }
   }
 

@@ -57,12 +57,15 @@ extension OfficePages {
       let place: HTML? = (reader.own == nil ? track.flatMap(Self.area) : nil).map {
         "<a class=\"button quiet\" href=\"/map?at=\(Self.text($0))&amp;track=\(row.id.description)\">\(t("On the map"))</a>"
       }
+      let cameLate: HTML? = row.lateTask.map {
+        "<br><a href=\"/tasks/\($0.description)\">\(t("came when its task was decided already"))</a>"
+      }
       let unsealed = self.unsealed(track).map { "<br>\($0)" as HTML }
       func metres(_ value: Double?, _ unit: String) -> HTML {
         value.map { .text("\(DecimalText.fixed($0, places: 0)) \(unit)") } ?? "—"
       }
       return """
-        <tr><td data-label="\(t("Track"))">\(row.name)\(unsealed)</td>
+        <tr><td data-label="\(t("Track"))">\(row.name)\(unsealed)\(cameLate)</td>
         <td data-label="\(t("Inspector"))">\(row.inspector)</td>
         <td data-label="\(t("Task"))">\(task ?? "—")</td>
         <td data-label="\(t("Began"))">\(Self.time(row.started))</td>

@@ -106,6 +106,7 @@ struct OfficePages: Sendable {
       "unassigned": t("The photo stands without a task again."),
       "password": t("The new password holds. Everywhere else you are signed out."),
       "elsewhere": t("Everywhere else you are signed out."),
+      "session": t("You are signed out there."),
       "nothing": t("No task was chosen: tick some in the list first."),
       "hidden": t("Hidden. It is kept, and can be shown again."),
       "shown": t("It is shown again."),
@@ -282,11 +283,20 @@ struct OfficePages: Sendable {
   }
 
   /// Nil is said as what it is: nobody has looked yet.
-  func verdict(_ verdict: EvidenceVerdict?) -> HTML {
-    guard let verdict else {
+  /// Two badges: whether a photo is authentic, by its seal, and whether it is fit to decide upon.
+  func badges(_ received: ReceivedPhoto) -> HTML {
+    guard let verdict = received.verdict else {
       return "<span class=\"verdict-incomplete\">\(t("being checked"))</span>"
     }
-    return "<span class=\"verdict-\(verdict.rawValue)\">\(t(verdict.rawValue))</span>"
+    let word = verdict == .intact ? t("authentic") : t("evidence {1}", t(verdict.rawValue))
+    let suitability = Suitability(received.photo, checks: received.checks)
+    let fit: HTML =
+      suitability.isSuitable
+      ? "<span class=\"verdict-intact\">\(t("suitable"))</span>"
+      : """
+      <span class="verdict-doubtful">\(t("look: {1}", suitability.reasons.map { t($0.wording) }.joined(separator: ", ")))</span>
+      """
+    return "<span class=\"verdict-\(verdict.rawValue)\">\(word)</span> \(fit)"
   }
 
   /// To the second, in UTC: what people compare.

@@ -69,9 +69,14 @@ struct UploadRoutes {
         .inputInvalid, "Upload-Metadata must hold the file's SHA-256 as digest, in Base64")
     }
     let file = ReceivedFile(key: key, digest: digest)
-    let known = try office.photos.received(upTo: file)
-    if let known, known.length != length, known.offset > 0 {
-      throw UploadRefusal.otherLength(known.length)
+    var known = try office.photos.received(upTo: file)
+    if let other = known, other.length != length, other.offset > 0 {
+      guard try !office.photos.holdsReceived(file) else {
+        throw UploadRefusal.otherLength(other.length)
+      }
+      // One of the two lengths is wrong, and only the right one can end in these digits: what was begun gives way.
+      try office.discardReceived(file)
+      known = nil
     }
     guard
       try known != nil

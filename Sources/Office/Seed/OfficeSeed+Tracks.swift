@@ -65,8 +65,9 @@ extension OfficeSeed {
         for (seal, track) in made {
           try session.keep(ReceivedLink(seal), inspector: track.inspector, at: now)
           try session.insert(
-            track: track.id, inspector: track.inspector, task: nil, name: track.name,
-            started: track.started, at: now, deletedReason: nil)
+            track: track.id, inspector: track.inspector, task: nil, lateTask: nil, name: track.name,
+            started: track.started, at: now, deletedReason: nil,
+            measures: track.measures)
         }
       }
       progress(points)

@@ -6,10 +6,16 @@ import Sync
 
 // What is wrong with the places of links is shown to officers beside the photos that it concerns.
 extension Intake {
+  /// What such a finding is about; what the verifier finds of a record alone names its file.
+  private static func subject(_ key: String) -> String { "key \(key)" }
+
+  /// Whether a finding is about a record's place among the others: it stays when the record is looked at once more.
+  static func isOfChain(_ finding: Finding) -> Bool { finding.subject.hasPrefix(subject("")) }
+
   /// Keeps all links, and finds what is wrong with their places: by the identifier of the record that
   /// it concerns.
-  func keepLinks() throws -> [Identifier: Finding] {
-    var findings: [Identifier: Finding] = [:]
+  func keepLinks() throws -> [Identifier: [Finding]] {
+    var findings: [Identifier: [Finding]] = [:]
     let incoming =
       batch.links.map { ReceivedLink(bare: $0) } + batch.seals.map { ReceivedLink($0) }
     let places = incoming.map(\.seal.link.sequence)
@@ -34,8 +40,9 @@ extension Intake {
           }
         }
         if let words {
-          findings[data.id] = Finding(
-            subject: "key \(batch.key)", check: .chain, severity: words.0, wording: words.1)
+          findings[data.id, default: []].append(
+            Finding(
+              subject: Self.subject(batch.key), check: .chain, severity: words.0, wording: words.1))
           if !isKnown {
             try session.log(log("chain-broken", data.id.description, words.1.description))
           }
@@ -44,6 +51,51 @@ extension Intake {
       }
       try session.keep(link, inspector: person.login, at: time)
     }
+    for (id, finding) in try followClock() { findings[id, default: []].append(finding) }
     return findings
+  }
+
+  /// Compares the clocks of the batch's records with what came before them in the chain, as the verifier does.
+  private func followClock() throws -> [Identifier: Finding] {
+    guard let first = batch.seals.map(\.seal.link.sequence).min() else { return [:] }
+    let known = try session.chainClock(ofKey: batch.key)
+    var findings: [Identifier: Finding] = [:]
+    var clock = ChainClock(sequence: 1, order: ClockOrder())
+    func follow(_ id: Identifier, _ sequence: Int, _ words: Wording?) {
+      clock.sequence = max(clock.sequence, sequence)
+      findings[id] = words.map {
+        Finding(
+          subject: Self.subject(batch.key), check: .times, severity: .doubtful, wording: $0)
+      }
+    }
+    if let known, known.sequence < first {
+      clock = known
+      for seal in batch.seals.sorted(by: { $0.seal.link.sequence < $1.seal.link.sequence }) {
+        let link = seal.seal.link
+        follow(link.id, link.sequence, clock.order.accept(seal.record))
+      }
+    } else {
+      // Records came for places before those that were looked at: the order is another one from there on.
+      var later: [Identifier] = []
+      try session.forEachDeviceTime(ofKey: batch.key) { id, sequence, time in
+        if sequence > first { later.append(id) }
+        follow(id, sequence, clock.order.accept(time))
+      }
+      for id in later { try judgeAnew(id, findings[id]) }
+    }
+    try session.keep(clock, ofKey: batch.key)
+    return findings
+  }
+
+  /// A photo of which the order of clocks says something else than before waits for its verdict again.
+  private func judgeAnew(_ id: Identifier, _ finding: Finding?) throws {
+    guard try isKnown(photo: id) else { return }
+    var received = try session.photo(id)
+    let before = received.findings.first { Self.isOfChain($0) && $0.check == .times }
+    guard before != finding else { return }
+    received.findings.removeAll { !Self.isOfChain($0) || $0.check == .times }
+    if let finding { received.findings.append(finding) }
+    received.verdict = nil
+    try session.keepChecks(of: received)
   }
 }

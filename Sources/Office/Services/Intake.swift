@@ -5,21 +5,24 @@ import Store
 import Sync
 
 /// Puts one batch into the database, inside one transaction. What cannot count any more, because the
-/// office has changed a task meanwhile, is kept and marked: both versions are there for the officer.
+/// office has changed a task meanwhile, is kept and marked: both versions are there for the officer. A task that the
+/// office has decided upon is frozen: what comes for it stays beside it.
 struct Intake {
   let batch: BatchMessage
   let person: Person
   let time: DeviceTime
   let session: any AgencyTransaction
+  /// What the points of the batch's tracks measure, where they are here and can be read.
+  let measures: [Identifier: TrackMeasures]
   let log: (_ action: String, _ subject: String, _ detail: String?) -> LogEntry
 
   func run() throws {
     let chain = try keepLinks()
     let deletions = try deletions()
-    var tasks: Set<Identifier> = []
+    var tasks: [Identifier: TaskState] = [:]
     for id in Set(batch.seals.compactMap(\.task)) {
       if try isOwn(.task(id)) {
-        tasks.insert(id)
+        tasks[id] = try session.task(id).state
       } else {
         try session.log(
           log("task-unknown", id.description, "records came for a task that is not theirs"))
@@ -61,7 +64,25 @@ struct Intake {
     }
   }
 
-  private func isKnown(photo id: Identifier) throws -> Bool {
+  /// Where a record's thing belongs: to its task, beside it, or nowhere.
+  private func place(
+    _ task: Identifier?, _ tasks: [Identifier: TaskState], of seal: SealFile
+  ) throws -> (task: Identifier?, late: Identifier?) {
+    guard let task, let state = tasks[task] else { return (nil, nil) }
+    guard state.isFrozen else { return (task, nil) }
+    try logLate(seal, task, state)
+    return (nil, task)
+  }
+
+  private func logLate(_ seal: SealFile, _ task: Identifier, _ state: TaskState) throws {
+    let link = seal.seal.link
+    try session.log(
+      log(
+        "record-late", link.id.description,
+        "a \(link.kind.rawValue) came for task \(task), which was \(state.rawValue) already"))
+  }
+
+  func isKnown(photo id: Identifier) throws -> Bool {
     do {
       _ = try session.photo(id)
       return true
@@ -83,52 +104,75 @@ struct Intake {
 
   /// What takes long, the look at its bytes, comes after the receipt (`Examination`).
   private func takePhoto(
-    _ seal: SealFile, _ tasks: Set<Identifier>, _ chain: [Identifier: Finding],
+    _ seal: SealFile, _ tasks: [Identifier: TaskState], _ chain: [Identifier: [Finding]],
     _ deletions: [String: SealedDeletion]
   ) throws {
     if try isKnown(photo: seal.seal.link.id) { return }
     var photo = try seal.photo()
-    if let task = photo.task, !tasks.contains(task) { photo.task = nil }
+    let place = try place(photo.task, tasks, of: seal)
+    photo.task = place.task
     photo.sent = time
     photo.delivered = time
     let deletion = deletions[seal.seal.link.record]
     try session.insert(
       ReceivedPhoto(
-        photo: photo, verdict: nil, findings: chain[photo.id].map { [$0] } ?? [],
+        photo: photo, verdict: nil, findings: chain[photo.id] ?? [],
         revision: seal.taskRevision, imageDigest: nil, deletedReason: deletion?.reason,
-        deleted: deletion?.time))
+        deleted: deletion?.time, lateTask: place.late))
   }
 
   private func takeTrack(
-    _ seal: SealFile, _ tasks: Set<Identifier>, _ deletions: [String: SealedDeletion]
+    _ seal: SealFile, _ tasks: [Identifier: TaskState], _ deletions: [String: SealedDeletion]
   ) throws {
     let id = seal.seal.link.id
     if try session.tracks(.all).contains(id) { return }
     guard let name = seal.record["track"]?["name"]?.text,
       let started = seal.record["time"]?["started"]?.text.flatMap(DeviceTime.init(rfc3339:))
     else { throw OfficeRefusal(.batchMalformed, "the record of track \(id) lacks a member") }
+    let place = try place(seal.task, tasks, of: seal)
     try session.insert(
-      track: id, inspector: person.login, task: seal.task.flatMap { tasks.contains($0) ? $0 : nil },
-      name: name, started: started, at: time,
-      deletedReason: deletions[seal.seal.link.record]?.reason)
+      track: id, inspector: person.login, task: place.task, lateTask: place.late, name: name,
+      started: started, at: time,
+      deletedReason: deletions[seal.seal.link.record]?.reason, measures: measures[id])
   }
 
-  private func takeNote(_ seal: SealFile, _ tasks: Set<Identifier>) throws {
+  private func takeNote(_ seal: SealFile, _ tasks: [Identifier: TaskState]) throws {
     let note = try seal.note()
+    guard note.text.utf8.count <= NoteRule.maximumBytes else {
+      throw OfficeRefusal(
+        .batchMalformed,
+        "note \(seal.seal.link.id) has more than \(NoteRule.maximumBytes) bytes: no note has")
+    }
     if let photo = note.photo {
       guard try isOwn(.photo(photo)) else {
         return try session.log(
           log("note-foreign", photo.description, "a note came for a photo that is not theirs"))
       }
+      let task = try session.photo(photo).photo.task
+      if try isLate(seal, note, task) { return }
       try session.setNote(note.text, ofPhoto: photo)
-    } else if let task = note.task, tasks.contains(task) {
+    } else if let task = note.task, tasks[task] != nil {
+      if try isLate(seal, note, task) { return }
       try session.setNote(note.text, of: task)
     }
   }
 
-  private func takeTransition(_ seal: SealFile, _ tasks: Set<Identifier>) throws {
+  /// Whether the office had decided upon a note's task before the note came; then the note is kept beside the task.
+  private func isLate(_ seal: SealFile, _ note: SealedNote, _ task: Identifier?) throws -> Bool {
+    guard let task else { return false }
+    let state = try session.task(task).state
+    guard state.isFrozen else { return false }
+    try logLate(seal, task, state)
+    try session.insert(
+      LateNote(
+        id: seal.seal.link.id, inspector: person.login, task: task, photo: note.photo,
+        text: note.text, received: time))
+    return true
+  }
+
+  private func takeTransition(_ seal: SealFile, _ tasks: [Identifier: TaskState]) throws {
     let sealed = try seal.transition()
-    guard tasks.contains(sealed.task), try !session.knowsTransition(seal.seal.link.id) else {
+    guard tasks[sealed.task] != nil, try !session.knowsTransition(seal.seal.link.id) else {
       return
     }
     var task = try session.task(sealed.task)

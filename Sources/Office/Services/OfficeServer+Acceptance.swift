@@ -59,7 +59,7 @@ extension OfficeServer {
         let task = try session.task(id)
         let count = counts[id] ?? PhotoCount()
         return AcceptanceCandidate(
-          task: task, count: count, shown: Self.mark(of: try session.photos(.task(id))),
+          task: task, count: count, shown: Self.mark(of: task, try session.photos(.task(id))),
           obstacle: Self.obstacle(task, count, role))
       }
     }

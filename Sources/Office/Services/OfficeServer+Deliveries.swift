@@ -120,8 +120,35 @@ extension OfficeServer {
     try requireFree(batch, names, in: person.agency)
     let bytes = try arrivingBytes(of: batch, from: sender, names)
     try requireRoom(for: bytes, in: person.agency)
+    let placed = try newNames(of: batch, names)
     try place(batch, from: sender, names, in: person.agency, replacing: false)
-    let receipt = try database.write(in: person.agency) { session in
+    let receipt: Receipt
+    do {
+      receipt = try keep(batch, bytes: bytes, digest: digest, at: now, by: person)
+    } catch {
+      // What was refused leaves nothing behind; the bytes that came are still under their device's name.
+      for name in placed { try photos.remove(name) }
+      throw error
+    }
+    counters.noteDelivery()
+    try finish(batch, receipt, from: sender, in: person.agency)
+    arrivals.announce()
+    return receipt
+  }
+
+  /// The names that a batch's files and seals will have and that nobody has yet.
+  private func newNames(of batch: BatchMessage, _ names: [String: [String]]) throws -> [String] {
+    let seals = batch.seals.map { EvidenceName.seal($0.seal.link.kind, $0.seal.link.id) }
+    return try (names.values.flatMap(\.self) + seals).filter { try !photos.holds($0) }
+  }
+
+  /// Rows, receipt and log of a batch: one transaction.
+  private func keep(
+    _ batch: BatchMessage, bytes: Int, digest: String, at now: DeviceTime, by person: Person
+  ) throws -> Receipt {
+    // Read before the transaction: others may wait for that.
+    let measures = try measures(of: batch)
+    return try database.write(in: person.agency) { session in
       // Somebody else may have committed the same batch since it was looked up.
       if let known = try session.receipt(ofBatch: batch.id) {
         return try Receipt(jws: known.receipt)
@@ -129,7 +156,7 @@ extension OfficeServer {
       // It may have been revoked since the batch began to come in: no receipt is later than that.
       if let device = try session.device(withKey: batch.key) { try requireValid(device) }
       let intake = Intake(
-        batch: batch, person: person, time: now, session: session,
+        batch: batch, person: person, time: now, session: session, measures: measures,
         log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
       try intake.run()
       try Self.requireQuota(for: bytes, try session.storage())
@@ -155,10 +182,17 @@ extension OfficeServer {
         ))
       return receipt
     }
-    counters.noteDelivery()
-    try finish(batch, receipt, from: sender, in: person.agency)
-    arrivals.announce()
-    return receipt
+  }
+
+  /// What the points of a batch's tracks measure. A file that is none is taken, and said to be none where it is looked at.
+  private func measures(of batch: BatchMessage) throws -> [Identifier: TrackMeasures] {
+    var measures: [Identifier: TrackMeasures] = [:]
+    for seal in batch.seals where seal.seal.link.kind == .track {
+      let id = seal.seal.link.id
+      guard let file = try photos.bytes(of: EvidenceName.file(.track, id)) else { continue }
+      measures[id] = (try? seal.trackPoints(file: file)).map { TrackMeasures($0) }
+    }
+    return measures
   }
 
   /// Gives a batch's files and seals their names, durably; it may be done twice.

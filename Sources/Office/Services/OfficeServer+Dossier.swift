@@ -117,6 +117,8 @@ extension OfficeServer {
         else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
         return bytes
       }, verdict: received.verdict, findings: received.findings,
-      checks: received.checks.map(CheckWords(t: .english).line))
+      checks: received.checks.map(CheckWords(t: .english).line),
+      suitability: received.verdict == nil
+        ? nil : Suitability(received.photo, checks: received.checks))
   }
 }

@@ -35,8 +35,9 @@ extension OfficeServer {
             if next.isEmpty { continue }
             // The transaction, which others may wait for, is none of that thread's.
             let measures = await Background.run { self.measure(next.map(\.id), in: agency) }
-            let count = conclude(measures, in: agency)
-            isComplete = isComplete && count == next.count
+            let concluded = conclude(measures, in: agency)
+            isComplete = isComplete && concluded.count == next.count
+            if concluded.reopens { arrivals.announce() }
           }
         }
       } catch let error as CancellationError {
@@ -67,11 +68,16 @@ extension OfficeServer {
     var count = 0
     for agency in try agencies().map(\.name) {
       var place: Int64? = 0
+      var reopens = false
       while let after = place {
         let next = try nextUnexamined(in: agency, after: after)
-        count += conclude(measure(next.map(\.id), in: agency), in: agency)
+        let concluded = conclude(measure(next.map(\.id), in: agency), in: agency)
+        count += concluded.count
+        reopens = reopens || concluded.reopens
         place = next.last?.place
         if place != nil { try progress(count) }
+        // Those that wait again may have come before.
+        if place == nil, reopens { (place, reopens) = (0, false) }
       }
     }
     return count
@@ -110,7 +116,7 @@ extension OfficeServer {
       try database.write(in: agency) { session in
         for var received in try mended(session) {
           received.verdict = nil
-          received.findings.removeAll { $0.check != .chain }
+          received.findings.removeAll { !Intake.isOfChain($0) }
           try session.keepChecks(of: received)
         }
       }
@@ -126,17 +132,19 @@ extension OfficeServer {
     }
   }
 
-  /// - Returns: how many photos have their verdict now. Where they cannot have it together each is tried
-  ///   alone: one keeps no other waiting.
+  /// - Returns: how many photos have their verdict now, and whether others wait for theirs again. Where they cannot have
+  ///   it together each is tried alone: one keeps no other waiting.
   private func conclude(
     _ measures: [(id: Identifier, measure: ArrivalMeasure)], in agency: String
-  ) -> Int {
+  ) -> (count: Int, reopens: Bool) {
     // What was missing when it was looked at and has come since is looked at once more.
     let measures = measures.filter { _, measure in
       measure.missing.allSatisfy { (try? photos.holds($0)) == false }
     }
-    func conclude(_ measures: [(id: Identifier, measure: ArrivalMeasure)]) throws -> Int {
-      if measures.isEmpty { return 0 }
+    func conclude(
+      _ measures: [(id: Identifier, measure: ArrivalMeasure)]
+    ) throws -> (count: Int, reopens: Bool) {
+      if measures.isEmpty { return (0, false) }
       return try database.write(in: agency) {
         try Examination(measures: measures, session: $0).run()
       }
@@ -144,12 +152,13 @@ extension OfficeServer {
     do {
       return try conclude(measures)
     } catch {
-      return measures.reduce(0) { count, one in
+      return measures.reduce((0, false)) { sum, one in
         do {
-          return count + (try conclude([one]))
+          let concluded = try conclude([one])
+          return (sum.0 + concluded.count, sum.1 || concluded.reopens)
         } catch {
           configuration.log("photo \(one.id) gets no verdict: \(error)")
-          return count
+          return sum
         }
       }
     }
@@ -196,9 +205,7 @@ extension OfficeServer {
     return ArrivalMeasure(
       report: Verifier.verify(
         GivenFiles(files), scope: .single, trust: .certificate(authority.certificate)),
-      recomputedDifferenceMetres: files[raw].flatMap {
-        seal.recomputedDifferenceMetres(rawWindow: $0)
-      },
+      window: files[raw].map { WindowReading($0, of: seal) },
       // What cannot be decoded the verifier has said already.
       imageDigest: files[name].flatMap { try? CaptureDigests.image(of: $0) },
       fileBytes: files[name]?.count,
@@ -216,7 +223,7 @@ extension OfficeServer {
       throw OfficeRefusal(.storeUnavailable, "\(name) cannot be read")
     }
     return ArrivalMeasure(
-      report: nil, recomputedDifferenceMetres: nil,
+      report: nil, window: nil,
       imageDigest: bytes.flatMap { try? CaptureDigests.image(of: $0) },
       fileBytes: bytes?.count, probe: bytes.flatMap { try? PictureProbe(jpeg: $0) },
       missing: bytes == nil ? [name] : [], fileDigest: bytes.map { Digest.hexadecimal($0) })

@@ -1,6 +1,7 @@
 import Inspection
 import Positioning
 import Store
+import Sync
 
 extension OfficeServer {
   /// Lets an officer's or administrator's program in, by the password and under the lock-out of the
@@ -48,5 +49,22 @@ extension OfficeServer {
         log("sessions-ended", on: account.login, by: account.login, agency: account.agency))
     }
     return try beginSession(for: account)
+  }
+
+  /// Where somebody is signed in, the session used last first.
+  func openSessions(of account: Account) throws -> [OpenSession] {
+    try database.readRegistry { try $0.sessions(of: account.login, at: clock.deviceTime) }
+  }
+
+  /// Ends one of somebody's own sessions; one that has ended already is no fault.
+  func endSession(marked mark: String, of account: Account) throws {
+    try database.writeRegistry { registry in
+      for session in try registry.sessions(of: account.login, at: clock.deviceTime)
+      where session.mark == mark {
+        try registry.endSession(digest: session.digest)
+        try registry.log(
+          log("session-ended", on: account.login, by: account.login, agency: account.agency))
+      }
+    }
   }
 }

@@ -43,6 +43,23 @@ extension OfficeServer {
     return agency
   }
 
+  /// Calls an agency something else on screen; its name, by which programs and records know it, stays.
+  public func setTitle(_ title: String, ofAgency name: String, by login: String) throws {
+    guard !title.allSatisfy(\.isWhitespace), title.count <= 200 else {
+      throw OfficeRefusal(.inputInvalid, "an agency's title is 1 to 200 characters")
+    }
+    try database.writeRegistry { registry in
+      guard let agency = try registry.agency(name) else {
+        throw OfficeRefusal(.unknown, "there is no agency \(name)")
+      }
+      try registry.setTitle(title, ofAgency: name)
+      try registry.log(
+        log(
+          "agency-titled", on: name, by: login, agency: name,
+          detail: "\(agency.title) → \(title)"))
+    }
+  }
+
   /// Adds a person.
   public func addAccount(_ account: Account, password: String, by login: String) async throws {
     guard Self.isName(account.login) else {

@@ -22,8 +22,9 @@ extension OfficeServer {
       guard received.hidden == nil else {
         throw OfficeRefusal(.ruleForbids, "the photo is hidden: show it again first")
       }
-      // Its record may name a task that was not its inspector's, or unknown here: it says so for ever.
-      guard try session.seal(of: id, .capture)?.task == nil else {
+      // Its record may name a task that was not its inspector's, or unknown here: it says so for ever. What came late for
+      // this very task may come into it once the task is reopened.
+      guard try received.lateTask == task || session.seal(of: id, .capture)?.task == nil else {
         throw OfficeRefusal(
           .ruleForbids, "its record names another task: it is no evidence for this one")
       }
@@ -44,7 +45,10 @@ extension OfficeServer {
       // Where it was taken is now judged by the task's parcel; it was taken under no order.
       try session.removeChecks([.parcel, .aim, .order], ofPhoto: id)
       try session.keep(
-        PlaceChecks(photo: placed, revision: nil, task: target).checks(), ofPhoto: id)
+        PlaceChecks(
+          photo: placed, revision: received.lateTask == task ? received.revision : nil,
+          task: target
+        ).checks(), ofPhoto: id)
       try session.log(
         log(
           "photo-assigned", on: id.description, by: login, agency: agency, detail: "task \(task)"))

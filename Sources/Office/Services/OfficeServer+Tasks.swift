@@ -17,6 +17,8 @@ public struct TaskView: Sendable {
   public var earlierOrders: [EarlierOrder]
   /// What the device did and what could not count any more.
   public var conflicts: [TransitionConflict]
+  /// What came when the office had decided upon it already.
+  public var late: LateRecords
 }
 
 extension OfficeServer {
@@ -55,7 +57,8 @@ extension OfficeServer {
       TaskView(
         task: try session.task(id), photos: try session.photos(.task(id)),
         tracks: try session.tracks(.task(id)).compactMap { try track($0, session) },
-        earlierOrders: try session.earlierOrders(of: id), conflicts: try session.conflicts(of: id))
+        earlierOrders: try session.earlierOrders(of: id), conflicts: try session.conflicts(of: id),
+        late: try session.late(ofTask: id))
     }
   }
 
@@ -133,7 +136,7 @@ extension OfficeServer {
   ) throws -> InspectionTask {
     try database.write(in: agency) { session in
       let before = try session.task(id)
-      if let isSeen, !isSeen(before, Self.mark(of: try session.photos(.task(id)))) {
+      if let isSeen, !isSeen(before, Self.mark(of: before, try session.photos(.task(id)))) {
         throw OfficeRefusal(
           .taskChanged,
           "the task was changed after you looked at it, or photos came to it: its order is of revision"
@@ -176,7 +179,7 @@ extension OfficeServer {
   /// - Parameter seen: how many transitions the task had when it was looked at: what was decided upon
   ///   is what was seen, or nothing is.
   /// - Parameter examined: how many of its photos had been checked then; nil where nobody was shown them.
-  /// - Parameter shown: the mark of the photos that were shown (`mark(of:)`); nil where nobody was shown
+  /// - Parameter shown: the mark of the photos that were shown (`mark(of:_:)`); nil where nobody was shown
   ///   them. Who accepts or declines does so for these photos and no others.
   /// - Parameter needsCleanPhotos: whether it is done among others, without a look at each: only where
   ///   there are photos and nothing contradicts them.
@@ -199,10 +202,10 @@ extension OfficeServer {
       let isForPhotos = TransitionRule.table.contains {
         $0.action == action && $0.guard == .isChecked
       }
-      if isForPhotos, let shown, shown != Self.mark(of: photos) {
+      if isForPhotos, let shown, shown != Self.mark(of: task, photos) {
         throw OfficeRefusal(
           .taskChanged,
-          "a photo came to the task or left it after you looked at it. Your decision was not made:"
+          "a photo came to the task or left it, or a note was written, after you looked at it. Your decision was not made:"
             + " look again, then decide")
       }
       if needsCleanPhotos, try session.photoCounts(of: [id])[id]?.isClean != true {
@@ -223,9 +226,13 @@ extension OfficeServer {
     }
   }
 
-  /// Which photos a page showed: the same for the same whole photos, another for any others.
-  static func mark(of photos: [ReceivedPhoto]) -> String {
-    let names = photos.filter { $0.deletedReason == nil }.map(\.photo.id.description).sorted()
-    return String(Digest.hexadecimal(Array(names.joined(separator: " ").utf8)).prefix(16))
+  /// What a page showed of a task: the same for the same whole photos and notes, another for any others.
+  static func mark(of task: InspectionTask, _ photos: [ReceivedPhoto]) -> String {
+    let shown = photos.filter { $0.deletedReason == nil }.sorted { $0.photo.id < $1.photo.id }
+    let texts =
+      [task.note ?? ""] + shown.flatMap { [$0.photo.id.description, $0.photo.note ?? ""] }
+    // A digest of each, so that no text can stand for the next one's beginning.
+    let digests = texts.map { Digest.hexadecimal(Array($0.utf8)) }
+    return String(Digest.hexadecimal(Array(digests.joined().utf8)).prefix(16))
   }
 }

@@ -43,8 +43,9 @@ public enum GateReason: Hashable, Sendable {
   case moving(metresPerSecond: Double, limitMetresPerSecond: Double)
   /// The upper end of the speed is still above the limit.
   case notYetCertain(upperMetresPerSecond95: Double, limitMetresPerSecond: Double)
-  /// The window has only so many of its seconds.
-  case windowFilling(seconds: Double, ofSeconds: Double)
+  /// The window has only so many of its seconds. The speed is the one of the fixes in it, where that is above the limit:
+  /// too few fixes to be sure, and enough to tell a walker what is wrong.
+  case windowFilling(seconds: Double, ofSeconds: Double, metresPerSecond: Double?)
 
   /// A stable word for programs.
   public var code: String {
@@ -82,8 +83,11 @@ public enum GateReason: Hashable, Sendable {
       "moving at \(Self.number(speed, 2)) m/s, limit \(Self.number(limit, 2)) m/s: stand still"
     case .notYetCertain(let upper, let limit):
       "not yet sure: up to \(Self.number(upper, 2)) m/s, limit \(Self.number(limit, 2)) m/s"
-    case .windowFilling(let seconds, let wanted):
+    case .windowFilling(let seconds, let wanted, nil):
       "stand still: \(Self.number(seconds, 0)) of \(Self.number(wanted, 0)) s"
+    case .windowFilling(let seconds, let wanted, let speed?):
+      "stand still: \(Self.number(seconds, 0)) of \(Self.number(wanted, 0)) s, and you move at about"
+        + " \(Self.number(speed, 1)) m/s"
     }
   }
 

@@ -125,9 +125,14 @@ public struct StandstillGate: Sendable {
       return GateVerdict(state: .refused, reason: .noFix, statistics: nil)
     }
     let span = last.time.seconds(since: first.time)
-    let filling = GateReason.windowFilling(seconds: span, ofSeconds: policy.windowSeconds)
+    func filling(_ speed: Double?) -> GateReason {
+      .windowFilling(
+        seconds: span, ofSeconds: policy.windowSeconds,
+        metresPerSecond: speed.flatMap { $0 > policy.speedLimitMetresPerSecond ? $0 : nil })
+    }
     guard window.count >= 3, let whole = fit(from: 0) else {
-      return GateVerdict(state: .settling, reason: filling, statistics: nil)
+      return GateVerdict(
+        state: .settling, reason: filling(last.dopplerMetresPerSecond), statistics: nil)
     }
     let shortStart =
       window.firstIndex {
@@ -155,7 +160,7 @@ public struct StandstillGate: Sendable {
       return verdict(.moving, reason, statistics)
     }
     guard span >= policy.windowSeconds - Self.timeTolerance else {
-      return verdict(.settling, filling, statistics)
+      return verdict(.settling, filling(whole.speed), statistics)
     }
     guard whole.upper <= limit else {
       let reason = GateReason.notYetCertain(

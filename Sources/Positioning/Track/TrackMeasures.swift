@@ -1,5 +1,5 @@
-/// What follows from a track's points. It is computed anew whenever it is asked for and never kept
-/// apart from them, so that points and numbers cannot disagree.
+/// What follows from a track's points. It is computed from them; where it is kept
+/// beside them, neither can change.
 public struct TrackMeasures: Hashable, Sendable {
   /// How many points.
   public var points: Int
@@ -19,7 +19,8 @@ public struct TrackMeasures: Hashable, Sendable {
     self = tape.measures
   }
 
-  init(
+  /// Measures that somebody has kept beside the points that they were computed from.
+  public init(
     points: Int, lengthMetres: Double, durationSeconds: Double, areaSquareMetres: Double?,
     areaUncertaintySquareMetres95: Double?
   ) {

@@ -157,11 +157,12 @@ enum LiveScript {
       }
     });
 
-    // The button whose key has led to a field: Ctrl+Enter in that field presses it.
+    // The button whose key has led to a field, or that was pressed before the page said what was wrong: Ctrl+Enter in that
+    // field presses it.
     const meant = new WeakMap();
     document.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || isLeaving) return;
-      const button = meant.get(event.target);
+      const button = meant.get(event.target) ?? event.target.form?.querySelector("[data-meant]");
       if (!button?.isConnected || button.disabled) return;
       event.preventDefault();
       button.form.requestSubmit(button);

@@ -69,15 +69,16 @@ extension PageFrame {
         """
     }
 
-    /// The same choices for a page of settings, where they are large and under headings of their own.
+    /// The same choices for a page of settings, where they are large and under headings of their own. Their
+    /// names differ from those at the foot: two landmarks of one name cannot be told apart.
     public static func sections(for request: WebRequest) -> HTML {
       let t = Texts.current
       return """
-        <h3 id="choose-theme">\(t("Theme"))</h3>
-        <form method="post" action="\(Routes.themePath)" aria-labelledby="choose-theme">\(request.formField)\
+        <h3>\(t("Theme"))</h3>
+        <form method="post" action="\(Routes.themePath)" aria-label="\(t("Settings")): \(t("Theme"))">\(request.formField)\
         <p class="actions">\(themes(request, style: "button"))</p></form>
-        <h3 id="choose-language">\(t("Language"))</h3>
-        <form method="post" action="\(Routes.languagePath)" aria-labelledby="choose-language">\(request.formField)\
+        <h3>\(t("Language"))</h3>
+        <form method="post" action="\(Routes.languagePath)" aria-label="\(t("Settings")): \(t("Language"))">\(request.formField)\
         <p class="actions">\(languages(request, style: "button"))</p></form>
         """
     }

@@ -116,6 +116,13 @@ struct CaptureCommand: AsyncParsableCommand {
       }
       Terminal.endProgress()
       say(photo, path: unit.path(ofPhoto: photo.id))
+      if !photo.isSimulated,
+        let words = ClockRule.warning(
+          aheadSeconds: ClockRule.aheadSeconds(
+            device: photo.deviceTime, receiver: photo.gnssTime, ageSeconds: 0))
+      {
+        Terminal.complain("\(words)")
+      }
     } catch FieldUnitError.captureRefused(let reasons) {
       Terminal.endProgress()
       if common.isJSON {

@@ -118,7 +118,9 @@ struct OfficeCommand: AsyncParsableCommand {
   struct AgencyGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "agency", abstract: "Agencies.",
-      subcommands: [Add.self, List.self, Policy.self, Cells.self, Quota.self, Phones.self])
+      subcommands: [
+        Add.self, List.self, Title.self, Policy.self, Cells.self, Quota.self, Phones.self,
+      ])
 
     struct Add: AsyncParsableCommand {
       static let configuration = CommandConfiguration(abstract: "Adds an agency.")
@@ -129,6 +131,20 @@ struct OfficeCommand: AsyncParsableCommand {
       func run() async throws {
         let agency = try data.office().addAgency(name, title: title, by: OfficeCommand.terminal)
         Terminal.say("added agency \(agency.name)")
+      }
+    }
+
+    struct Title: AsyncParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Changes what an agency is called on screen.",
+        discussion: "Example: standpoint office agency title north 'Agency of the North'")
+      @OptionGroup var data: OfficeDataOptions
+      @Argument(help: "The agency's name.") var name: String
+      @Argument(help: "What it is called from now on.") var title: String
+
+      func run() async throws {
+        try data.office().setTitle(title, ofAgency: name, by: OfficeCommand.terminal)
+        Terminal.say("agency \(name) is called \(title)")
       }
     }
 

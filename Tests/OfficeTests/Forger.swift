@@ -1,0 +1,140 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import Testing
+
+@testable import Office
+
+/// Somebody who holds a device's key and seals with it what they like, behind what the device has delivered itself.
+struct Forger {
+  private let scene: OfficeScene
+  private let key: SoftwareDeviceKey
+  private let visitor: Visitor
+  /// A capture that the device has made.
+  let model: SealFile
+  private var last: Seal
+  private var seals: [SealFile] = []
+  private var files: [[UInt8]] = []
+
+  /// - Parameter photo: one that the device has delivered, the last record of its chain.
+  init(_ scene: OfficeScene, device: String, after photo: Identifier) throws {
+    self.scene = scene
+    let (model, last) = try scene.office.database.read(in: "north") { session in
+      let model = try session.seal(of: photo, .capture)
+      return (model, try model.flatMap { try session.head(ofKey: $0.seal.link.key) })
+    }
+    self.model = try #require(model)
+    self.last = try #require(last)
+    let place = scene.folder.appendingPathComponent(
+      "\(device)/field/keys/\(self.last.link.key).pem")
+    key = try SoftwareDeviceKey(pem: try String(contentsOf: place, encoding: .utf8))
+    visitor = try scene.office.visitor(withToken: try scene.desk(device).signedIn()?.token)
+  }
+
+  /// A note on whatever photo or task.
+  mutating func note(_ text: String, on subject: String, _ id: Identifier) throws {
+    let note = Identifier(at: scene.clock.deviceTime)
+    var words: [String: JSONValue] = ["text": .string(text)]
+    var task: JSONValue?
+    if subject == "photo" {
+      words["photo"] = .string("\(id)")
+    } else {
+      task = .object(["id": .string("\(id)")])
+    }
+    var record = model.record
+    record[["id"]] = .string("\(note)")
+    record[["kind"]] = .string("note")
+    record[["task"]] = task
+    record[["note"]] = .object(words)
+    try seal(.note, note, record, file: nil, raw: nil)
+  }
+
+  /// The model's capture once more.
+  /// - Parameters:
+  ///   - window: changes the raw window.
+  ///   - change: changes the record, which says that nothing was simulated.
+  /// - Returns: its identifier.
+  @discardableResult
+  mutating func capture(
+    _ id: Identifier? = nil, window: (inout RawWindow) -> Void = { _ in },
+    record change: (inout JSONValue) throws -> Void = { _ in }
+  ) throws -> Identifier {
+    let id = id ?? Identifier(at: scene.clock.deviceTime)
+    let office = scene.office.photos
+    let shown = model.seal.link.id
+    let picture = try #require(try office.bytes(of: EvidenceName.file(.capture, shown)))
+    let bytes = try #require(try office.bytes(of: EvidenceName.raw(shown)))
+    var raw = try RawWindow(fileBytes: bytes)
+    raw.source = "tcp://receiver:2947"
+    window(&raw)
+    var record = model.record
+    record[["id"]] = .string("\(id)")
+    record[["simulated"]] = .bool(false)
+    record[["device", "receiver", "source"]] = .string(raw.source)
+    try change(&record)
+    try seal(.capture, id, record, file: picture, raw: try raw.fileBytes())
+    return id
+  }
+
+  /// A track whose record lacks what a track has.
+  mutating func nameless() throws {
+    let id = Identifier(at: scene.clock.deviceTime)
+    var record = model.record
+    record[["id"]] = .string("\(id)")
+    record[["kind"]] = .string("track")
+    try seal(.track, id, record, file: Array("points".utf8), raw: nil)
+  }
+
+  private mutating func seal(
+    _ kind: RecordKind, _ id: Identifier, _ record: JSONValue, file: [UInt8]?, raw: [UInt8]?
+  ) throws {
+    var link = model.seal.link
+    (link.kind, link.id, link.previous) = (kind, id, last.digest)
+    link.sequence = last.link.sequence + 1
+    link.file = file.map { Digest.hexadecimal($0) }
+    link.raw = raw.map { Digest.hexadecimal($0) }
+    link.record = Digest.hexadecimal(record.canonicalBytes)
+    last = try Seal(link, with: key)
+    seals.append(SealFile(record: record, seal: last))
+    files += [file, raw].compactMap(\.self)
+  }
+
+  /// Delivers what was sealed since the last time.
+  mutating func deliver() throws {
+    let unique = Dictionary(files.map { (Digest.hexadecimal($0), $0) }) { first, _ in first }
+    for (digest, bytes) in unique {
+      try scene.office.photos.receive(bytes, as: ReceivedFile(key: last.link.key, digest: digest))
+    }
+    let now = scene.clock.deviceTime
+    let batch = BatchMessage(
+      id: Identifier(at: now), key: last.link.key, made: now, links: [], seals: seals,
+      files: unique.map { BatchMessage.File(digest: $0.key, bytes: $0.value.count) })
+    let answer = try scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
+    try #require(answer.receipt != nil, "\(answer.missing)")
+    try scene.office.examineArrivals()
+    (seals, files) = ([], [])
+  }
+}
+
+extension JSONValue {
+  /// A member of an object in it, by the names that lead there; nil takes it out.
+  fileprivate subscript(path: [String]) -> JSONValue? {
+    get { path.reduce(Optional(self)) { $0?[$1] } }
+    set {
+      guard let name = path.first, case .object(var members) = self else { return }
+      if path.count == 1 {
+        members[name] = newValue
+      } else {
+        var inner = members[name] ?? .object([:])
+        inner[Array(path.dropFirst())] = newValue
+        members[name] = inner
+      }
+      self = .object(members)
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Imagery
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import TestSupport
+import Testing
+
+@testable import Office
+@testable import Web
+
+@Suite("Deliveries that something is wrong with")
+struct RefusedBatchTests {
+  @Test("a batch that is refused leaves no file behind that the office's check finds fault with")
+  func refused() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let photo = try await scene.capture(unit, nil, 1)
+      try unit.sendPhotos([photo.id])
+      _ = try await unit.deliver(over: scene.link)
+      var forger = try Forger(scene, device: "tablet", after: photo.id)
+      let names = try scene.office.photos.names()
+      try forger.capture()
+      try forger.nameless()
+      let refusal = #expect(throws: OfficeRefusal.self) { try forger.deliver() }
+      #expect(refusal?.kind == .batchMalformed)
+      #expect(try scene.office.differences().map(\.subject) == [])
+      #expect(try scene.office.photos.names() == names)
+    }
+  }
+
+  @Test(
+    "a photo that was cut short when its batch was begun goes as soon as its bytes are restored",
+    arguments: [100_000, 800_000])
+  func restored(bytes cut: Int) async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let order = try scene.order()
+      let (unit, _) = try await scene.working(photos: 0)
+      // Large enough for several chunks: the first of them are kept by the office.
+      let picture = try DemonstrationPicture.grainyJPEG(
+        widthPixels: 2000, heightPixels: 1500, seed: 25)
+      let photo = try await scene.capture(unit, order.id, 1, picture: picture)
+      try unit.provideTask(order.id)
+      let path = unit.path(ofPhoto: photo.id)
+      let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+      try #require(whole.count > 900_000)
+      try await withSite(scene.office) { site in
+        let link = try HTTPOfficeLink(address: site.origin)
+        try Data(whole.prefix(cut)).write(to: URL(fileURLWithPath: path))
+        let first = try await unit.deliver(over: link)
+        #expect(first.refusal != nil)
+        try whole.write(to: URL(fileURLWithPath: path))
+        let second = try await unit.deliver(over: link)
+        #expect(second.refusal == nil, "\(String(describing: second.refusal))")
+        #expect(second.delivered > 0)
+        await link.close()
+      }
+      #expect(try scene.office.view(of: order.id, in: "north").photos.map(\.photo.id) == [photo.id])
+      #expect(try scene.office.differences().isEmpty)
+    }
+  }
+}
