@@ -71,6 +71,24 @@ struct FieldRestoreTests {
       // It is said once, and then each day, as long as it is so.
       #expect(try await other.deliver(over: scene.link).reconciliation == nil)
       #expect(try await other.reconcile(over: scene.link).isDeviceOlder)
+
+      // Each capture says so, until whoever works with it has signed in anew: then it has another key.
+      #expect(try other.isChainForked())
+      let third = try await scene.capture(other, nil, 3)
+      #expect(try other.isChainForked())
+      try other.sendPhotos([third.id])
+      _ = try await other.deliver(over: scene.link)
+      try await scene.desk("other").signOut(over: scene.link)
+      let again = try await scene.unit("ines", on: "other")
+      #expect(try !again.isChainForked())
+      let fourth = try await scene.capture(again, nil, 4)
+      try again.sendPhotos([fourth.id])
+      _ = try await again.deliver(over: scene.link)
+      let (fork, own) = try scene.office.database.read(in: "north") { session in
+        (try session.photo(third.id), try session.photo(fourth.id))
+      }
+      #expect(fork.verdict == .doubtful, "\(fork.findings)")
+      #expect(own.verdict == .intact, "\(own.findings)")
     }
   }
 

@@ -57,6 +57,20 @@ extension InspectorUnit {
       try OfficeConversation(of: self, over: link), DeliveryTally(files: 0, bytes: 0, progress))
   }
 
+  /// Names the key whose chain this device continues from an older backup, while the office has more of it.
+  static let forkedSetting = "chain forked"
+
+  /// Whether the office has told that it knows later records of this device's key: then everything that is sealed with it
+  /// is a fork. Signing out and in again makes a new key.
+  public func isChainForked() throws -> Bool {
+    try store.read(as: person) { try $0.setting(Self.forkedSetting) } == key.publicKey.thumbprint
+  }
+
+  /// What is said of that where a photo is taken.
+  public static let forkedWords: Wording =
+    "This device was restored from an older backup, and the office knows later records of it: photos are sealed, and"
+    + " the office doubts their place. Deliver what waits, sign out, and sign in again: then the device has a new key."
+
   /// When both sides were compared last; nil before the first time.
   public func lastReconciliation() throws -> DeviceTime? {
     try store.read(as: person) { try $0.setting(Self.timeSetting) }
@@ -117,6 +131,8 @@ extension InspectorUnit {
     try store.write(as: person) { session in
       let next = try session.nextPlace(inChainOf: thumbprint).sequence
       result.isDeviceOlder = (head?.sequence ?? 0) >= next
+      // It stays so: what is sealed from now on stands beside what the office has.
+      if result.isDeviceOlder { try session.set(Self.forkedSetting, to: thumbprint) }
       try session.set(
         Self.timeSetting, to: String(clock.deviceTime.millisecondsSince1970))
       try session.set(

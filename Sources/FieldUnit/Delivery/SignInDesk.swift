@@ -167,6 +167,12 @@ public struct SignInDesk: Sendable {
   private func candidate(login: String, office: String) throws -> Candidate {
     let known = try store.identities(ofLogin: login)
     if let first = known.first(where: { $0.office == office }) ?? known.first {
+      let person = Person(agency: first.agency, login: login, role: .inspector)
+      let forked = try store.read(as: person) {
+        try $0.setting(InspectorUnit.forkedSetting)
+      }
+      // A key whose chain forks is not gone on with.
+      if forked == first.identity.key { return try newIdentity() }
       return (first.identity, first.agency)
     }
     return try newIdentity()

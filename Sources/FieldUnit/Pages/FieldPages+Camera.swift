@@ -16,12 +16,15 @@ extension FieldPages {
   }
 
   /// What a page looks at while it is open. Samples are gathered from now on.
-  func cameraView(_ reader: Reader, task: InspectionTask?, page: String?) async -> CameraView {
+  func cameraView(
+    _ reader: Reader, task: InspectionTask?, page: String?
+  ) async throws -> CameraView {
     let isEditable = task?.state.takesPhotos ?? true
     let terms = await server.prepareCamera(for: task?.id, reader.unit)
     var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
     view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
     view.formField = reader.request.formField
+    view.isForked = try reader.unit.isChainForked()
     view.opened = (server.clock.deviceTime, server.clock.elapsed)
     if let task {
       let removed = (try? reader.unit.removedPhotos()) ?? [:]
@@ -35,7 +38,7 @@ extension FieldPages {
   func camera(_ reader: Reader) async throws -> WebResponse {
     let task = try task(reader)
     let name = Token.make()
-    let view = await cameraView(reader, task: task, page: name)
+    let view = try await cameraView(reader, task: task, page: name)
     // Without its script nobody asks as this page: what the form has begun is everybody's.
     var shown = view
     shown.page = nil

@@ -19,6 +19,8 @@ struct CameraView: Sendable {
   var earlier: [Photo] = []
   /// The form token of its browser.
   var formField: HTML = .empty
+  /// Whether the device's chain continues an older backup, so that the office doubts what is sealed.
+  var isForked = false
   /// The clocks when it was opened.
   var opened: (device: DeviceTime, elapsed: ElapsedTime)?
 }
@@ -55,7 +57,7 @@ extension FieldPages {
     let state = cameraState(view, seen)
     return """
       \(await gateStrip(seen))
-      <div class="camera-news">\(captureNews(view))\(clockNews(view, seen))</div>
+      <div class="camera-news">\(captureNews(view))\(clockNews(view, seen))\(view.isForked ? notice(t(InspectorUnit.forkedWords)) : nil)</div>
       <div class="camera-panels">\(guide(view, seen))\(await fixPanel(seen))\(centroidPanel(view, seen))</div>
       <div hidden data-camera-state="\(state.text)"></div>
       """

@@ -17,7 +17,7 @@ extension FieldPages {
     routes.get("/camera") { request in try await reading(request) { try await camera($0) } }
     routes.get("/live/camera") { request in
       try await reading(request) { reader in
-        let view = await cameraView(
+        let view = try await cameraView(
           reader, task: try? task(reader), page: Self.pageName(request.query["page"]))
         return .events(live(of: reader.unit) { await cameraFragment(view) })
       }

@@ -116,6 +116,7 @@ struct CaptureCommand: AsyncParsableCommand {
       }
       Terminal.endProgress()
       say(photo, path: unit.path(ofPhoto: photo.id))
+      if try unit.isChainForked() { Terminal.complain("\(InspectorUnit.forkedWords)") }
       if !photo.isSimulated,
         let words = ClockRule.warning(
           aheadSeconds: ClockRule.aheadSeconds(
