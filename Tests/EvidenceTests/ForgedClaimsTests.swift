@@ -123,7 +123,7 @@ struct ForgedClaimsTests {
     expect(try day.folder().verified(), .doubtful, .reused, about: day.entries[1].sealPath)
   }
 
-  @Test("a picture whose own EXIF is of another year: exif, doubtful; of an import it is a note")
+  @Test("a picture whose own EXIF is of another year: exif, doubtful")
   func oldPicture() throws {
     let empty = Array("II".utf8) + [42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     let exif = try ExifBlock(empty).adding([.exif: [0x9003: .text("2019:04:30 11:58:07")]]).bytes
