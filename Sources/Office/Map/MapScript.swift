@@ -39,7 +39,8 @@ enum MapScript {
 
         const popup = (title, lines, href, picture) => {
           const box = make("div");
-          if (picture) box.append(make("img", undefined, { src: picture, alt: "", loading: "lazy" }));
+          // Its size is known before it is here: the map makes room for the whole card when that opens.
+          if (picture) box.append(make("img", undefined, { src: picture, alt: "", width: "320", height: "240" }));
           const head = make("p");
           head.append(make("strong", title));
           box.append(head);
