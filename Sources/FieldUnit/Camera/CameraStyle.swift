@@ -52,7 +52,12 @@ enum CameraStyle {
       /* What has come of the shutter stands above it, wherever the page is scrolled to. */
       .camera-news { position: fixed; z-index: 4; left: .5rem; right: .5rem; bottom: 6.75rem; }
       .camera:has(.camera-bar > .notice) .camera-news { position: static; }
-      .camera-news .actions { margin: 0; }
+      /* The photo above it is to be seen: its answers stand in one row. */
+      .camera .camera-news .actions { display: flex; flex-flow: row nowrap; align-items: center; gap: .5rem; margin: 0; }
+      .camera .camera-news .actions > * { flex: 1 1 auto; width: auto; margin: 0; }
+      .camera .camera-news .actions form > .button { width: 100%; }
+      .camera .camera-news .actions .button { padding-inline: .5rem; min-width: 0; }
+      .camera-stage:has(.camera-shot:not([hidden])) .camera-glance { display: none; }
       .camera h2 { font-size: 1rem; margin: 0 0 .25rem; }
       .camera .card { padding: .75rem; }
       .camera-way { font-size: 1.25rem; }
