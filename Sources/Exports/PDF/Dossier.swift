@@ -38,6 +38,10 @@ public struct Dossier {
     public var record: (() throws -> SealFile)?
     /// Whether it is fit to decide upon; nil where nobody has looked.
     public var suitability: Suitability?
+    /// Where the receiver's data came from, by its record; nil when that does not say, or there is none.
+    public var receiverSource: String?
+    /// How the picture came to the device; nil where there is no record.
+    public var cameraWay: CameraWay?
 
     /// A photo from its parts.
     public init(

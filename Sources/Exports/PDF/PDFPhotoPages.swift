@@ -153,10 +153,8 @@ struct PDFPhotoPages {
   private var named: PDFTable {
     var table = PDFTable.labelled()
     table.add(PDFWords.directionSource, photo.orientation.map(PDFWords.source) ?? PDFWords.notKnown)
-    // What the record claims of its sources; the appendix holds the record itself.
-    let record = try? part.record?()
-    if let source = record?.receiverSource { table.add(PDFWords.receiverSource, source) }
-    if let way = record?.cameraWay { table.add(PDFWords.cameraWay, "\(way.wording)") }
+    if let source = part.receiverSource { table.add(PDFWords.receiverSource, source) }
+    if let way = part.cameraWay { table.add(PDFWords.cameraWay, "\(way.wording)") }
     if let sent = photo.sent { table.add(PDFWords.sent, PDFWords.seconds(sent)) }
     if let delivered = photo.delivered {
       table.add(PDFWords.receipt, PDFWords.seconds(delivered))

@@ -62,23 +62,31 @@ extension InspectorUnit {
       }
       guard let key = seals.first?.seal.link.key else { return (nil, unreadable) }
       seals.sort { $0.seal.link.sequence < $1.seal.link.sequence }
-      let now = clock.deviceTime
-      let delivered = try session.deliveredHead(ofKey: key)
-      let last = seals.last?.seal.link.sequence ?? 0
-      let links = try session.links(
-        ofKey: key, after: delivered, upTo: last, except: Set(seals.map(\.seal.digest)))
-      let batch = BatchMessage(
-        id: Identifier(at: now), key: key, made: now, links: links, seals: seals,
-        files: files.sorted { $0.digest < $1.digest })
-      let stored = StoredBatch(
-        id: batch.id, key: key, head: max(last, delivered), message: batch.bytes)
       let ids = Set(seals.map(\.seal.link.id))
       let entries = try taken.flatMap(session.outboxEntries(ofWhole:))
-      try session.insert(
-        stored, at: now, entries: isLast ? entries : entries.filter(ids.contains),
-        ofWholes: taken)
-      return (KeptBatch(message: batch, stored: stored), unreadable)
+      let batch = try keep(
+        seals, files.sorted { $0.digest < $1.digest }, ofKey: key, session,
+        entries: isLast ? entries : entries.filter(ids.contains), ofWholes: taken)
+      return (batch, unreadable)
     }
+  }
+
+  /// Makes a batch of seals in the order of their places, with the bare links between them, and keeps it.
+  private func keep(
+    _ seals: [SealFile], _ files: [BatchMessage.File], ofKey key: String, _ session: FieldSession,
+    entries: [Identifier] = [], ofWholes wholes: [Identifier] = []
+  ) throws -> KeptBatch {
+    let now = clock.deviceTime
+    let delivered = try session.deliveredHead(ofKey: key)
+    let last = seals.last?.seal.link.sequence ?? 0
+    let links = try session.links(
+      ofKey: key, after: delivered, upTo: last, except: Set(seals.map(\.seal.digest)))
+    let batch = BatchMessage(
+      id: Identifier(at: now), key: key, made: now, links: links, seals: seals, files: files)
+    let stored = StoredBatch(
+      id: batch.id, key: key, head: max(last, delivered), message: batch.bytes)
+    try session.insert(stored, at: now, entries: entries, ofWholes: wholes)
+    return KeptBatch(message: batch, stored: stored)
   }
 
   /// What was done with tasks that are still in the inspector's hands: opened, taken back, written on. The office hears of
@@ -87,18 +95,7 @@ extension InspectorUnit {
     try store.write(as: person) { session in
       let all = try session.undeliveredSteps(limit: BatchPlan.largestBatch)
       guard let key = all.first?.seal.link.key else { return nil }
-      let seals = all.filter { $0.seal.link.key == key }
-      let now = clock.deviceTime
-      let delivered = try session.deliveredHead(ofKey: key)
-      let last = seals.last?.seal.link.sequence ?? 0
-      let links = try session.links(
-        ofKey: key, after: delivered, upTo: last, except: Set(seals.map(\.seal.digest)))
-      let batch = BatchMessage(
-        id: Identifier(at: now), key: key, made: now, links: links, seals: seals, files: [])
-      let stored = StoredBatch(
-        id: batch.id, key: key, head: max(last, delivered), message: batch.bytes)
-      try session.insert(stored, at: now, entries: [], ofWholes: [])
-      return KeptBatch(message: batch, stored: stored)
+      return try keep(all.filter { $0.seal.link.key == key }, [], ofKey: key, session)
     }
   }
 

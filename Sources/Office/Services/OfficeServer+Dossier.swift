@@ -40,8 +40,8 @@ extension OfficeServer {
     // Sealed records are given out by officers, as bundles are.
     let seals =
       inspector == nil ? try database.read(in: agency) { try $0.seals(ofTask: id) } : []
-    let photos = view.photos.filter { $0.deletedReason == nil }.map { received in
-      var part = part(received)
+    let photos = try view.photos.filter { $0.deletedReason == nil }.map { received in
+      var part = try part(received)
       // What a phone sent has no record.
       if inspector == nil, received.photo.origin != .egnss4cap {
         part.record = record(of: received.photo)
@@ -107,10 +107,11 @@ extension OfficeServer {
     }
   }
 
-  func part(_ received: ReceivedPhoto) -> Dossier.PhotoPart {
+  func part(_ received: ReceivedPhoto) throws -> Dossier.PhotoPart {
     let store = photos
     let photo = received.photo
-    return Dossier.PhotoPart(
+    let seal = try database.read(in: photo.agency) { try $0.seal(of: photo.id, .capture) }
+    var part = Dossier.PhotoPart(
       photo: photo,
       jpeg: {
         guard let bytes = try store.bytes(of: EvidenceName.file(.capture, photo.id))
@@ -120,5 +121,8 @@ extension OfficeServer {
       checks: received.checks.map(CheckWords(t: .english).line),
       suitability: received.verdict == nil
         ? nil : Suitability(received.photo, checks: received.checks))
+    part.receiverSource = seal?.receiverSource
+    part.cameraWay = seal?.cameraWay
+    return part
   }
 }

@@ -13,7 +13,7 @@ extension OfficeServer {
   func dossier(of received: ReceivedPhoto) throws -> PhotoDossier {
     let photo = received.photo
     return PhotoDossier(
-      part: part(received), agencyTitle: try agencyTitle(photo.agency),
+      part: try part(received), agencyTitle: try agencyTitle(photo.agency),
       inspectorName: try fullName(of: photo.inspector, in: photo.agency), hidden: received.hidden,
       deletedReason: received.deletedReason, isDemonstration: configuration.isDemonstration,
       made: clock.deviceTime, software: configuration.software, authorityFingerprint: fingerprint,
