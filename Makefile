@@ -128,6 +128,7 @@ test-browser: build ## by hand: every page in Chromium, by axe, in each theme; a
 	.venv/bin/python Tests/Browser/officer_day.py $(PROGRAM) out/browser/day
 	.venv/bin/python Tests/Browser/inspector_day.py $(PROGRAM) out/browser/inspector out/day
 	.venv/bin/python Tests/Browser/maps.py $(PROGRAM) out/browser/maps
+	.venv/bin/python Tests/Browser/crowd_day.py $(PROGRAM) out/browser/crowd out/screenshots
 
 test-network: release ## by hand: a proxy that drops each k-th answer, and one that cuts at each percent, and on a slow network (10 min)
 	scripts/bad-network.py --program .build-release/release/standpoint

@@ -25,12 +25,14 @@ public enum ImageryError: Error, Sendable, Equatable {
   case pictureDataMissing(atByte: Int)
   /// More segments than any camera writes.
   case tooManySegments(limit: Int)
-  /// More scans than any encoder writes.
+  /// More scans than any encoder writes, or than a picture of this size may have.
   case tooManyScans(limit: Int)
   /// A side is 0 or above the limit, in pixels.
   case sidesOutOfRange(widthPixels: Int, heightPixels: Int, limitPixels: Int)
   /// Too many pixels altogether.
   case tooManyPixels(widthPixels: Int, heightPixels: Int, limitPixels: Int)
+  /// Too many pixels for a file that goes over them several times.
+  case tooManyPixelsOfSeveralScans(widthPixels: Int, heightPixels: Int, limitPixels: Int)
   /// A correct JPEG of a kind that is not decoded here.
   case unsupported(reason: String)
   /// The decoder gave up, in its own words.
@@ -74,12 +76,15 @@ extension ImageryError: CustomStringConvertible {
     case .tooManySegments(let limit):
       "the JPEG has more than \(limit) segments"
     case .tooManyScans(let limit):
-      "the JPEG has more than \(limit) scans, more than any camera writes"
+      "the JPEG has more than \(limit) scans, more than a camera writes into a picture of its size"
     case .sidesOutOfRange(let width, let height, let limit):
       "the picture is \(width) x \(height) pixels; each side must be 1 to \(limit)"
     case .tooManyPixels(let width, let height, let limit):
       "the picture is \(width) x \(height) pixels; at most \(limit / 1_000_000) megapixels are "
         + "accepted"
+    case .tooManyPixelsOfSeveralScans(let width, let height, let limit):
+      "the picture is \(width) x \(height) pixels in several scans; at most \(limit / 1_000_000) "
+        + "megapixels are accepted so"
     case .unsupported(let reason):
       "the JPEG cannot be used: \(reason)"
     case .undecodable(let words):

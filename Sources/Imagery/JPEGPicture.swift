@@ -14,6 +14,12 @@ public struct JPEGPicture: Sendable, Equatable {
   public static let maximumSidePixels = 16_384
   /// The most pixels that are accepted.
   public static let maximumPixelCount = 200_000_000
+  /// The most pixels of a file that is progressive or has several scans: a decoder keeps all its coefficients, 6 bytes a
+  /// pixel. Cameras with more pixels than this write them in one scan.
+  public static let maximumPixelCountOfSeveralScans = 64_000_000
+  /// The most pixels times scans: each scan goes over the picture again, at 1 to 2 ns a pixel (docs/measured.md). This
+  /// bounds the time of decoding by what is in the file, so that a slow machine finds the same as a fast one.
+  public static let maximumScannedPixelCount = 1_500_000_000
 
   /// Width as stored, in pixels, 1 to `maximumSidePixels`; an EXIF orientation is not applied.
   public let widthPixels: Int
@@ -38,6 +44,7 @@ public struct JPEGPicture: Sendable, Equatable {
       throw ImageryError.unsupported(
         reason: "its samples have \(frame.bitsPerSample) bits, only 8 are supported")
     }
+    try checkScans(structure)
     // SOF0, SOF1, SOF2 (Huffman) and SOF9, SOF10 (arithmetic) are what libjpeg-turbo 2 decodes.
     guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(frame.marker) else {
       throw ImageryError.unsupported(reason: "it is coded without loss or in a hierarchy")
@@ -47,10 +54,26 @@ public struct JPEGPicture: Sendable, Equatable {
       colourSpace: try TurboJPEG.colourSpace(of: bytes))
   }
 
+  private static func checkScans(_ structure: JPEGStructure) throws {
+    let frame = structure.frame
+    let scans = structure.scanCount
+    guard frame.isProgressive || scans > 1 else { return }
+    let pixels = frame.widthPixels * frame.heightPixels
+    guard pixels <= maximumPixelCountOfSeveralScans else {
+      throw ImageryError.tooManyPixelsOfSeveralScans(
+        widthPixels: frame.widthPixels, heightPixels: frame.heightPixels,
+        limitPixels: maximumPixelCountOfSeveralScans)
+    }
+    guard pixels * scans <= maximumScannedPixelCount else {
+      throw ImageryError.tooManyScans(limit: maximumScannedPixelCount / pixels)
+    }
+  }
+
   /// Proves that the pixels are there: decodes the whole picture at the smallest scale. The
   /// entropy-coded data of every block is read; a warning of libjpeg, such as a premature end, counts
   /// as an error. Cost: some nanoseconds a pixel, memory 3 bytes for each 64 pixels (for progressive
-  /// files and those of several scans also their coefficients, up to 6 bytes a pixel).
+  /// files and those of several scans also their coefficients, up to 6 bytes a pixel). The limits on pixels and scans
+  /// are the limit on its time.
   /// - Throws: as `inspect`, and `ImageryError.damaged`.
   public static func verifyDecodes(_ bytes: [UInt8]) throws {
     let picture = try inspect(bytes)

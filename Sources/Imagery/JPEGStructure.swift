@@ -32,6 +32,9 @@ public struct JPEGStructure: Sendable, Equatable {
     let widthPixels: Int
     let heightPixels: Int
     let componentCount: Int
+
+    /// SOF2 and SOF10: all of the picture is gone over several times.
+    var isProgressive: Bool { marker == 0xC2 || marker == 0xCA }
   }
 
   /// The most segments that are accepted. A camera writes about 10, a large colour profile or
@@ -52,6 +55,8 @@ public struct JPEGStructure: Sendable, Equatable {
   /// picture.
   public let trailingByteCount: Int
   let frame: Frame
+  /// How often the file goes over its picture, or over a part of its colours.
+  var scanCount: Int { segments.count { $0.marker == JPEGWalk.Marker.scan } }
 
   /// Reads the structure of a whole file.
   /// - Throws: `ImageryError.empty`, `.notJPEG`, or the case that names what is broken and where.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The walk over a file's markers that `JPEGStructure` is made by; used once and thrown away.
 struct JPEGWalk {
-  private enum Marker {
+  enum Marker {
     static let temporary: UInt8 = 0x01
     static let restarts: ClosedRange<UInt8> = 0xD0...0xD7
     static let start: UInt8 = 0xD8

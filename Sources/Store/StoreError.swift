@@ -41,3 +41,10 @@ public enum StoreError: Error, Hashable, Sendable, Worded {
     }
   }
 }
+
+extension StoreError {
+  /// What `read` gives, nil where there is no such row: a database that cannot be read says nothing of what is in it.
+  public static func found<Row>(_ read: () throws -> Row) throws -> Row? {
+    do { return try read() } catch StoreError.unknown { return nil }
+  }
+}

@@ -20,6 +20,7 @@ import urllib.request
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
 
+import crowd
 import film
 from receiver import Receiver, free_port
 from stage import THEMES, WIDTHS, seen
@@ -80,7 +81,10 @@ ring = [[LONGITUDE + x * SPAN, LATITUDE + y * SPAN] for x, y in ((-1, -1), (1, -
     {"type": "Feature", "properties": {
         "name": FIELD, "type": "crop", "inspector": "ines", "identifier": "P-1",
         "instructions": "One photo from the middle of the field.", "due": "2099-06-30"},
-     "geometry": {"type": "Polygon", "coordinates": [ring]}}]}))
+     "geometry": {"type": "Polygon", "coordinates": [ring]}}] + [
+    # Among fifty, as it is on a working day.
+    {**feature, "properties": {**feature["properties"], "inspector": "ines"}}
+    for feature in crowd.orders("ines", datetime.date.today())]}))
 run("office", "task", "import", str(FOLDER / "tasks.geojson"), "--agency", "north", "--data", str(OFFICE))
 office_port, field_port = free_port(), free_port()
 office = Program("office", "--data", str(OFFICE), "--listen", f"127.0.0.1:{office_port}")

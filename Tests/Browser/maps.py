@@ -32,7 +32,7 @@ PLACE = r"-?\d+\.\d{7}°, -?\d+\.\d{7}°"
 
 def office(window, where):
     page = window.page
-    page.goto(stage.address["office"] + "/tasks")
+    page.goto(stage.address["office"] + "/tasks?text=beet")
     page.get_by_role("link", name="Sugar beet at the lane", exact=True).click()
     page.wait_for_load_state()
     task = page.url

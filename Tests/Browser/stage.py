@@ -8,6 +8,8 @@ import subprocess
 import sys
 import urllib.parse
 
+import crowd
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDTHS = {"desk": (1440, 900), "tablet": (1024, 768), "phone": (390, 844)}
 THEMES = ["light", "dark", "sunlight"]
@@ -35,6 +37,7 @@ class Stage:
             stdout=subprocess.DEVNULL)
         self.people[root["role"]] = root
         self.import_register(program, folder)
+        crowd.arrive(program, folder, f"{folder}/data", self.people["inspector"]["login"])
 
     def import_register(self, program, folder):
         """Two parcels some way from the story's field, for the maps: the story has no register."""

@@ -147,6 +147,16 @@ struct BundleTests {
     }
   }
 
+  @Test("a bundle is its owner's only")
+  func rights() throws {
+    try withTemporaryDirectory { folder in
+      let file = folder.appendingPathComponent("evidence.zip")
+      try EvidenceBundle.write(entries(self.folder), made: made, toFile: file.path)
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
   @Test("a bundle is there whole or not at all, and replaces an earlier one only then")
   func whole() throws {
     try withTemporaryDirectory { folder in

@@ -76,6 +76,36 @@ struct SealTests {
     #expect(DevicePublicKey(jwk: .object(["kty": .string("EC")])) == nil)
   }
 
+  @Test(
+    "each seal has the lower of the two s, and the other signature that holds is named by its digest"
+  )
+  func lowS() throws {
+    // n / 2 of P-256, big-endian: about half of all signatures as they are made lie above it.
+    let half: [UInt8] = [0x7F, 0xFF, 0xFF, 0xFF, 0x80, 0x00, 0x00, 0x00, 0x7F]
+    var asMade = 0
+    for _ in 0..<32 {
+      let key = SoftwareDeviceKey()
+      let seal = try Self.seal(key)
+      let dot = try #require(seal.jws.lastIndex(of: "."))
+      let signature = try #require(Base64URL.bytes(seal.jws[seal.jws.index(after: dot)...]))
+      #expect(signature[32...].lexicographicallyPrecedes(half))
+      let twin = try #require(ECDSATwin.other(signature))
+      #expect(ECDSATwin.other(twin) == signature)
+      #expect(ECDSATwin.low(twin) == signature)
+      let other = seal.jws[...dot] + Base64URL.text(twin)
+      // What earlier versions and other software have made is read.
+      let second = try Seal(jws: String(other))
+      #expect(second.link == seal.link)
+      #expect(seal.twinDigest == second.digest)
+      #expect(second.twinDigest == seal.digest)
+      let made = try key.sign([1, 2, 3])
+      if ECDSATwin.low(made) != made { asMade += 1 }
+    }
+    #expect(asMade > 0)
+    #expect(ECDSATwin.other([]) == nil)
+    #expect(ECDSATwin.other([UInt8](repeating: 0xFF, count: 64)) == nil)
+  }
+
   @Test("a key comes back from its file, and nonsense is refused")
   func keyFile() throws {
     let key = SoftwareDeviceKey()

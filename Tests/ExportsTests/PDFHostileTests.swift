@@ -135,6 +135,8 @@ struct PDFHostileTests {
       try Data("old".utf8).write(to: file)
       try PDFDocument.write(dossier, fonts: fonts, toFile: file.path)
       #expect(try Data(contentsOf: file).starts(with: Data("%PDF-".utf8)))
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600, "it is its owner's only")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["task.pdf"])
     }
   }

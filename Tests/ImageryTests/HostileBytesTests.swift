@@ -154,4 +154,48 @@ struct HostileBytesTests {
       }
     }
   }
+
+  /// A picture's header with another size in it, and its one scan as often as is asked for.
+  private func scanned(
+    _ widthPixels: Int, _ heightPixels: Int, scans: Int, progressive: Bool
+  ) throws -> [UInt8] {
+    let picture = try SamplePictures.drawn()
+    let structure = try JPEGStructure(picture)
+    let scan = try #require(structure.segments.first { $0.marker == 0xDA }).range
+    let frame = try #require(structure.segments.first { $0.marker == 0xC0 }).range.lowerBound
+    var bytes = Array(picture.dropLast(2))
+    bytes[frame + 1] = progressive ? 0xC2 : 0xC0
+    bytes.replaceSubrange(
+      (frame + 5)..<(frame + 9),
+      with: [heightPixels >> 8, heightPixels & 255, widthPixels >> 8, widthPixels & 255]
+        .map(UInt8.init))
+    return bytes + (1..<scans).flatMap { _ in picture[scan] } + [0xFF, 0xD9]
+  }
+
+  @Test(
+    "what a picture may have of scans is less the larger it is, so that no file takes a decoder long"
+  )
+  func work() throws {
+    // One scan of a picture as large as any.
+    #expect(
+      try JPEGPicture.inspect(scanned(16_000, 12_500, scans: 1, progressive: false)).widthPixels
+        == 16_000)
+    for progressive in [true, false] {
+      let scans = progressive ? 1 : 2
+      #expect(
+        throws: ImageryError.tooManyPixelsOfSeveralScans(
+          widthPixels: 10_000, heightPixels: 6_401, limitPixels: 64_000_000)
+      ) {
+        try JPEGPicture.inspect(scanned(10_000, 6_401, scans: scans, progressive: progressive))
+      }
+      #expect(
+        try JPEGPicture.inspect(scanned(10_000, 6_400, scans: 23, progressive: progressive))
+          .heightPixels == 6_400)
+      let bytes = try scanned(10_000, 6_400, scans: 24, progressive: progressive)
+      #expect(throws: ImageryError.tooManyScans(limit: 23)) { try JPEGPicture.inspect(bytes) }
+      #expect(throws: ImageryError.tooManyScans(limit: 23)) {
+        try JPEGPicture.verifyDecodes(bytes)
+      }
+    }
+  }
 }

@@ -1,4 +1,3 @@
-import Evidence
 import FieldUnit
 import Foundation
 import Inspection
@@ -8,6 +7,7 @@ import Store
 import Sync
 import Testing
 
+@testable import Evidence
 @testable import Office
 
 /// Somebody who holds a device's key and seals with it what they like, behind what the device has delivered itself.
@@ -102,6 +102,18 @@ struct Forger {
     last = try Seal(link, with: key)
     seals.append(SealFile(record: record, seal: last))
     files += [file, raw].compactMap(\.self)
+  }
+
+  /// Delivers the last link once more, bare, with the signature that everybody can make of the first one.
+  func deliverTwin() throws {
+    let dot = try #require(last.jws.lastIndex(of: "."))
+    let signature = try #require(Base64URL.bytes(last.jws[last.jws.index(after: dot)...]))
+    let twin = try Seal(
+      jws: last.jws[...dot] + Base64URL.text(try #require(ECDSATwin.other(signature))))
+    let now = scene.clock.deviceTime
+    let batch = BatchMessage(
+      id: Identifier(at: now), key: last.link.key, made: now, links: [twin], seals: [], files: [])
+    _ = try scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
   }
 
   /// Delivers what was sealed since the last time.

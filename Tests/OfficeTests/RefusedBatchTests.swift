@@ -34,6 +34,27 @@ struct RefusedBatchTests {
     }
   }
 
+  @Test("a link's second signature, which needs no key, is refused and makes no fork of the chain")
+  func twin() async throws {
+    try await withTemporaryDirectory { folder in
+      let scene = try await OfficeScene(folder)
+      let unit = try await scene.unit()
+      let photo = try await scene.capture(unit, nil, 1)
+      try unit.sendPhotos([photo.id])
+      _ = try await unit.deliver(over: scene.link)
+      let forger = try Forger(scene, device: "tablet", after: photo.id)
+      let key = forger.model.seal.link.key
+      func links() throws -> [String] {
+        try scene.office.database.read(in: "north") { try $0.linkTexts(ofKey: key) }
+      }
+      let before = try links()
+      let refusal = #expect(throws: OfficeRefusal.self) { try forger.deliverTwin() }
+      #expect(refusal?.kind == .batchMalformed)
+      #expect(refusal?.description.contains("needed no key") == true)
+      #expect(try links() == before)
+    }
+  }
+
   @Test(
     "a photo that was cut short when its batch was begun goes as soon as its bytes are restored",
     arguments: [100_000, 800_000])

@@ -64,7 +64,7 @@ enum CaptureManifest {
       if found == length { break }
       length = found
     }
-    return try segments(length) { try key.sign($0) }
+    return try segments(length) { try key.signLow($0) }
   }
 
   private static func store(

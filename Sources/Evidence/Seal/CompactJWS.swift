@@ -19,7 +19,7 @@ struct CompactJWS {
   ) throws -> String {
     let signed =
       Base64URL.text(header.canonicalBytes) + "." + Base64URL.text(payload.canonicalBytes)
-    return signed + "." + Base64URL.text(try key.sign(Array(signed.utf8)))
+    return signed + "." + Base64URL.text(try key.signLow(Array(signed.utf8)))
   }
 
   /// The header of a JWS that carries its own key.
@@ -52,6 +52,13 @@ struct CompactJWS {
     self.payload = payload
     self.signature = signature
     signed = Array("\(parts[0]).\(parts[1])".utf8)
+  }
+
+  /// The same text with the other signature over it that everybody can make of this one.
+  var twin: String? {
+    ECDSATwin.other(signature).map {
+      String(decoding: signed, as: UTF8.self) + "." + Base64URL.text($0)
+    }
   }
 
   /// The payload as JSON.

@@ -57,6 +57,11 @@ public protocol DeviceKey: Sendable {
   func sign(_ bytes: [UInt8]) throws -> [UInt8]
 }
 
+extension DeviceKey {
+  /// Signs, and takes the lower s, whatever the key gives: everything is signed by this.
+  func signLow(_ bytes: [UInt8]) throws -> [UInt8] { ECDSATwin.low(try sign(bytes)) }
+}
+
 /// A key that a file keeps.
 public struct SoftwareDeviceKey: DeviceKey {
   private let key: P256.Signing.PrivateKey

@@ -41,4 +41,10 @@ public struct Seal: Hashable, Sendable {
 
   /// SHA-256 of the JWS: what the next link calls `previous`.
   public var digest: String { Digest.hexadecimal(Array(jws.utf8)) }
+
+  /// The digest of the same link with the second signature that everybody can make of the first (`ECDSATwin`): not
+  /// another link, and not this device's.
+  public var twinDigest: String? {
+    (try? CompactJWS(jws))?.twin.map { Digest.hexadecimal(Array($0.utf8)) }
+  }
 }

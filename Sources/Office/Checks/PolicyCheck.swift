@@ -1,11 +1,12 @@
 import Evidence
 import Inspection
 import Positioning
+import Store
 
-/// What the agency had laid down for a photo, against what its record says of gate and samples. A field
+/// What the agency demanded of a photo, against what its record says of gate and samples. A field
 /// unit that was changed to be laxer than its agency is found here.
 enum PolicyCheck {
-  /// - Returns: nil where the agency has never laid down anything.
+  /// - Returns: nil where the agency has never demanded anything.
   static func check(
     _ record: JSONValue, _ photo: Photo, _ session: any AgencyTransaction
   ) throws -> PhotoCheck? {
@@ -22,7 +23,7 @@ enum PolicyCheck {
     }
     // The task that it was sealed for, whatever officers have given it to since.
     let task = record["task"]?["id"]?.text.flatMap(Identifier.init(_:))
-    let type = task.flatMap { try? session.task($0) }?.type
+    let type = try task.flatMap { id in try StoreError.found { try session.task(id) } }?.type
     let rules = signed.policy.rules(forType: type)
     let broken =
       rules.broken(by: gate, record["gate"]?["sampler"].flatMap(SamplerPolicy.init(json:)))

@@ -152,15 +152,10 @@ extension PhoneScripts {
       number: try session.makePhoneNumber(.photo, of: photo.id.description), isNew: true)
   }
 
-  /// A row, nil where there is none: a database that cannot be read says nothing of what is in it.
-  static func found<Row>(_ read: () throws -> Row) throws -> Row? {
-    do { return try read() } catch StoreError.unknown { return nil }
-  }
-
   func requireEditable(
     _ task: Identifier, _ login: String, _ session: any AgencyTransaction
   ) throws {
-    guard let task = try Self.found({ try session.task(task) }), task.inspector == login,
+    guard let task = try StoreError.found({ try session.task(task) }), task.inspector == login,
       task.state.isEditable
     else { throw PhoneRefusal.notEditable }
   }

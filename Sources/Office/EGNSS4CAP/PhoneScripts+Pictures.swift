@@ -17,7 +17,7 @@ extension PhoneScripts {
       return try session.phoneSubject(.photo, number: number).flatMap(Identifier.init(_:))
     }
     guard let id,
-      let received = try Self.found({
+      let received = try StoreError.found({
         try office.database.read(in: caller.agency) { try $0.photo(id) }
       }), received.deletedReason == nil, received.hidden == nil
     else { throw PhoneRefusal.wrongPhoto }

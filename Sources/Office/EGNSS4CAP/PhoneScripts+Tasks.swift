@@ -98,7 +98,7 @@ extension PhoneScripts {
     try office.database.read(in: caller.agency) { session in
       guard let number = Self.number(text),
         let id = try session.phoneSubject(.task, number: number).flatMap(Identifier.init(_:)),
-        let task = try Self.found({ try session.task(id) })
+        let task = try StoreError.found({ try session.task(id) })
       else { throw PhoneRefusal.unknownTask }
       return (id, task.inspector)
     }

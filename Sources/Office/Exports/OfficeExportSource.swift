@@ -61,12 +61,12 @@ struct OfficeExportSource: ExportSource {
     func hand(_ received: ReceivedPhoto) throws {
       try tick()
       let photo = received.photo
-      let seal = try? session.seal(of: photo.id, .capture)
+      let seal = try session.seal(of: photo.id, .capture)
       try body(
         ExportedPhoto(
           photo: photo, task: task, claims: seal.map { PhotoClaims(record: $0.record) },
           verdict: received.verdict,
-          hasFile: (try? office.photos.holds(EvidenceName.file(.capture, photo.id))) == true))
+          hasFile: try office.photos.holds(EvidenceName.file(.capture, photo.id))))
     }
     func handWhole(_ selection: Selection) throws {
       try session.forEachPhoto(selection) { received in

@@ -260,8 +260,9 @@ extension OfficePages {
   /// What was decided of the task before, where a review goes from one to the next.
   func decidedBefore(_ reader: Reader) throws -> [PageFrame.Notice] {
     guard let id = reader.request.query["decided"].flatMap(Identifier.init(_:)),
-      let task = try? office.database.read(
-        in: reader.agency, ofInspector: reader.own, { try $0.task(id) })
+      let task = try office.database.read(
+        in: reader.agency, ofInspector: reader.own,
+        { session in try StoreError.found { try session.task(id) } })
     else { return [] }
     return [
       PageFrame.Notice(

@@ -25,6 +25,12 @@ extension Intake {
       let data = link.seal.link
       let here = byPlace[data.sequence] ?? []
       let isKnown = here.contains(link.seal.digest)
+      if !isKnown, let twin = link.seal.twinDigest, here.contains(twin) {
+        throw OfficeRefusal(
+          .batchMalformed,
+          "the link in place \(data.sequence) is known already, and its second signature needed no key"
+        )
+      }
       // One that came bare before is judged again when its record comes: then there is a photo to say
       // it of.
       if !isKnown || link.file != nil {

@@ -54,14 +54,13 @@ struct Intake {
   /// Whether a thing is there and belongs to the inspector whose device sent the batch: the one place that says so for
   /// whatever a record names. What cannot be read is neither: nothing is receipted then, and the device comes again.
   private func isOwn(_ subject: Subject) throws -> Bool {
-    do {
+    let owner = try StoreError.found {
       switch subject {
-      case .task(let id): return try session.task(id).inspector == person.login
-      case .photo(let id): return try session.photo(id).photo.inspector == person.login
+      case .task(let id): try session.task(id).inspector
+      case .photo(let id): try session.photo(id).photo.inspector
       }
-    } catch StoreError.unknown {
-      return false
     }
+    return owner == person.login
   }
 
   /// Where a record's thing belongs: to its task, beside it, or nowhere.
@@ -83,12 +82,7 @@ struct Intake {
   }
 
   func isKnown(photo id: Identifier) throws -> Bool {
-    do {
-      _ = try session.photo(id)
-      return true
-    } catch StoreError.unknown {
-      return false
-    }
+    try StoreError.found { try session.photo(id) } != nil
   }
 
   private func deletions() throws -> [String: SealedDeletion] {

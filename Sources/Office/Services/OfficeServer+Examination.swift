@@ -99,7 +99,8 @@ extension OfficeServer {
   func lookAgain(at batch: BatchMessage, in agency: String) throws {
     let captures = batch.seals.map(\.seal.link).filter { $0.kind == .capture }.map(\.id)
     func mended(_ session: any AgencyTransaction) throws -> [ReceivedPhoto] {
-      try captures.compactMap { try? session.photo($0) }.filter { received in
+      try captures.compactMap { id in try StoreError.found { try session.photo(id) } }.filter {
+        received in
         // What is incomplete for another reason stays so, however often it is sent.
         let missing = received.findings.filter {
           [.file, .rawWindow].contains($0.check) && $0.severity == .incomplete

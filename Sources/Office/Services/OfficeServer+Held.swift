@@ -55,7 +55,7 @@ extension OfficeServer {
     }
     if let record = thing.record, record != known.record { return (.different, nil) }
     let isDeleted =
-      try known.kind == .capture && (try? session.photo(id))?.deletedReason != nil
+      try known.kind == .capture && StoreError.found { try session.photo(id) }?.deletedReason != nil
       || known.kind == .track && session.isDeleted(track: id)
     guard !isDeleted else { return (.held, nil) }
     for (digest, name) in [

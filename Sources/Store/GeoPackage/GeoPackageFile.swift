@@ -23,7 +23,7 @@ public enum GeoPackageFile {
         // What a crash leaves of it is thrown away as a whole: whoever makes it gives it its name at the end.
         for pragma in [
           "journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE",
-          "cache_size = -16000",
+          "cache_size = -8000",
         ] { try database.execute(sql: "PRAGMA \(pragma)") }
       }
       let queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -218,7 +218,7 @@ extension CarryOver {
       let here = try office.database.read(
         in: agency,
         { session in
-          try PhoneScripts.found { try session.photo(id) }
+          try StoreError.found { try session.photo(id) }
         }), here.photo.task != there
     else { return }
     try note(
@@ -237,7 +237,7 @@ extension CarryOver {
       let here = try office.database.read(
         in: user.agency,
         { session in
-          try PhoneScripts.found { try session.photo(id) }
+          try StoreError.found { try session.photo(id) }
         }), here.hidden == nil, here.deletedReason == nil
     else { return }
     try note(.photoDiffers, row, shown, why: "it was deleted there since, and is here")

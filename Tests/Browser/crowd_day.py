@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""An officer's and an inspector's way through fifty tasks with real names, at desk and phone size: what can be
+clicked is clicked, what can be pressed is pressed, and any script error of any page fails it.
+
+    crowd_day.py PROGRAM FOLDER [PICTURES]
+"""
+import pathlib
+import re
+import sys
+import urllib.parse
+
+from playwright.sync_api import expect, sync_playwright
+
+import crowd
+from stage import Stage, Window, chromium, seen
+
+PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
+stage = Stage(sys.argv[1], sys.argv[2])
+crowd.photograph(sys.argv[1], sys.argv[2], stage.address["office"], f"{sys.argv[2]}/data")
+IDENTIFIER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+# What takes this window out of the test: signing out is clicked at the end of other days.
+NOT_CLICKED = re.compile(r"sign-out|^mailto:|\.(kml|kmz|gpx|geojson|gpkg|csv|pdf|zip|pem|jpg)(\?|$)")
+NEXT = "Travní směs, Pohořelice, levý břeh Jihlavy"
+MANY = "Ozimá pšenice, Lanžhot – obnovená kontrola po odvolání žadatele"
+
+
+def picture(page, name):
+    if PICTURES:
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        page.wait_for_timeout(400)
+        page.screenshot(path=PICTURES / f"crowd-{name}-{page.viewport_size['width']}.png")
+
+
+def fits(page, what):
+    """Nothing of a page lies beside its screen, and no word is cut in two that has room in its line."""
+    page.wait_for_timeout(200)
+    wide, screen = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= screen, f"{what}: {wide} px wide on a screen of {screen}"
+
+
+def same(address):
+    """An address without what tells one thing of a kind from another: one of each kind is clicked."""
+    parts = urllib.parse.urlsplit(address)
+    names = ",".join(sorted(urllib.parse.parse_qs(parts.query)))
+    return IDENTIFIER.sub("{id}", parts.path) + "?" + names + "#" + parts.fragment
+
+
+def click_all(window, address, clicked):
+    """Each thing of a page that leads somewhere or opens something, one after the other, always from the page anew."""
+    page = window.page
+    page.goto(address)
+    page.wait_for_load_state()
+    links = page.locator("a[href]:visible").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    for href in dict.fromkeys(links):
+        kind = same(href)
+        if kind in clicked or NOT_CLICKED.search(href) or href.startswith("http"):
+            continue
+        clicked.add(kind)
+        link = page.locator(f'a[href="{href}"]:visible').first
+        if not link.count():
+            continue
+        with page.expect_response(lambda answer: answer.request.is_navigation_request(), timeout=15_000) \
+                if not href.startswith("#") else _nothing() as told:
+            link.click()
+        page.wait_for_load_state()
+        if told is not None:
+            answer = told.value
+            assert answer.status < 400, f"{address}: {href} answers {answer.status}"
+        fits(page, f"{address}: {href}")
+        page.goto(address)
+    # What opens and closes on the page itself.
+    for number in range(page.locator("summary:visible").count()):
+        page.locator("summary:visible").nth(number).click()
+        fits(page, f"{address}, opened {number}")
+    return len(clicked)
+
+
+class _nothing:
+    def __enter__(self):
+        return None
+
+    def __exit__(self, *_):
+        return False
+
+
+def legible(page, cells, least):
+    """No name stands in a column of a few letters, and no login is cut in two."""
+    boxes = page.locator(cells).evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)")
+    assert boxes and min(boxes) >= least, f"{cells} is {min(boxes):.0f} px wide"
+
+
+def rows_in_view(page):
+    return page.locator("tbody tr").evaluate_all(
+        "all => all.filter((one) => { const box = one.getBoundingClientRect();"
+        " return box.top >= 0 && box.bottom <= innerHeight }).length")
+
+
+def office_list(window, where):
+    page = window.page
+    page.goto(stage.address["office"] + "/tasks")
+    expect(page.locator("tbody tr")).to_have_count(50)
+    fits(page, "the list")
+    picture(page, "office-list")
+    if where == "desk":
+        legible(page, "td[data-label=Task]", 180)
+        assert rows_in_view(page) >= 10, f"{rows_in_view(page)} rows are in view"
+    headers = page.locator("thead th a").count()
+    if where == "desk":
+        for number in range(headers):
+            for _ in range(2):
+                page.locator("thead th a").nth(number).click()
+                page.wait_for_load_state()
+            expect(page.locator("tbody tr")).to_have_count(50)
+            expect(page.locator("th[aria-sort]:not([aria-sort=none])")).to_have_count(1)
+        seen(f"{where}: each of {headers} columns sorts both ways, ten rows and more in view")
+    # Every choice of every filter: as many rows as it says.
+    page.goto(stage.address["office"] + "/tasks")
+    selects = page.locator("form[role=search] select, .filter select").evaluate_all(
+        "all => all.map((one) => [one.name, [...one.options].map((option) => option.value)])")
+    assert selects, "the list has no filter"
+    tried = 0
+    for name, values in selects:
+        for value in values:
+            answer = page.goto(stage.address["office"] + "/tasks?" + urllib.parse.urlencode({name: value}))
+            assert answer.status == 200, (name, value, answer.status)
+            tried += 1
+    page.goto(stage.address["office"] + "/tasks")
+    page.get_by_label("Words").fill("Žďár")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    seen(f"{where}: {tried} choices of the filters, and words with accents")
+
+
+def office_walk(window, where):
+    """From the first to the last by one key, and back."""
+    page = window.page
+    page.goto(stage.address["office"] + "/tasks")
+    page.get_by_role("link", name="Review from the first").click()
+    names = []
+    while True:
+        page.wait_for_load_state()
+        names.append(page.locator("h1").inner_text())
+        if not page.locator("[data-key=j]").count():
+            break
+        before = page.url
+        page.wait_for_timeout(750)
+        page.keyboard.press("j")
+        page.wait_for_url(lambda url, before=before: url != before)
+    assert len(names) == len(set(names)) >= 54, f"{len(names)} tasks, {len(set(names))} names"
+    page.wait_for_timeout(750)
+    page.keyboard.press("k")
+    expect(page.locator("h1")).to_have_text(names[-2])
+    page.wait_for_timeout(750)
+    page.keyboard.press("u")
+    expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
+    seen(f"{where}: j through {len(names)} tasks, k back, u to the list")
+
+
+def open_many(page):
+    page.goto(stage.address["office"] + "/tasks?" + urllib.parse.urlencode({"text": "Lanžhot"}))
+    page.get_by_role("link", name=MANY, exact=True).click()
+    expect(page.get_by_role("heading", name=MANY, exact=True)).to_be_visible()
+
+
+def office_task(window, where):
+    """A task with nine photos: each is loaded, named and opened; keys that are none of the page's do nothing."""
+    page = window.page
+    open_many(page)
+    articles = page.get_by_role("article")
+    expect(articles).to_have_count(9)
+    fits(page, MANY)
+    picture(page, "office-task")
+    for number in range(9):
+        image = articles.nth(number).locator("img").first
+        image.scroll_into_view_if_needed()
+        page.wait_for_function("one => one.complete && one.naturalWidth > 100", arg=image.element_handle())
+    address = page.url
+    for key in "abcdefghilmnopqstvxyz":
+        if page.locator(f"[data-key={key}]").count():
+            continue
+        page.keyboard.press(key)
+    assert page.url == address, page.url
+    for key in ("Tab", "Shift+Tab", "Escape", "Home", "End", "PageDown", "Space"):
+        page.keyboard.press(key)
+    assert page.url.split("#")[0] == address.split("#")[0], page.url
+    keys = page.locator("[data-key]").evaluate_all("all => all.map((one) => one.dataset.key)")
+    for key in ("r", "d"):
+        assert key in keys, keys
+        page.locator("h1").click()
+        page.wait_for_timeout(750)
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.name") == "reason", key
+        page.keyboard.press("Escape")
+        page.evaluate("document.activeElement.blur()")
+    seen(f"{where}: nine photos in one task, its keys {' '.join(sorted(set(keys)))}")
+
+
+def office_pages(window, where, role):
+    clicked = set()
+    open_many(window.page)
+    many = window.page.url.split("?")[0]
+    for path in ("/tasks", "/map", "/tracks", "/photos", "/inspectors", "/log", "/account"):
+        click_all(window, stage.address["office"] + path, clicked)
+    click_all(window, many, clicked)
+    if role == "administrator":
+        for path in ("/people", "/policy", "/phones"):
+            click_all(window, stage.address["office"] + path, clicked)
+            picture(window.page, "office" + path.replace("/", "-"))
+    seen(f"{where}: {role}: {len(clicked)} kinds of links clicked, each summary opened")
+
+
+def decide(window):
+    """A decision by key leads to the next task that waits, and names what was decided."""
+    page = window.page
+    page.goto(stage.address["office"] + "/tasks?state=dataProvided&sort=name")
+    page.get_by_role("link", name=MANY, exact=True).click()
+    page.wait_for_timeout(800)
+    page.keyboard.press("a")
+    expect(page.get_by_role("heading", name=NEXT, exact=True)).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text=MANY)).to_be_visible()
+    picture(page, "office-next")
+    seen("accepted by key: the next task that waits comes, and says which was decided")
+
+
+def field_list(window, where):
+    page = window.page
+    home = stage.address["field"]
+    page.goto(home + "/outbox")
+    page.get_by_role("button", name="Deliver now").click()
+    expect(page.get_by_text("Nothing waits")).to_be_visible(timeout=60_000)
+    page.goto(home + "/tasks")
+    rows = page.locator("main a[href^='/tasks/']")
+    assert rows.count() >= 41, rows.count()
+    fits(page, "the field unit's tasks")
+    picture(page, "field-list")
+    selects = page.locator("main form[method=get] select, main form:not([method]) select").evaluate_all(
+        "all => all.map((one) => [one.name, [...one.options].map((option) => option.value)])")
+    tried = 0
+    for name, values in selects:
+        for value in values:
+            answer = page.goto(home + "/tasks?" + urllib.parse.urlencode({name: value}))
+            assert answer.status == 200, (name, value, answer.status)
+            fits(page, f"tasks by {name} {value}")
+            tried += 1
+    page.goto(home + "/tasks?" + urllib.parse.urlencode({"text": "louka"}))
+    assert page.locator("main a[href^='/tasks/']").count() == 1
+    page.locator("main a[href^='/tasks/']").first.click()
+    expect(page.locator("h1")).to_contain_text("louka")
+    picture(page, "field-task")
+    seen(f"{where}: the inspector's list of {tried} choices, and one task by its words")
+
+
+def field_pages(window, where):
+    clicked = set()
+    home = stage.address["field"]
+    for path in ("/", "/tasks", "/photos", "/map", "/tracks", "/outbox", "/outbox/receipts", "/settings",
+                 "/settings/receiver", "/settings/defaults", "/sky", "/about", "/start"):
+        click_all(window, home + path, clicked)
+    picture(window.page, "field-start")
+    seen(f"{where}: the field unit: {len(clicked)} kinds of links clicked, each summary opened")
+
+
+with sync_playwright() as playwright, chromium(playwright) as browser:
+    for where in ("desk", "phone"):
+        officer = Window(browser, stage, where)
+        stage.sign_in(officer.page, "officer")
+        office_list(officer, where)
+        office_task(officer, where)
+        office_pages(officer, where, "officer")
+        administrator = Window(browser, stage, where)
+        stage.sign_in(administrator.page, "administrator")
+        office_pages(administrator, where, "administrator")
+        inspector = Window(browser, stage, where)
+        field_list(inspector, where)
+        field_pages(inspector, where)
+        if where == "desk":
+            office_walk(officer, where)
+        for window in (officer, administrator, inspector):
+            complaints = window.heard()
+            assert not complaints, complaints
+    decide(officer)
+stage.end()
+seen("both programs end when they are asked to")
