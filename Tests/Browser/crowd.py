@@ -105,12 +105,18 @@ def orders(inspector, due):
     return features
 
 
-def tell(program, *words, data, given=None):
-    """What a command says in JSON Lines."""
+def run(program, *words, data, given=None):
+    """What a command prints; what it complains of, where it fails."""
     done = subprocess.run(
-        [program, *map(str, words), "--data", str(data), "--format", "json"], input=given, text=True, check=True,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
-    return [json.loads(line) for line in done.stdout.splitlines()]
+        [program, *map(str, words), "--data", str(data)], input=given, text=True, capture_output=True,
+        env=dict(os.environ, SWIFT_BACKTRACE="enable=no"))
+    assert done.returncode == 0, f"{' '.join(map(str, words))}: {done.returncode}: {done.stderr}"
+    return done.stdout
+
+
+def tell(program, *words, data):
+    """The same as JSON Lines."""
+    return [json.loads(line) for line in run(program, *words, "--format", "json", data=data).splitlines()]
 
 
 def order(program, data, features, folder, agency):
@@ -124,9 +130,8 @@ def order(program, data, features, folder, agency):
 def arrive(program, folder, data, inspector, agency="demonstration"):
     """People and orders arrive at an office."""
     for login, name in PEOPLE:
-        subprocess.run(
-            [program, "office", "user", "add", login, "--role", "inspector", "--agency", agency, "--name", name,
-             "--password-stdin", "--data", data], input=PASSWORD, text=True, check=True, stdout=subprocess.DEVNULL)
+        run(program, "office", "user", "add", login, "--role", "inspector", "--agency", agency, "--name", name,
+            "--password-stdin", data=data, given=PASSWORD)
     due = datetime.date.today() + datetime.timedelta(days=-9)
     order(program, data, orders(inspector, due), folder, agency)
 
@@ -156,10 +161,10 @@ def photograph(program, folder, office, data, agency="demonstration"):
             "properties": {"identifier": f"LAN-{number}", "name": name, "type": "crop", "inspector": login,
                            "instructions": "Porost z každé strany, s obzorem."}})
     tasks = {task["name"]: task["id"] for task in order(program, data, features, folder, agency)}
-    tell(program, "login", "--office", office, "--user", login, "--password-stdin", data=device, given=PASSWORD)
-    tell(program, "deliver", data=device)
+    run(program, "login", "--office", office, "--user", login, "--password-stdin", data=device, given=PASSWORD)
+    run(program, "deliver", data=device)
     for number, (name, count) in enumerate(PHOTOGRAPHED.items()):
-        tell(program, "task", "open", tasks[name], data=device)
+        run(program, "task", "open", tasks[name], data=device)
         west, south = ring(60 + number)[0]
         for photo in range(count):
             log = f"{folder}/standing.nmea"
@@ -167,8 +172,8 @@ def photograph(program, folder, office, data, agency="demonstration"):
                 file.write(standing(
                     datetime.datetime.now(datetime.timezone.utc), number * 100 + photo, west + 0.0008 + photo * 0.0003,
                     south + 0.0012))
-            tell(program, "capture", "--task", tasks[name], "--gnss", f"file://{log}?rate=max", "--samples", 5,
-                 "--countdown", 0, "--heading", photo * 40 % 360,
-                 "--camera", f"{program} demo-picture {{file}} --seed {number * 100 + photo}", data=device)
-        tell(program, "task", "provide", tasks[name], data=device)
-    tell(program, "deliver", data=device)
+            run(program, "capture", "--task", tasks[name], "--gnss", f"file://{log}?rate=max", "--samples", 5,
+                "--countdown", 0, "--heading", photo * 40 % 360,
+                "--camera", f"{program} demo-picture {{file}} --seed {number * 100 + photo}", data=device)
+        run(program, "task", "provide", tasks[name], data=device)
+    run(program, "deliver", data=device)

@@ -86,8 +86,8 @@ extension OfficePages {
       <table class="list"><thead><tr>\(choose)\(heading(t("State"), .review, asked))\
       \(heading(t("Task"), .name, asked))\(inspector)
       <th scope="col" class="number">\(t("Photos"))</th>
-      \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked))\
-      <th scope="col">\(t("Last step"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked, above: t("Last step")))\
+      </tr></thead><tbody>\(rows)</tbody></table>
       """
   }
 
@@ -102,8 +102,10 @@ extension OfficePages {
   }
 
   /// A column's head: pressed, the tasks stand in its order; pressed again, the other way round.
+  /// - Parameter second: what the cells say in their second line; no order goes by it.
   private func heading(
-    _ title: String, _ column: TaskSorting.Column, _ asked: TaskListAddress
+    _ title: String, _ column: TaskSorting.Column, _ asked: TaskListAddress,
+    above second: String? = nil
   ) -> HTML {
     let isCurrent = asked.order.column == column
     let isDescending = asked.order.isDescending
@@ -111,7 +113,7 @@ extension OfficePages {
     let sort: HTML? =
       isCurrent ? " aria-sort=\"\(isDescending ? "descending" : "ascending")\"" : nil
     return """
-      <th scope="col"\(sort)><a href="/tasks?\(asked.sorted(by: next).query())">\(title)</a></th>
+      <th scope="col"\(sort)><a href="/tasks?\(asked.sorted(by: next).query())">\(title)</a>\(second.map { "<br>\($0)" as HTML })</th>
       """
   }
 
@@ -139,11 +141,10 @@ extension OfficePages {
         : nil
     return """
       <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))</td>
-      <td class="name" data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { "<br><span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
+      <td class="name" data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { " <span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
       \(inspector)<td class="number" data-label="\(t("Photos"))">\(count.photos)\(found)</td>
       <td class="time" data-label="\(t("Due"))">\(due ?? "—")</td>
-      <td class="time" data-label="\(t("Ordered"))">\(task.created.date.iso8601)</td>
-      <td class="time" data-label="\(t("Last step"))">\(last.date.iso8601)</td></tr>
+      <td class="time" data-label="\(t("Ordered")), \(t("Last step"))">\(task.created.date.iso8601)<br>\(last.date.iso8601)</td></tr>
       """
   }
 
