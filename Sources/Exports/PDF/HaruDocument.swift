@@ -224,6 +224,10 @@ final class HaruDocument {
     // libharu says 1.4 after the first see-through ink, and has no call for what it writes at the beginning.
     document.pointee.pdf_version = HPDF_VER_17
     do throws(PDFError) {
+      // libharu would make it for everybody to read: it says where people were, and what they saw.
+      let file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard file >= 0 else { throw .notWritten(path: path, reason: Self.words(errno)) }
+      close(file)
       guard HPDF_SaveToFile(document, part) == HPDF_STATUS(HPDF_OK) else {
         let status = HPDF_GetError(document)
         let detail = HPDF_GetErrorDetail(document)
