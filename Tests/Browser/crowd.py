@@ -153,6 +153,7 @@ def standing(began, seed, longitude, latitude, seconds=16):
 
 def photograph(program, folder, office, data, agency="demonstration"):
     """The first of PEOPLE goes out with a device of their own, and sends tasks with several photos."""
+    program, folder = os.path.abspath(program), os.path.abspath(folder)
     login, device = PEOPLE[0][0], f"{folder}/second-device"
     features = []
     for number, name in enumerate(PHOTOGRAPHED):

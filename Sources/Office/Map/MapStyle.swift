@@ -20,6 +20,8 @@ enum MapStyle {
       .table-and-map table.list td.choose { width: 2rem; }
       /* Names are what people look for: they break between words, and the dates give them room. */
       .table-and-map table.list td.name { min-width: 14rem; max-width: none; overflow-wrap: break-word; }
+      /* A parcel's identifier goes into the next line as a whole. */
+      .table-and-map table.list td.name .muted { display: inline-block; max-width: 100%; }
       /* A login is not divided: it has no place where it could be. */
       .table-and-map table.list td:not(.name) { overflow-wrap: normal; }
       .table-and-map table.list :is(td, th) { padding-inline: .5rem; }

@@ -14,7 +14,9 @@ extension StyleSheet {
     .way .keys { margin-inline-start: auto; }
     @media (pointer: coarse) { .keys { display: none; } }
     /* What a list is filtered by stands in one line at a desk: the rows are what people came for. */
-    @media (min-width: 75rem) { body.office .filter label { flex: 1 1 7rem; max-width: 11rem; } }
+    @media (min-width: 75rem) {
+      body.office .filter:has(> label ~ label ~ label ~ label) label { flex: 1 1 7rem; max-width: 11rem; }
+    }
     body.field .filter label { flex: 1 1 8rem; max-width: none; }
     @media (max-width: 40rem) { .filter label { flex: 1 1 9rem; max-width: none; } }
     .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .5rem;
