@@ -46,9 +46,9 @@ extension FieldPages {
       styles: [PhotoStyle.asset.href],
       """
       <div class="heading"><h1>\(t("Tasks"))</h1><span class="muted">\(asked.isEverything
-        ? "\(tasks.count)" : t("{1} of {2}", rows.count, tasks.count))</span></div>
+        ? "\(tasks.count)" : t("{1} of {2}", rows.count, tasks.count))</span>
       <form method="post" action="/deliver" data-pull>\(reader.request.formField)<input type="hidden" name="to" value="tasks">
-      <button class="button">\(t("Ask the office now"))</button><span>\(contact(server.deliveryStatus))</span></form>
+      <button class="button">\(t("Ask the office now"))</button><span>\(contact(server.deliveryStatus))</span></form></div>
       \(filter(asked))
       \(place.map { "<p class=\"muted\">\($0)</p>" as HTML })
       \(cards.isEmpty ? empty : HTML.joined(cards, separator: ""))\(pager(number, of: pages, "/tasks" + query))\
@@ -75,13 +75,15 @@ extension FieldPages {
     let keys = TaskOrdering.Key.allCases.map {
       option($0.rawValue, names[$0] ?? "", asked.key == $0)
     }
+    // On a phone it would take the room of the tasks: it opens when it is asked for, and stays open while it says something.
     return """
+      <details id="find"\(raw: asked.fields.isEmpty ? "" : " open")><summary>\(t("Find and sort"))</summary>
       <form class="filter" method="get" action="/tasks">
       <label>\(t("Name"))<input type="search" name="text" value="\(asked.text)"></label>
       <label>\(t("State"))<select name="state">\(states)</select></label>
       <label>\(t("Sorted by"))<select name="sort">\(keys)</select></label>
       <label class="choice"><input type="checkbox" name="reverse" value="yes"\(raw: asked.isReversed ? " checked" : "")> \(t("the other way round"))</label>
-      <button class="button">\(t("Show"))</button></form>
+      <button class="button">\(t("Show"))</button></form></details>
       """
   }
 

@@ -85,8 +85,9 @@ enum PhotoStyle {
       .facts .is-overdue { color: var(--bad); font-weight: 650; }
       .map .own { fill: var(--accent); stroke: var(--surface); stroke-width: 2; }
       html:has(form[data-pull]) { overscroll-behavior-y: contain; }
-      form[data-pull] { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem;
-        margin: 0 0 1rem; }
+      form[data-pull] { display: contents; }
+      form[data-pull] > .button { margin-inline-start: auto; }
+      form[data-pull] > span { flex: 1 0 100%; }
       form[data-pull].is-pulled .button { background: var(--accent-soft); outline: 3px solid var(--accent); }
       body.field .filter .choice { flex: 1 1 12rem; font-weight: 400; }
       .needs { margin: 0; padding: 0; list-style: none; }

@@ -133,6 +133,7 @@ extension OfficePages {
       "\($0.date.iso8601)\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
     }
     let last = task.history.last?.time ?? task.created
+    // Under the state there is room for words; the figures keep their column narrow.
     let found: HTML? =
       count.contradicted > 0
       ? "<br><span class=\"light light-bad\">\(t("{1} contradicted", count.contradicted))</span>"
@@ -140,9 +141,9 @@ extension OfficePages {
         ? "<br><span class=\"light light-warn\">\(t("{1} being checked", count.unchecked))</span>"
         : nil
     return """
-      <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))</td>
+      <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))\(found)</td>
       <td class="name" data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { " <span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
-      \(inspector)<td class="number" data-label="\(t("Photos"))">\(count.photos)\(found)</td>
+      \(inspector)<td class="number" data-label="\(t("Photos"))">\(count.photos)</td>
       <td class="time" data-label="\(t("Due"))">\(due ?? "—")</td>
       <td class="time" data-label="\(t("Ordered")), \(t("Last step"))">\(task.created.date.iso8601)<br>\(last.date.iso8601)</td></tr>
       """
