@@ -13,6 +13,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from stage import Stage, Window, chromium, seen
 
+INSPECTOR = "Ines Nováková"
 STORY = "Sugar beet at the lane"
 stage = Stage(sys.argv[1], sys.argv[2])
 
@@ -80,6 +81,7 @@ def order(page, name):
     page.goto(stage.address["office"] + "/tasks")
     page.get_by_role("link", name="New task").click()
     page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_role("checkbox", name=INSPECTOR).check()
     page.get_by_label("Instructions").fill("From the gate <i>eastward</i> & back.")
     page.get_by_label("Due").fill("2027-05-31")
     page.get_by_label("Parcel identifier").fill("DAY-1")
@@ -100,6 +102,7 @@ def pick(page, has_script):
     """A parcel of the register goes into the form from the map, or by its identifier."""
     page.goto(stage.address["office"] + "/tasks/new")
     page.get_by_label("Name", exact=True).fill("A meadow")
+    page.get_by_role("checkbox", name=INSPECTOR).check()
     page.get_by_label("Parcel identifier").fill("GREEN-99")
     page.get_by_role("button", name="Order").click()
     expect(page.get_by_role("alert")).to_contain_text("has no parcel GREEN-99")

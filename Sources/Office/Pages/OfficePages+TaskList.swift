@@ -113,7 +113,7 @@ extension OfficePages {
     let sort: HTML? =
       isCurrent ? " aria-sort=\"\(isDescending ? "descending" : "ascending")\"" : nil
     return """
-      <th scope="col"\(sort)><a href="/tasks?\(asked.sorted(by: next).query())">\(title)</a>\(second.map { "<br>\($0)" as HTML })</th>
+      <th scope="col"\(sort)><a href="/tasks?\(asked.sorted(by: next).query())">\(title)</a>\(second.map { "<span class=\"second\">\($0)</span>" as HTML })</th>
       """
   }
 

@@ -9,6 +9,7 @@ extension StyleSheet {
     table.list thead th { position: sticky; top: 0; background: var(--raised); color: var(--soft);
       font-weight: 600; box-shadow: inset 0 -2px var(--line); border-bottom: 0; }
     table.list thead a { color: inherit; }
+    table.list thead .second { display: block; }
     table.list th[aria-sort] { color: var(--ink); }
     table.list th[aria-sort="ascending"] a::after { content: " ▲"; content: " ▲" / ""; }
     table.list th[aria-sort="descending"] a::after { content: " ▼"; content: " ▼" / ""; }

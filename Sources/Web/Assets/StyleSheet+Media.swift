@@ -48,6 +48,8 @@ extension StyleSheet {
         display: flex; flex-direction: column; }
       /* Its name heads a card, and what chooses it comes before. */
       table.list tbody td:has(> a:first-child) { order: -1; font-weight: 650; }
+      body.office table.list tbody td.name { display: block; text-align: start; }
+      body.office table.list tbody td.name::before, table.list thead .second { display: none; }
       table.list tbody :is(td, th):has(> input, > label > input) { order: -2; }
       table.list tbody :is(td, th) { overflow-wrap: anywhere; max-width: none; }
       .foot span { flex-basis: 100%; }
