@@ -120,7 +120,7 @@ soak-delivery: setup ## by hand: field units and offices on bad networks and dis
 	SWIFT_BACKTRACE=enable=no .build-release/release/simulate $(FIRST) $(if $(RUNS),$(RUNS),10000)
 
 # Screenshots of every page lie in out/screenshots afterwards, for eyes.
-test-browser: build ## by hand: every page in Chromium, by axe, in each theme; an officer's and an inspector's day (8 min)
+test-browser: build ## by hand: every page in Chromium, by axe, in each theme; an officer's and an inspector's day, both among fifty tasks (13 min)
 	@scripts/setup.sh --tests
 	mkdir -p out/browser
 	.venv/bin/python Tests/Browser/pages.py $(PROGRAM) out/browser/pages --pictures out/screenshots
