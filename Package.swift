@@ -115,6 +115,8 @@ let package = Package(
       ["CZlib", "CZip", "Inspection", "Imagery", "Positioning", "Geodesy", crypto]
         + certificates),
     library("Sync", ["Evidence", "Inspection", "Positioning", "Geodesy"]),
+    library("Judgement", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy"]),
+    library("Imports", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy"]),
     library("Exports", ["CHaru", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
     library("Receivers", ["CBluez", "CDBus", "Positioning", "Geodesy"] + nio + subprocess),
     library(
@@ -128,20 +130,37 @@ let package = Package(
     library(
       "FieldUnit",
       [
-        "Web", "Receivers", "Store", "Sync", "Exports", "Evidence", "Imagery", "Inspection",
-        "Positioning", "Geodesy", "CMalloc",
+        "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
+        "Inspection", "Positioning", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
     library(
       "Office",
       [
-        "Web", "Store", "Sync", "Exports", "Evidence", "Imagery", "Inspection", "Positioning",
-        "Geodesy", crypto, .product(name: "NIOPosix", package: "swift-nio"),
+        "Judgement", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
+        "Inspection", "Positioning", "Geodesy", crypto,
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ] + server),
+    library(
+      "OfficePages",
+      [
+        "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery", "Inspection",
+        "Positioning", "Geodesy", crypto, .product(name: "NIOPosix", package: "swift-nio"),
+      ] + server),
+    // The executable alone knows the predecessor's service: without this target the office stands.
+    library(
+      "Predecessor",
+      [
+        "Judgement",
+        "OfficePages", "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "Imagery",
+        "Inspection", "Positioning", "Geodesy", crypto,
+        .product(name: "NIOPosix", package: "swift-nio"),
       ] + server),
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Office", "FieldUnit", "Web", "Receivers", "Store", "Sync", "Exports", "Evidence",
-        "Imagery", "Inspection", "Positioning", "Geodesy",
+        "Predecessor", "OfficePages", "Office", "FieldUnit", "Web", "Receivers", "Store", "Sync",
+        "Imports", "Exports", "Evidence", "Imagery", "Inspection", "Positioning", "Geodesy",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: ownSettings),
@@ -161,7 +180,8 @@ let package = Package(
     .target(
       name: "DeliverySimulation",
       dependencies: [
-        "CFaultyDisk", "Office", "FieldUnit", "Store", "Sync", "Evidence", "Imagery", "Inspection",
+        "CFaultyDisk", "Office", "OfficePages", "Imports", "FieldUnit", "Store", "Sync", "Evidence",
+        "Imagery", "Inspection",
         "Positioning",
       ], path: "Tests/DeliverySimulation", swiftSettings: ownSettings),
     .executableTarget(
@@ -174,6 +194,8 @@ let package = Package(
     tests("ImageryTests", ["Imagery", "Positioning"]),
     tests("EvidenceTests", ["Evidence", "Imagery", "Inspection", "Positioning", "Geodesy"]),
     tests("SyncTests", ["Sync", "Inspection", "Positioning", "Geodesy"]),
+    tests("ImportsTests", ["Imports", "Sync", "Inspection", "Positioning", "Geodesy"]),
+    tests("JudgementTests", ["Judgement", "Inspection", "Positioning"]),
     tests("ReceiversTests", ["Receivers", "Positioning", "Geodesy"] + nio),
     tests(
       "StoreTests",
@@ -185,17 +207,33 @@ let package = Package(
         "Geodesy", "CHaru",
       ]),
     tests("WebTests", ["Web"] + server + client),
+    // Offices and their visitors, for the tests of the office and of what is added to it.
+    .target(
+      name: "OfficeScenes",
+      dependencies: [
+        "OfficePages", "Office", "Imports", "FieldUnit", "Web", "Store", "Sync", "Receivers",
+        "Evidence", "Imagery", "Inspection", "Positioning", "Geodesy", "TestSupport", nioCore,
+      ] + client, path: "Tests/OfficeScenes", swiftSettings: ownSettings),
+    // The office stands without the predecessor's service: its tests do not know it.
     tests(
       "OfficeTests",
       [
-        "Office", "FieldUnit", "Web", "Store", "Sync", "Receivers", "Evidence", "Exports",
-        "Imagery", "Inspection", "Positioning", "Geodesy", "DeliverySimulation", nioCore, grdb,
+        "OfficeScenes", "OfficePages", "Office", "Judgement", "FieldUnit", "Web", "Store", "Sync",
+        "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection", "Positioning",
+        "Geodesy", "DeliverySimulation", nioCore, grdb,
+      ] + client),
+    tests(
+      "PredecessorTests",
+      [
+        "OfficeScenes", "Predecessor", "OfficePages", "Office", "Judgement", "FieldUnit", "Web",
+        "Store", "Sync", "Imports", "Receivers", "Evidence", "Exports", "Imagery", "Inspection",
+        "Positioning", "Geodesy", "DeliverySimulation", nioCore, grdb,
       ] + client),
     tests(
       "FieldUnitTests",
       [
         "FieldUnit", "Store", "Receivers", "Evidence", "Imagery", "Inspection", "Positioning",
-        "Geodesy", "Sync", "Web", "DeliverySimulation", nioCore,
+        "Geodesy", "Sync", "Imports", "Web", "DeliverySimulation", nioCore,
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ] + client),
     tests("TidyTests", []),

@@ -5,7 +5,7 @@ import Positioning
 /// What a side gives an export to work with: this module reads and writes no file itself.
 public struct ExportFiles {
   /// Where a photo's own file lies; nil where it is not at hand.
-  public var photo: (Photo) -> String?
+  public var photo: (Photo) throws -> String?
   /// Where a small picture of it lies, made now if it has to be; nil where none can be.
   public var thumbnail: (Photo) throws -> String?
   /// A file's bytes.
@@ -21,7 +21,7 @@ public struct ExportFiles {
 
   /// What a side gives.
   public init(
-    photo: @escaping (Photo) -> String?, thumbnail: @escaping (Photo) throws -> String?,
+    photo: @escaping (Photo) throws -> String?, thumbnail: @escaping (Photo) throws -> String?,
     read: @escaping (_ path: String) throws -> [UInt8],
     write:
       @escaping (
@@ -64,7 +64,7 @@ public struct ExportJob {
         try GeoPackageDocument.write(
           source, pictures: options.pictures,
           media: { photo, kind in
-            let file = kind == "photo" ? files.photo(photo) : try files.thumbnail(photo)
+            let file = try kind == "photo" ? files.photo(photo) : files.thumbnail(photo)
             return try file.map { try files.read($0) }
           }, to: sink)
       }
@@ -106,7 +106,7 @@ public struct ExportJob {
         return name
       }
       if options.pictures == .all {
-        links.photo = take(files.photo(photo), as: "photos/\(photo.id).jpg")
+        links.photo = take(try files.photo(photo), as: "photos/\(photo.id).jpg")
       }
       links.thumbnail = take(try files.thumbnail(photo), as: "thumbnails/\(photo.id).jpg")
       return links

@@ -67,15 +67,10 @@ extension InspectorUnit {
     let source = exposure.source
     let (frameDigest, picture) = (frame.digest, frame.picture)
     let standpoint = terms.sampler == nil ? nil : exposure.shutter.standpoint
-    // Where samples are asked for, a single fix is no photo's position.
-    if let sampler = terms.sampler {
-      guard let standpoint, standpoint.samples >= sampler.samples,
-        standpoint.method == sampler.method
-      else { throw FieldUnitError.rawWindowGone }
-    }
-    guard let position = PhotoPosition(standpoint: standpoint, fix: exposure.shutter.fix) else {
-      throw FieldUnitError.rawWindowGone
-    }
+    guard
+      let position = PhotoPosition(
+        asked: terms.sampler, standpoint: standpoint, fix: exposure.shutter.fix)
+    else { throw FieldUnitError.rawWindowGone }
     let isSimulated =
       source.isReplay || configuration.isDemonstration || exposure.shutter.fix.isSimulated
     let context = context(source: "\(source)", isSimulated: isSimulated)

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Imports
 import Inspection
 import Positioning
 import Store

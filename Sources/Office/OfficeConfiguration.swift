@@ -28,13 +28,6 @@ public struct OfficeConfiguration: Sendable {
   public var maximumImportBytes = 256 * 1024 * 1024
   /// How much of the database the writing connection keeps in memory, KiB.
   public var databaseCacheKiB = 16_384
-  /// Whether the web service of the EGNSS4CAP and EGNSS4ALL apps is served, for the agencies that have
-  /// laid down how.
-  public var servesPhones = false
-  /// The largest picture that a phone may send, bytes.
-  public var maximumPhonePictureBytes = 32 << 20
-  /// Of the points of all paths that a phone is told of at once, as they were sent, bytes: a week of long days.
-  public var maximumPhonePathsBytes = 32 << 20
   /// Whether all of it is a demonstration: pages and documents then say so.
   public var isDemonstration = false
 

@@ -1,4 +1,5 @@
 import Evidence
+import Imports
 import Inspection
 import Positioning
 import Store

@@ -24,37 +24,37 @@ public final class OfficeServer: Sendable {
   public let formSecret: [UInt8]
   let receiptKey: SoftwareDeviceKey
   let receiptCertificate: EvidenceCertificate
-  let passwords = PasswordHasher()
-  let arrivals = Arrivals()
+  package let passwords = PasswordHasher()
+  package let arrivals = Arrivals()
   /// What maps are drawn upon.
-  let baseMaps: BaseMaps
+  package let baseMaps: BaseMaps
   /// The same for field units.
-  var offeredMaps: OfferedMaps { OfferedMaps(baseMaps: baseMaps) }
+  package var offeredMaps: OfferedMaps { OfferedMaps(baseMaps: baseMaps) }
   /// Orbits that field units fetch.
-  let orbits: OrbitFolder
+  package let orbits: OrbitFolder
   /// A device may send a batch once more while its first sending is being made durable: two of them
   /// would write the same files.
-  let commits = KeyedLock()
+  package let commits = KeyedLock()
   /// One device's deliveries do not take all threads that there are for them.
-  let turns = Turns()
+  package let turns = Turns()
   let signIns = Mutex(SignInGuard())
   let refusals = Mutex(RefusalTally())
-  let requests: Mutex<RequestLimiter>
-  /// What phones need besides; nothing of it is used where none are served.
-  let phones: PhoneDesk
+  package let requests: Mutex<RequestLimiter>
+  /// What the executable has added to the office's own service.
+  package let services: [any AddedService]
   /// What it counts of itself.
   public let counters = OfficeCounters()
-  let counted = CountedFigures()
+  package let counted = CountedFigures()
   let readiness = Readiness()
-  let disk: DiskRoom
+  package let disk: DiskRoom
   let unclaimed = UnclaimedBytes()
   /// For whom figures are shown; nil where it cannot be kept, and then for nobody.
   let metricsToken: String?
-  let started: DeviceTime
+  package let started: DeviceTime
 
   private init(
     configuration: OfficeConfiguration, clock: any Timepiece, database: any OfficeDatabase,
-    photos: any PhotoStore, keys: OfficeKeys
+    photos: any PhotoStore, services: [any AddedService], keys: OfficeKeys
   ) {
     self.configuration = configuration
     self.clock = clock
@@ -69,8 +69,7 @@ public final class OfficeServer: Sendable {
     orbits = OrbitFolder(path: configuration.folder.appendingPathComponent("orbits").path)
     metricsToken = keys.metricsToken
     started = clock.deviceTime
-    phones = PhoneDesk(
-      folder: configuration.folder.appendingPathComponent("phones").path, clock: clock)
+    self.services = services
     disk = DiskRoom(
       space: configuration.freeSpace ?? FolderFreeSpace(path: configuration.folder.path),
       reserveBytes: configuration.diskReserveBytes, log: configuration.log)
@@ -83,9 +82,10 @@ public final class OfficeServer: Sendable {
   /// Opens the data directory, makes what is missing in it (the certification authority, at the first
   /// start), and writes again what a crash has kept from being written.
   /// - Throws: `StoreError`, `EvidenceError` when the directory cannot be used.
-  public static func make(
+  package static func make(
     configuration: OfficeConfiguration, clock: any Timepiece,
-    database: (any OfficeDatabase)? = nil, photos: (any PhotoStore)? = nil
+    database: (any OfficeDatabase)? = nil, photos: (any PhotoStore)? = nil,
+    services: [any AddedService] = []
   ) throws -> OfficeServer {
     let folder = configuration.folder.path
     try DurableFile.makeFolder(folder + "/keys")
@@ -100,17 +100,17 @@ public final class OfficeServer: Sendable {
       database: try database
         ?? OfficeStore(
           path: folder + "/standpoint.sqlite", writerCacheKiB: configuration.databaseCacheKiB),
-      photos: try photos ?? FolderPhotoStore(folder: folder), keys: keys)
+      photos: try photos ?? FolderPhotoStore(folder: folder), services: services, keys: keys)
     try office.restoreDerivedFiles()
     try office.removeExpiredUploads()
-    if configuration.servesPhones { try office.clearPhoneSpool() }
+    for service in services { try service.begin(in: office) }
     return office
   }
 
   /// SHA-256 of the certification authority's certificate: what the office is known by.
   public var fingerprint: String { authority.certificate.fingerprint }
 
-  func log(
+  package func log(
     _ action: String, on subject: String, by person: String, agency: String?,
     detail: String? = nil
   ) -> LogEntry {

@@ -3,6 +3,7 @@ import Evidence
 import Exports
 import FieldUnit
 import Imagery
+import Imports
 import Inspection
 import Office
 import Receivers

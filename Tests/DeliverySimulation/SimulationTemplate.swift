@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Imagery
+import Imports
 import Inspection
 import Office
 import Positioning

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Geodesy
+import Imports
 import Inspection
 import Positioning
 import Receivers

@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Imagery
+import Imports
 import Inspection
 import Positioning
 import Receivers

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import Imports
 import Inspection
 import NIOCore
 import NIOHTTP1

@@ -63,6 +63,23 @@ struct PhotoPositionTests {
     #expect(PhotoPosition(standpoint: try Self.standpoint(.mean), fix: fix) != nil)
   }
 
+  @Test("where samples are asked for, a fix and too few or other samples are no position")
+  func asked() throws {
+    let fix = try Self.fix()
+    let standpoint = try Self.standpoint(.mean)
+    let asked = try #require(SamplerPolicy(samples: standpoint.samples, method: .mean))
+    let more = try #require(
+      SamplerPolicy(samples: standpoint.samples + 1, method: .mean))
+    let other = try #require(SamplerPolicy(samples: standpoint.samples, method: .median))
+    #expect(PhotoPosition(asked: asked, standpoint: nil, fix: fix) == nil)
+    #expect(PhotoPosition(asked: more, standpoint: standpoint, fix: fix) == nil)
+    #expect(PhotoPosition(asked: other, standpoint: standpoint, fix: fix) == nil)
+    let position = try #require(PhotoPosition(asked: asked, standpoint: standpoint, fix: fix))
+    #expect(position.method == .standpoint(.mean))
+    // Where none are asked for, a standpoint that happens to be there is none of the photo's.
+    #expect(PhotoPosition(asked: nil, standpoint: standpoint, fix: fix)?.method == .fix)
+  }
+
   @Test("one place makes positions, one judges them again, and one reads them back")
   func onlyPlace() throws {
     let sources = Repository.root.appendingPathComponent("Sources").resolvingSymlinksInPath()
@@ -78,20 +95,22 @@ struct PhotoPositionTests {
           !path.hasSuffix("DossierMeasure.swift")
         else { continue }
         let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-        if text.contains("PhotoPosition(standpoint:") { makers.insert("\(module)/\(path)") }
-        if text.contains("PhotoPosition(\n") || text.contains("PhotoPosition(kept:") {
+        if text.contains(/PhotoPosition\(\s*(standpoint|asked|told):/) {
+          makers.insert("\(module)/\(path)")
+        }
+        if text.contains(/PhotoPosition\(\s*kept:/) {
           keepers.insert(module)
         }
       }
     }
-    // What the seed makes up says of itself that nobody took it.
+    // What the seed makes up says of itself that nobody took it, and what a phone's app tells is no proof.
     #expect(
       makers == [
         "FieldUnit/InspectorUnit+Capture.swift", "Evidence/Verify/CaptureChecks.swift",
-        "Office/Seed/OfficeSeed.swift",
+        "Office/Seed/OfficeSeed.swift", "Predecessor/Apps/PhoneFields.swift",
       ])
-    // Evidence reads a record back, Store a row, and Office what a phone's app says.
-    #expect(keepers == ["Store", "Evidence", "Office"])
+    // Evidence reads a record back, and Store a row.
+    #expect(keepers == ["Store", "Evidence"])
   }
 
   @Test("a photo and a track that were sent are not deleted any more")

@@ -1,8 +1,10 @@
 import Foundation
+import OfficeScenes
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 /// schemas/openapi.yaml is what programs are written after: it knows every address, and none that is

@@ -1,11 +1,13 @@
 import Foundation
 import Inspection
+import OfficeScenes
 import Receivers
 import Store
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 @Suite("One's own account, agencies, the log's pages", .timeLimit(.minutes(5)))

@@ -1,6 +1,8 @@
+import OfficeScenes
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Store
 
 @Suite("What a backup of an office holds")

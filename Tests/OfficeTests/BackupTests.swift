@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import GRDB
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Sync
@@ -10,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Store
 
 @Suite("Backup and restore", .timeLimit(.minutes(5)))

@@ -1,7 +1,9 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Imports
 import Inspection
+import OfficeScenes
 import Positioning
 import Store
 import Sync
@@ -9,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("A task that several people change without hearing of each other")
 struct BothDirectionsTests {

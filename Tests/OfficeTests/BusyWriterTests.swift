@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -8,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 @Suite("While somebody else writes", .timeLimit(.minutes(5)))

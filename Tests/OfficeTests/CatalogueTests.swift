@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import TestSupport
 import Testing
@@ -20,17 +21,19 @@ struct CatalogueTests {
 
   /// What of these modules pages show to people. The others' refusals are a terminal's or a program's.
   private static let speaking = [
-    "Positioning", "Inspection", "Evidence", "Sync", "Receivers", "Store", "Web", "FieldUnit",
-    "Office",
+    "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store", "Web",
+    "FieldUnit", "Office", "OfficePages", "Predecessor",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.
   private static let unshown = [
-    "Store/SQLiteFile", "Sync/CellFile", "Office/Interface/", "Office/Backup/", "Office/Seed/",
-    "Office/Files/",
-    "Office/Map/", "Office/Pages/UploadRoutes", "Office/Pages/OperationRoutes",
+    "Store/SQLiteFile", "Sync/CellFile", "Office/Backup/", "Office/Seed/", "Office/Files/",
+    "OfficePages/Console/", "OfficePages/Map/", "OfficePages/Devices/EntityTag",
+    "OfficePages/Devices/MapRoutes", "OfficePages/Devices/OrbitRoutes",
+    "OfficePages/Devices/UploadRoutes", "OfficePages/Devices/OperationRoutes",
     "Office/Services/OfficeServer+Uploads", "Office/Services/OfficeServer+Deliveries",
     "Office/Services/OfficeServer+Held", "Office/Services/Intake.swift",
+    "Office/Services/OfficeRefusal+Delivery",
   ]
 
   /// The sentences of refusals, reasons and states, which the modules beneath the pages say.
@@ -45,7 +48,7 @@ struct CatalogueTests {
 
   /// All sources of modules, by name; those of the pages when none are named.
   private static func sources(
-    of modules: [String] = ["FieldUnit", "Office", "Web"]
+    of modules: [String] = ["FieldUnit", "Office", "OfficePages", "Predecessor", "Web"]
   ) throws -> [(name: String, text: String)] {
     try modules.flatMap { side in
       let folder = Repository.root.appendingPathComponent("Sources/\(side)")

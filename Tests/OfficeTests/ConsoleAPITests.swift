@@ -1,7 +1,9 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Imports
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -10,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 @Suite("The console for programs", .timeLimit(.minutes(5)))
@@ -170,7 +173,7 @@ struct ConsoleAPITests {
   func decisions() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await OfficePagesTests.provided(scene)
+      let task = try await scene.provided()
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let olga = try await ConsoleProgram.signedIn("olga", at: site)
@@ -301,7 +304,7 @@ struct ConsoleAPITests {
   func digests() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await OfficePagesTests.provided(scene)
+      let task = try await scene.provided()
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let listed = try #require(

@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -10,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Decisions of programs name what was seen", .timeLimit(.minutes(5)))
 struct ConsoleAcceptanceTests {
@@ -79,7 +81,7 @@ struct ConsoleAcceptanceTests {
   func together() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let ready = try await OfficePagesTests.provided(scene)
+      let ready = try await scene.provided()
       let waiting = try scene.order("Oats")
       let ids: [JSONValue] = [.string(ready.id.description), .string(waiting.id.description)]
       try await withSite(scene.office) { site in

@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import OfficeScenes
 import Receivers
 import Store
 import Sync
@@ -8,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 @Suite("The own account and agencies, for programs", .timeLimit(.minutes(5)))

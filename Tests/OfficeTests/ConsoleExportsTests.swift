@@ -2,11 +2,13 @@ import Evidence
 import Exports
 import Foundation
 import Inspection
+import OfficeScenes
 import Store
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("What programs take away from the office", .timeLimit(.minutes(5)))
 struct ConsoleExportsTests {
@@ -14,7 +16,7 @@ struct ConsoleExportsTests {
   func formats() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let things = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
+      let things = try await scene.delivered("ines", on: "tablet", task: "Beet")
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let sara = try await ConsoleProgram.signedIn("sara", at: site)
@@ -51,7 +53,7 @@ struct ConsoleExportsTests {
   func refusals() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await OfficePagesTests.provided(scene)
+      let task = try await scene.provided()
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let sara = try await ConsoleProgram.signedIn("sara", at: site)

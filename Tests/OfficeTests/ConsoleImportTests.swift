@@ -1,12 +1,14 @@
 import Evidence
 import Foundation
 import Inspection
+import OfficeScenes
 import Store
 import Sync
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Files of tasks and parcels for programs", .timeLimit(.minutes(5)))
 struct ConsoleImportTests {

@@ -1,11 +1,13 @@
 import Evidence
 import Foundation
 import Inspection
+import OfficeScenes
 import Store
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("The map for programs", .timeLimit(.minutes(5)))
 struct ConsoleMapTests {
@@ -15,7 +17,7 @@ struct ConsoleMapTests {
   func views() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await OfficePagesTests.provided(scene, 2)
+      let task = try await scene.provided(2)
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let browser = site.browser()

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Evidence
 import Foundation
 import NIOCore
+import OfficeScenes
 import Testing
 
 /// A program of an officer or administrator that speaks to the console's interface.

@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -10,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 @Suite(
@@ -19,7 +21,7 @@ struct ConsoleWallsTests {
   func walls() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await OfficePagesTests.provided(scene)
+      let task = try await scene.provided()
       let view = try scene.office.view(of: task.id, in: "north")
       let photo = try #require(view.photos.first).photo.id
       let mark = OfficeServer.mark(of: view.task, view.photos)

@@ -1,7 +1,9 @@
 import Evidence
 import FieldUnit
 import Foundation
+import Imports
 import Inspection
+import OfficeScenes
 import Positioning
 import Store
 import Sync
@@ -10,6 +12,7 @@ import Testing
 import Web
 
 @testable import Office
+@testable import OfficePages
 
 /// What was found out long before anybody looked, and kept in the database: it is said in the language of
 /// whoever looks.
@@ -19,7 +22,7 @@ struct CzechFindingsTests {
   func findings() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await OfficePagesTests.provided(scene)
+      let task = try await scene.provided()
       var received = try #require(try scene.office.view(of: task.id, in: "north").photos.first)
       let gap = Finding(
         subject: "a.jpg.seal", check: .chain, severity: .incomplete,

@@ -1,9 +1,11 @@
 import Foundation
 import Inspection
+import OfficeScenes
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 /// Whoever reads Czech is also told in Czech why something was refused; programs are told the same words
 /// as ever.
@@ -43,7 +45,7 @@ struct CzechPagesTests {
   func transition() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await OfficePagesTests.provided(scene)
+      let task = try await scene.provided()
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")

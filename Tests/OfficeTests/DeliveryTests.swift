@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -11,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Delivery, from Send to the receipt")
 struct DeliveryTests {

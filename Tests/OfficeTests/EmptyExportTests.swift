@@ -1,10 +1,12 @@
 import Exports
 import Foundation
 import Inspection
+import OfficeScenes
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Exports of nothing")
 struct EmptyExportTests {

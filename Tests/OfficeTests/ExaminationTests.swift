@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import GRDB
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -11,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("What the office looks at behind the receipt")
 struct ExaminationTests {

@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Store
 import Sync
@@ -9,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 /// A field unit that comes from a backup, seen from its office.
 @Suite("Restored field units and settings, with an office", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -9,6 +10,7 @@ import Testing
 
 @testable import Evidence
 @testable import Office
+@testable import OfficePages
 
 /// Somebody who holds a device's key and seals with it what they like, behind what the device has delivered itself.
 struct Forger {

@@ -3,6 +3,7 @@ import Exports
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Receivers
 import Store
 import Sync
@@ -10,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Exports of one thing, of what is hidden, and of what is not there", .timeLimit(.minutes(5)))
 struct HiddenExportTests {
@@ -26,7 +28,7 @@ struct HiddenExportTests {
   func missing() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let things = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
+      let things = try await scene.delivered("ines", on: "tablet", task: "Beet")
       let nothing = "019e8284-0000-7000-8000-00000000abcd"
       try await withSite(scene.office) { site in
         let otto = site.browser()
@@ -64,7 +66,7 @@ struct HiddenExportTests {
   func hidden() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let things = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
+      let things = try await scene.delivered("ines", on: "tablet", task: "Beet")
       let office = scene.office
       let before = try kml(.all, office, folder)
       #expect(before.contains("id=\"photo-\(things.alone)\""))
@@ -99,7 +101,7 @@ struct HiddenExportTests {
   func photoPDF() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let things = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
+      let things = try await scene.delivered("ines", on: "tablet", task: "Beet")
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -119,7 +121,7 @@ struct HiddenExportTests {
   func onTheMap() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try await OwnPagesTests.delivered(scene, "ines", on: "tablet", task: "Beet")
+      _ = try await scene.delivered("ines", on: "tablet", task: "Beet")
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")

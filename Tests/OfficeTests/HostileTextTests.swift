@@ -1,7 +1,9 @@
 import FieldUnit
 import Foundation
+import Imports
 import Inspection
 import NIOHTTP1
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -10,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("The officers' pages, when what is written is hostile", .timeLimit(.minutes(5)))
 struct HostileTextTests {

@@ -1,7 +1,9 @@
 import AsyncHTTPClient
 import Foundation
+import Imports
 import Inspection
 import NIOCore
+import OfficeScenes
 import Positioning
 import Store
 import Sync
@@ -9,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 @Suite("Tasks and parcels from files", .timeLimit(.minutes(5)))

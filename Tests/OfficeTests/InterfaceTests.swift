@@ -4,12 +4,14 @@ import FieldUnit
 import Foundation
 import Inspection
 import NIOCore
+import OfficeScenes
 import Store
 import Sync
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("What the office answers to programs", .timeLimit(.minutes(5)))
 struct InterfaceTests {

@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Geodesy
 import Inspection
+import OfficeScenes
 import Store
 import Sync
 import TestSupport
@@ -9,6 +10,7 @@ import Testing
 
 @testable import FieldUnit
 @testable import Office
+@testable import OfficePages
 
 @Suite("Base maps for field units", .timeLimit(.minutes(5)))
 struct MapRoutesTests {

@@ -1,4 +1,5 @@
 import Foundation
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -6,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("The office's own keys")
 struct OfficeKeysTests {

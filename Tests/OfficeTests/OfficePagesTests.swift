@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -9,21 +10,10 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("The officers' pages, over real connections", .timeLimit(.minutes(5)))
 struct OfficePagesTests {
-  /// An office with a task that holds a photo and was delivered.
-  static func provided(
-    _ scene: OfficeScene, _ photos: Int = 1
-  ) async throws -> InspectionTask {
-    _ = try scene.order()
-    let (unit, task) = try await scene.working(photos: photos)
-    try unit.noteTask(task.id, "wet at the edge")
-    try unit.provideTask(task.id)
-    _ = try await unit.deliver(over: scene.link)
-    return try scene.office.view(of: task.id, in: "north").task
-  }
-
   // MARK: signing in
 
   @Test("a wrong password is answered with words, the right one leads to where one wanted to go")
@@ -222,7 +212,7 @@ struct OfficePagesTests {
   func taskPage() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await Self.provided(scene, 2)
+      let task = try await scene.provided(2)
       let view = try scene.office.view(of: task.id, in: "north")
       try await withSite(scene.office) { site in
         let otto = site.browser()
@@ -267,7 +257,7 @@ struct OfficePagesTests {
   func returning() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await Self.provided(scene)
+      let task = try await scene.provided()
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -302,7 +292,7 @@ struct OfficePagesTests {
   func twoOfficers(first action: String) async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await Self.provided(scene)
+      let task = try await scene.provided()
       try await withSite(scene.office) { site in
         let (otto, olga) = (site.browser(), site.browser())
         try await otto.signIn("otto")
@@ -329,7 +319,7 @@ struct OfficePagesTests {
   func otherAgency() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await Self.provided(scene)
+      let task = try await scene.provided()
       let photo = try #require(try scene.office.view(of: task.id, in: "north").photos.first)
       try await withSite(scene.office) { site in
         let sara = site.browser()

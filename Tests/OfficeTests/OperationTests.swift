@@ -1,5 +1,6 @@
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -7,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 @Suite("What those ask who look after the office", .timeLimit(.minutes(5)))
@@ -93,7 +95,7 @@ struct OperationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       scene.link.examine(false)
-      let task = try await OfficePagesTests.provided(scene, 2)
+      let task = try await scene.provided(2)
       _ = try scene.order("Another", for: "sven", in: "south")
       scene.office.counters.requests.note(
         RequestRecord(

@@ -1,12 +1,14 @@
 import Evidence
 import FieldUnit
 import Foundation
+import OfficeScenes
 import Store
 import Sync
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Orbits for field units", .timeLimit(.minutes(5)))
 struct OrbitRoutesTests {

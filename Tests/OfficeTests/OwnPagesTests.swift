@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -11,60 +12,17 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("An inspector at the office's pages", .timeLimit(.minutes(5)))
 struct OwnPagesTests {
-  /// What one inspector has delivered.
-  struct Things {
-    var task: Identifier
-    var photo: Identifier
-    var alone: Identifier
-    var track: Identifier
-  }
-
-  /// A delivered task with a photo, and a photo and a track without a task.
-  static func delivered(
-    _ scene: OfficeScene, _ login: String, on device: String, task name: String
-  ) async throws -> Things {
-    let order = try scene.order(name, for: login)
-    try scene.office.changeOrder(of: order.id, in: "north", by: "otto") {
-      $0.type = "type-\(login)"
-    }
-    let seed = login == "ines" ? 10 : 20
-    let unit = try await scene.unit(login, on: device)
-    _ = try await unit.fetchTasks(over: scene.link)
-    try unit.openTask(order.id)
-    let photo = try await scene.capture(unit, order.id, seed)
-    try unit.provideTask(order.id)
-    let alone = try await scene.capture(unit, nil, seed + 1)
-    try unit.sendPhotos([alone.id])
-    let track = try Self.record("way of \(login)", on: unit, scene)
-    _ = try await unit.deliver(over: scene.link)
-    return Things(task: order.id, photo: photo.id, alone: alone.id, track: track)
-  }
-
-  /// A short track that waits to be delivered.
-  static func record(
-    _ name: String, on unit: InspectorUnit, _ scene: OfficeScene
-  ) throws -> Identifier {
-    let track = try unit.beginTrack(name: name, task: nil, source: "", isSimulated: true)
-    let place = try #require(Coordinate(latitudeDegrees: 49.08, longitudeDegrees: 16.63))
-    for second in 0..<3 {
-      let time = scene.clock.deviceTime.advanced(bySeconds: Double(second)).gnssTime
-      try unit.append(TrackPoint(kind: .recorded, time: time, coordinate: place), to: track.id)
-    }
-    _ = try unit.finishTrack(track.id, source: nil)
-    try unit.sendTracks([track.id])
-    return track.id
-  }
-
   /// An office to which two inspectors of one agency have delivered.
   private func scene(
     _ folder: URL
-  ) async throws -> (scene: OfficeScene, hers: Things, his: Things) {
+  ) async throws -> (scene: OfficeScene, hers: OfficeScene.Things, his: OfficeScene.Things) {
     let scene = try await OfficeScene(folder)
-    let hers = try await Self.delivered(scene, "ines", on: "tablet", task: "Beet of Ines")
-    let his = try await Self.delivered(scene, "igor", on: "phone", task: "Oats of Igor")
+    let hers = try await scene.delivered("ines", on: "tablet", task: "Beet of Ines")
+    let his = try await scene.delivered("igor", on: "phone", task: "Oats of Igor")
     return (scene, hers, his)
   }
 
@@ -329,7 +287,7 @@ struct OwnPagesTests {
           for expected in [
             "/tasks?inspector=igor&amp;due=overdue", "/tasks?inspector=ines&amp;state=dataProvided",
             "/photos?inspector=ines", "/tracks?inspector=igor", "Last delivery", "standpoint test",
-            OfficePages.time(scene.clock.deviceTime).prefix(10).description,
+            PhotoPages.time(scene.clock.deviceTime).prefix(10).description,
           ] {
             #expect(page.body.contains(expected), "\(expected)")
           }

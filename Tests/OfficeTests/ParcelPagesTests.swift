@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Inspection
 import NIOCore
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -11,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 @Suite("Parcels on the map, in a new task and in the list", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -11,6 +12,7 @@ import Testing
 import Web
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("People, sessions and devices")
 struct PeopleTests {

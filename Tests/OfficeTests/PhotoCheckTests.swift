@@ -5,6 +5,7 @@ import Foundation
 import Geodesy
 import Imagery
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -13,7 +14,9 @@ import TestSupport
 import Testing
 import Web
 
+@testable import Judgement
 @testable import Office
+@testable import OfficePages
 
 /// What the office checks of each photo that arrives: stored with its numbers, and shown.
 @Suite("The office's checks of photos", .timeLimit(.minutes(5)))
@@ -317,7 +320,8 @@ struct PhotoCheckTests {
       func check(_ prepare: (any AgencyTransaction) throws -> Void) throws -> PhotoCheck {
         try scene.office.database.write(in: "north") { session in
           try prepare(session)
-          return try SurroundingsCheck.check(heard, at: here, session)
+          return SurroundingsCheck.check(
+            heard, at: here, known: try session.places(of: heard.transmitters))
         }
       }
       #expect(try check { _ in }.outcome == .notCheckable)
@@ -335,7 +339,9 @@ struct PhotoCheckTests {
         try scene.office.database.write(in: "north") { session in
           try session.keep(
             transmitters: [wifi[1]], ofPhoto: photo.id, key: own, at: place(20_000, 0, of: here))
-          throw NotKept(check: try SurroundingsCheck.check(heard, at: here, session))
+          throw NotKept(
+            check: SurroundingsCheck.check(
+              heard, at: here, known: try session.places(of: heard.transmitters)))
         }
       }
       #expect(hotspot?.check.outcome == .unclear && hotspot?.check[.far] == 0)

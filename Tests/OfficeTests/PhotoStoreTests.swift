@@ -1,10 +1,12 @@
 import Evidence
 import Foundation
+import OfficeScenes
 import Store
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 /// One contract for every photo store.
 @Suite("The contract of photo stores")

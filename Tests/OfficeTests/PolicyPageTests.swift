@@ -1,10 +1,12 @@
 import Evidence
 import Foundation
 import Inspection
+import OfficeScenes
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("The policy's page")
 struct PolicyPageTests {

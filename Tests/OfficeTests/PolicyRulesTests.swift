@@ -2,12 +2,15 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Sync
 import TestSupport
 import Testing
 
+@testable import Judgement
 @testable import Office
+@testable import OfficePages
 
 @Suite("What an agency lays down, from its page to the record")
 struct PolicyRulesTests {
@@ -89,7 +92,7 @@ struct PolicyRulesTests {
       }
       try scene.office.database.read(in: "north") { session in
         // It was taken before the device knew of it.
-        #expect(try PolicyCheck.check(seal.record, received.photo, session)?.outcome == .unclear)
+        #expect(try session.policyCheck(seal.record, received.photo)?.outcome == .unclear)
         func check(_ digest: String, revision: Int = 1) throws -> PhotoCheck? {
           guard case .object(var members) = seal.record else { return nil }
           members["policy"] = .object([
@@ -97,7 +100,7 @@ struct PolicyRulesTests {
           ])
           var photo = received.photo
           photo.origin = .imported
-          return try PolicyCheck.check(.object(members), photo, session)
+          return try session.policyCheck(.object(members), photo)
         }
         let broken = try #require(try check(signed.digest))
         #expect(broken.outcome == .contradicts && broken.words == "samples,imported")

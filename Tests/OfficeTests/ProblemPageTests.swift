@@ -1,10 +1,12 @@
 import Foundation
 import Inspection
 import NIOHTTP1
+import OfficeScenes
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("A problem's page at the office", .timeLimit(.minutes(5)))
 struct ProblemPageTests {

@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Store
 import Sync
@@ -9,6 +10,7 @@ import Testing
 import Web
 
 @testable import Office
+@testable import OfficePages
 
 /// docs/problems.md is what people look up: it knows every code, and none that no program says.
 @Suite("The page of problems")

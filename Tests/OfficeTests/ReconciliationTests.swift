@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -10,6 +11,7 @@ import Testing
 
 @testable import FieldUnit
 @testable import Office
+@testable import OfficePages
 
 @Suite("What both sides hold, compared")
 struct ReconciliationTests {

@@ -1,5 +1,6 @@
 import Evidence
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -8,6 +9,7 @@ import Testing
 import Web
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Refused sign-ins in the log")
 struct RefusalTallyTests {

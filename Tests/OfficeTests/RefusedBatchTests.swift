@@ -3,6 +3,7 @@ import FieldUnit
 import Foundation
 import Imagery
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -11,6 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Web
 
 @Suite("Deliveries that something is wrong with")

@@ -1,12 +1,14 @@
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Store
 import Sync
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("A delivery that is repeated after a crash")
 struct RepetitionTests {

@@ -2,7 +2,9 @@ import Evidence
 import Exports
 import FieldUnit
 import Foundation
+import Imports
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -11,6 +13,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Review: decisions, and what the office changes meanwhile")
 struct ReviewTests {

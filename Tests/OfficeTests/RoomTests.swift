@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -11,22 +12,7 @@ import TestSupport
 import Testing
 
 @testable import Office
-
-/// A disk whose free space is what a test says.
-final class PlannedSpace: FreeSpace {
-  private let state: Mutex<(bytes: Int?, asked: Int)>
-
-  init(_ bytes: Int?) { state = Mutex((bytes, 0)) }
-
-  var freeBytes: Int? {
-    state.withLock { state in
-      state.asked += 1
-      return state.bytes
-    }
-  }
-  var asked: Int { state.withLock { $0.asked } }
-  func become(_ bytes: Int?) { state.withLock { $0.bytes = bytes } }
-}
+@testable import OfficePages
 
 @Suite("Room on the office's disk", .timeLimit(.minutes(5)))
 struct RoomTests {

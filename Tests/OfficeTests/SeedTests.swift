@@ -1,5 +1,6 @@
 import Foundation
 import Inspection
+import OfficeScenes
 import Receivers
 import Store
 import Sync
@@ -7,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Made data for trying and measuring", .timeLimit(.minutes(5)))
 struct SeedTests {

@@ -1,6 +1,7 @@
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Receivers
 import Store
 import Sync
@@ -8,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Several tasks at once", .timeLimit(.minutes(5)))
 struct SelectionTests {
@@ -17,7 +19,7 @@ struct SelectionTests {
   func accepting() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let ready = try await OfficePagesTests.provided(scene)
+      let ready = try await scene.provided()
       let waiting = try scene.order("Oats")
       try await withSite(scene.office) { site in
         let otto = site.browser()
@@ -79,7 +81,7 @@ struct SelectionTests {
   func forged() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try await OfficePagesTests.provided(scene)
+      let task = try await scene.provided()
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")

@@ -1,12 +1,14 @@
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Sync
 import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Files that travel while the office commits the batch before")
 struct SendAheadTests {

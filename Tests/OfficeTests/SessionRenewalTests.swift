@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -11,6 +12,7 @@ import Web
 
 @testable import FieldUnit
 @testable import Office
+@testable import OfficePages
 
 @Suite("Sessions that the device's key renews")
 struct SessionRenewalTests {

@@ -2,6 +2,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Store
@@ -10,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 
 @Suite("Photos and tracks that came without a task", .timeLimit(.minutes(5)))
 struct StandaloneTests {

@@ -1,6 +1,8 @@
 import FieldUnit
 import Foundation
+import Imports
 import Inspection
+import OfficeScenes
 import Positioning
 import Receivers
 import Sync
@@ -8,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import Office
+@testable import OfficePages
 @testable import Store
 
 @Suite("The list of tasks, and the way through it", .timeLimit(.minutes(5)))

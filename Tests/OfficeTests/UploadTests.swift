@@ -3,12 +3,14 @@ import Evidence
 import Foundation
 import Inspection
 import NIOCore
+import OfficeScenes
 import Store
 import TestSupport
 import Testing
 
 @testable import FieldUnit
 @testable import Office
+@testable import OfficePages
 
 /// Uploads by tus 1.0, as the field unit and strangers speak it.
 @Suite("Uploads by tus", .timeLimit(.minutes(5)))

@@ -1,3 +1,5 @@
+import OfficeScenes
+
 /// Reads from a source the templates of its `Wording` literals, as the compiler makes them: what is
 /// interpolated is a numbered placeholder, and pieces that are added are one sentence.
 struct WordingScan {

@@ -34,9 +34,6 @@ enum CaptureChecks {
     var message: Wording
   }
 
-  /// Device and receiver may differ by so many seconds.
-  private static let clockToleranceSeconds = 300.0
-
   /// What the raw window says against the record.
   static func problems(
     of record: JSONValue, window: RawWindow, _ again: Recomputation
@@ -232,7 +229,7 @@ enum CaptureChecks {
       let gnss = RawWindow.time(time?["gnss"])
     else { return "it does not say when, by the receiver and by the device" }
     let difference = device.gnssTime.seconds(since: gnss)
-    if abs(difference) > clockToleranceSeconds {
+    if abs(difference) > ClockTolerance.seconds {
       let seconds = DecimalText.fixed(difference, places: 0)
       return "device and receiver disagree about the time by \(seconds) s"
     }

@@ -51,6 +51,33 @@ public struct PhotoPosition: Hashable, Sendable {
     }
   }
 
+  /// The position of a photo taken at `fix` by an agency's rule. Where the rule asks for samples, a single fix
+  /// is no photo's position, and neither are fewer samples or another centroid: nil then.
+  /// - Parameter sampler: the samples that are asked for; nil for none, and the fix counts.
+  public init?(asked sampler: SamplerPolicy?, standpoint: Standpoint?, fix: Fix) {
+    guard let sampler else {
+      self.init(standpoint: nil, fix: fix)
+      return
+    }
+    guard let standpoint, standpoint.samples >= sampler.samples,
+      standpoint.method == sampler.method
+    else { return nil }
+    self.init(standpoint: standpoint, fix: fix)
+  }
+
+  /// The position that a phone's app told. Nothing of the receiver's own data is behind it.
+  /// - Parameter uncertaintyMetres95: radius that holds the true position with 95 % probability, metres;
+  ///   nil where the app told none.
+  public init(
+    told coordinate: Coordinate, ellipsoidalHeightMetres: Double?,
+    meanSeaLevelHeightMetres: Double?, uncertaintyMetres95: Double?
+  ) {
+    self.init(
+      kept: coordinate, ellipsoidalHeightMetres: ellipsoidalHeightMetres,
+      meanSeaLevelHeightMetres: meanSeaLevelHeightMetres, uncertaintyMetres95: uncertaintyMetres95,
+      method: .fix)
+  }
+
   /// A position that was resolved before, read back from where it was kept.
   public init(
     kept coordinate: Coordinate, ellipsoidalHeightMetres: Double?,

@@ -14,7 +14,7 @@ extension BackupLayout {
   ]
 
   /// An office's.
-  static let office = BackupLayout(
+  package static let office = BackupLayout(
     owner: "an office", title: "standpoint office backup 1", folder: "office/",
     required: officeKeys.map { "keys/" + $0 }
   ) { parts in

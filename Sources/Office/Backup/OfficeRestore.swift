@@ -24,8 +24,9 @@ public enum OfficeRestore {
   ///
   /// - Throws: `OfficeRefusal` (input-invalid) where the file is no whole backup or the directory holds an
   ///   office; `StoreError` where something cannot be written.
-  public static func run(
+  package static func run(
     _ path: String, configuration: OfficeConfiguration, clock: any Timepiece,
+    services: [any AddedService] = [],
     progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
   ) throws -> RestoreOutcome {
     let data = configuration.dataDirectory.path
@@ -34,7 +35,7 @@ public enum OfficeRestore {
         path, as: .office, into: data,
         freeBytes: { (configuration.freeSpace ?? FolderFreeSpace(path: data)).freeBytes },
         progress: progress
-      ) { try open($0, configuration, clock) }
+      ) { try open($0, configuration, clock, services) }
       (outcome.files, outcome.bytes) = (size.files, size.bytes)
       return outcome
     }
@@ -42,7 +43,8 @@ public enum OfficeRestore {
 
   /// Opens it where it lies as the office that it will be, and looks at all of it.
   private static func open(
-    _ staged: BackupRestore.Staged, _ configuration: OfficeConfiguration, _ clock: any Timepiece
+    _ staged: BackupRestore.Staged, _ configuration: OfficeConfiguration,
+    _ clock: any Timepiece, _ services: [any AddedService]
   ) throws -> RestoreOutcome {
     var configuration = configuration
     configuration.dataDirectory = URL(fileURLWithPath: staged.directory)
@@ -56,7 +58,8 @@ public enum OfficeRestore {
     }
     defer { try? store.close() }
     guard damages.isEmpty else { throw staged.wrong("its database: \(damages[0])") }
-    let office = try OfficeServer.make(configuration: configuration, clock: clock, database: store)
+    let office = try OfficeServer.make(
+      configuration: configuration, clock: clock, database: store, services: services)
     if let expected = staged.note["fingerprint"], expected != office.fingerprint {
       throw staged.wrong("its keys are not those of the office that it was made of")
     }

@@ -48,7 +48,7 @@ extension OfficeServer {
           for agency in try copy.readRegistry({ try $0.agencies() }) {
             try copy.read(in: agency.name) { (session: any AgencyTransaction) in
               for device in try session.devices(of: nil) { try run.add(device, session) }
-              try run.addPhones(session)
+              for service in services { try run.addFiles(of: service, session) }
             }
           }
           try copy.close()
@@ -117,11 +117,13 @@ private struct BackupRun {
     self = run
   }
 
-  /// Everything that phones have sent: it has no device and no seal.
-  mutating func addPhones(_ session: any AgencyTransaction) throws {
+  /// Everything that an added service has taken: it has no device and no seal.
+  mutating func addFiles(of service: any AddedService, _ session: any AgencyTransaction)
+    throws
+  {
     var run = self
-    try session.forEachPhonePhoto { id, digest in
-      try run.require(EvidenceName.file(.capture, id), digest: digest)
+    try service.forEachFile(in: session) { name, digest in
+      try run.require(name, digest: digest)
     }
     self = run
   }

@@ -1,26 +1,40 @@
 import Evidence
 import Imagery
 import Inspection
+import Judgement
 import Positioning
 import Store
 import Sync
 
 /// What was found out about a capture before the transaction, because it takes long.
-struct ArrivalMeasure {
-  /// What the verifier says of it alone; nil of a phone's photo, which has no seal.
-  var report: VerificationReport?
+package struct ArrivalMeasure {
+  /// What the verifier says of it alone; nil of a photo that has no seal.
+  package var report: VerificationReport?
   /// What its raw window gives when it is read again; nil where the window is not here.
-  var window: WindowReading?
+  package var window: WindowReading?
   /// SHA-256 of its picture's image data; nil where the picture is not here or no JPEG.
-  var imageDigest: String?
+  package var imageDigest: String?
   /// Size of its stored file; nil where it is not here.
-  var fileBytes: Int?
+  package var fileBytes: Int?
   /// What its picture looks like; nil for one that shows nothing or cannot be decoded.
-  var probe: PictureProbe?
+  package var probe: PictureProbe?
   /// Names of its files that were not here.
-  var missing: [String]
-  /// SHA-256 of a phone's file as it is now.
-  var fileDigest: String?
+  package var missing: [String]
+  /// SHA-256 of the file as it is now, of a photo that has no seal.
+  package var fileDigest: String?
+
+  package init(
+    report: VerificationReport?, window: WindowReading?, imageDigest: String?, fileBytes: Int?,
+    probe: PictureProbe?, missing: [String], fileDigest: String? = nil
+  ) {
+    self.report = report
+    self.window = window
+    self.imageDigest = imageDigest
+    self.fileBytes = fileBytes
+    self.probe = probe
+    self.missing = missing
+    self.fileDigest = fileDigest
+  }
 }
 
 /// What the office says of photos that it has looked at, inside one transaction. It may be run twice:
@@ -29,6 +43,8 @@ struct Examination {
   /// In the order of their arrival: a picture is compared with those that came before it.
   let measures: [(id: Identifier, measure: ArrivalMeasure)]
   let session: any AgencyTransaction
+  /// The added services: one of them may have taken a photo.
+  let services: [any AddedService]
 
   /// - Returns: how many got their verdict, and whether others wait for theirs again because of these.
   func run() throws -> (count: Int, reopens: Bool) {
@@ -48,8 +64,10 @@ struct Examination {
     _ id: Identifier, _ measure: ArrivalMeasure, _ similar: inout SimilarPictures
   ) throws {
     var received = try session.photo(id)
-    if let phone = try session.phonePhoto(id) {
-      return try conclude(received, phone, measure, &similar)
+    for service in services {
+      if let concluded = try service.conclude(received, measure, &similar, in: session) {
+        return try session.keepChecks(of: concluded)
+      }
     }
     guard let seal = try session.seal(of: id, .capture) else {
       throw OfficeRefusal(.unknown, "photo \(id) has no seal")
@@ -99,7 +117,7 @@ struct Examination {
         photo: photo, revision: received.revision,
         task: try photo.task.map { try session.task($0) }
       ).checks()
-      + [try PolicyCheck.check(seal.record, photo, session)].compactMap(\.self)
+      + [try session.policyCheck(seal.record, photo)].compactMap(\.self)
       + [
         PhotoCheck(
           .reused,
@@ -108,7 +126,8 @@ struct Examination {
             : photo.isSimulated ? .unclear : .contradicts,
           [.others: Double(others.count)], photos: Array(others.prefix(5))),
         similar.check(id), ReceiverCheck.check(seal),
-        try SurroundingsCheck.check(seal, at: place, session),
+        SurroundingsCheck.check(
+          seal, at: place, known: try session.places(of: seal.transmitters)),
       ]
     try session.keepChecks(of: received)
     // Only what nothing speaks against tells later captures where a transmitter is.

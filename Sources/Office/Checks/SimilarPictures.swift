@@ -2,7 +2,7 @@ import Imagery
 import Inspection
 
 /// Pictures of the agency that look like those of a delivery.
-struct SimilarPictures {
+package struct SimilarPictures {
   private static let identifierBytes = 36
 
   /// How many there are, and the most alike of them: a flood of them fills no memory.
@@ -29,7 +29,7 @@ struct SimilarPictures {
   private var done: [(photo: Identifier, likeness: PictureLikeness)] = []
 
   /// Compares all pictures of a delivery with those that were here before, in one walk.
-  init(_ probes: [Identifier: PictureProbe?], _ session: any AgencyTransaction) throws {
+  package init(_ probes: [Identifier: PictureProbe?], _ session: any AgencyTransaction) throws {
     self.probes = probes
     let asked = probes.compactMapValues(\.self)
     guard !asked.isEmpty else { return }
@@ -59,7 +59,7 @@ struct SimilarPictures {
 
   /// What is said of one of the delivery's photos; those that were asked about before are among the
   /// pictures that it is compared with.
-  mutating func check(_ id: Identifier) -> PhotoCheck {
+  package mutating func check(_ id: Identifier) -> PhotoCheck {
     guard let probe = probes[id] ?? nil else { return PhotoCheck(.similar, .notCheckable) }
     var similar = found[id] ?? Hits()
     for earlier in done {
@@ -77,7 +77,7 @@ struct SimilarPictures {
   }
 
   /// Keeps the pictures that were asked about, for deliveries after this one.
-  func keep(in session: any AgencyTransaction) throws {
+  package func keep(in session: any AgencyTransaction) throws {
     try session.keep(likenesses: done.map { (photo: $0.photo, bytes: $0.likeness.bytes) })
   }
 }

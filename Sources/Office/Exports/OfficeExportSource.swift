@@ -101,7 +101,8 @@ struct OfficeExportSource: ExportSource {
   /// record or its file is not here.
   private func exported(_ id: Identifier, _ task: InspectionTask?) throws -> ExportedTrack? {
     let name = EvidenceName.file(.track, id)
-    guard try session.phoneTrack(id) == nil, let seal = try session.seal(of: id, .track),
+    if let track = try office.addedTrack(id, session) { return ExportedTrack(track, task: task) }
+    guard let seal = try session.seal(of: id, .track),
       let measures = try session.track(id).measures, try office.photos.holds(name)
     else { return try office.track(id, session).map { ExportedTrack($0, task: task) } }
     var read: [TrackPoint]?

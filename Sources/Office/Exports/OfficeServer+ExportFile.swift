@@ -41,7 +41,7 @@ extension OfficeServer {
       made: clock.deviceTime,
       photo: { [photos] photo in
         let name = EvidenceName.file(.capture, photo.id)
-        return (try? photos.holds(name)) == true ? photos.path(of: name) : nil
+        return try photos.holds(name) ? photos.path(of: name) : nil
       },
       thumbnail: { [self] photo in
         // What is no picture has none.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Knows whether so much of the disk is left that what is here already can go on living on it: the
 /// database, its log, receipts. It asks the system once a second at most.
-final class DiskRoom: Sendable {
+package final class DiskRoom: Sendable {
   private struct Look {
     var time: ElapsedTime
     var freeBytes: Int?
@@ -12,7 +12,7 @@ final class DiskRoom: Sendable {
 
   private let space: any FreeSpace
   /// Below so many free bytes nothing new is taken; 0 takes everything.
-  let reserveBytes: Int
+  package let reserveBytes: Int
   private let last = Mutex<Look?>(nil)
   private let log: @Sendable (String) -> Void
 

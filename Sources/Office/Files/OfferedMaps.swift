@@ -3,17 +3,17 @@ import Store
 import Sync
 
 /// The office's base maps as field units are told of them: they are no agency's, and every device may have them.
-struct OfferedMaps {
-  let baseMaps: BaseMaps
+package struct OfferedMaps {
+  package let baseMaps: BaseMaps
 
   /// What is offered, by name; a name that may not travel is not.
-  func list() -> [MapListMessage.Map] {
+  package func list() -> [MapListMessage.Map] {
     Array(
       baseMaps.all().compactMap { map($0.name)?.map }.prefix(MapListMessage.maximumMaps))
   }
 
   /// One of them, and its file.
-  func map(_ name: String) -> (map: MapListMessage.Map, archive: TileArchive)? {
+  package func map(_ name: String) -> (map: MapListMessage.Map, archive: TileArchive)? {
     // The mark first: of a file that is replaced just now the next answer has another one.
     guard MapListMessage.isName(name), let mark = baseMaps.mark(name),
       let archive = baseMaps.archive(name)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The folder `orbits/` beside the office's other files. An administrator, or a program of theirs, puts
 /// files of orbits into it; field units fetch them with their tasks. What they are is looked at there.
-final class OrbitFolder: Sendable {
+package final class OrbitFolder: Sendable {
   private let path: String
   /// Digests of files that have not changed since.
   private let known = Mutex<[String: Known]>([:])
@@ -19,7 +19,7 @@ final class OrbitFolder: Sendable {
   init(path: String) { self.path = path }
 
   /// The files that are offered, by name; what is too large, or has a name that may not be, is not.
-  func files() -> [OrbitListMessage.File] {
+  package func files() -> [OrbitListMessage.File] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return Array(
       names.sorted().filter { OrbitListMessage.isName($0) && !$0.hasSuffix(".new") }
@@ -27,7 +27,7 @@ final class OrbitFolder: Sendable {
   }
 
   /// One of them.
-  func file(_ name: String) -> OrbitListMessage.File? {
+  package func file(_ name: String) -> OrbitListMessage.File? {
     guard OrbitListMessage.isName(name),
       let status = try? FileManager.default.attributesOfItem(atPath: path(of: name)),
       status[.type] as? FileAttributeType == .typeRegular,
@@ -43,5 +43,5 @@ final class OrbitFolder: Sendable {
     return OrbitListMessage.File(name: name, bytes: bytes, digest: digest)
   }
 
-  func path(of name: String) -> String { path + "/" + name }
+  package func path(of name: String) -> String { path + "/" + name }
 }

@@ -130,5 +130,5 @@ public protocol IncomingFile: AnyObject {
 
 extension IncomingFile {
   /// Adds a piece that is in hand.
-  func append(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try append($0) } }
+  package func append(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try append($0) } }
 }

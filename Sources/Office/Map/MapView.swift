@@ -7,57 +7,57 @@ import Sync
 
 /// What a view of the map shows, as the script of the map and the console's programs read it. Coordinates are
 /// longitude before latitude, in degrees, rings closed, times RFC 3339 in UTC.
-struct MapView: Encodable, Sendable {
+package struct MapView: Encodable, Sendable {
   /// Things that stand near each other.
-  struct Cluster: Encodable, Sendable {
-    var at: [Double]
-    var photos: Int
-    var tasks: Int
+  package struct Cluster: Encodable, Sendable {
+    package var at: [Double]
+    package var photos: Int
+    package var tasks: Int
   }
 
   /// A photo, where so few stand in the view that each can be seen.
-  struct PhotoMark: Encodable, Sendable {
-    var id: String
-    var task: String?
-    var at: [Double]
+  package struct PhotoMark: Encodable, Sendable {
+    package var id: String
+    package var task: String?
+    package var at: [Double]
     /// Above the ellipsoid.
-    var heightMetres: Double?
-    var uncertaintyMetres95: Double?
-    var azimuthDegreesTrue: Double?
-    var viewDegrees: Double
-    var time: String
+    package var heightMetres: Double?
+    package var uncertaintyMetres95: Double?
+    package var azimuthDegreesTrue: Double?
+    package var viewDegrees: Double
+    package var time: String
   }
 
   /// A task with the outline of its parcel.
-  struct TaskMark: Encodable, Sendable {
-    var id: String
-    var name: String
-    var state: String
-    var at: [Double]
-    var rings: [[[Double]]]
+  package struct TaskMark: Encodable, Sendable {
+    package var id: String
+    package var name: String
+    package var state: String
+    package var at: [Double]
+    package var rings: [[[Double]]]
   }
 
   /// A stretch of a track's way: where it has gaps, there are several of one name.
-  struct TrackMark: Encodable, Sendable {
-    var name: String
+  package struct TrackMark: Encodable, Sendable {
+    package var name: String
     /// `fieldUnit` or `egnss4cap`.
-    var origin: String
-    var line: [[Double]]
+    package var origin: String
+    package var line: [[Double]]
   }
 
-  var clusters: [Cluster] = []
-  var photos: [PhotoMark] = []
-  var tasks: [TaskMark] = []
-  var tracks: [TrackMark] = []
+  package var clusters: [Cluster] = []
+  package var photos: [PhotoMark] = []
+  package var tasks: [TaskMark] = []
+  package var tracks: [TrackMark] = []
   /// Where all of it is, for a map that has not been moved yet: west, south, east, north.
-  var box: [Double]?
+  package var box: [Double]?
 
-  static func pair(_ place: Coordinate) -> [Double] {
+  package static func pair(_ place: Coordinate) -> [Double] {
     func short(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
     return [short(place.longitudeDegrees), short(place.latitudeDegrees)]
   }
 
-  static func mark(_ photo: PlacedPhoto) -> PhotoMark {
+  package static func mark(_ photo: PlacedPhoto) -> PhotoMark {
     PhotoMark(
       id: photo.id.description, task: photo.task?.description, at: pair(photo.place),
       heightMetres: photo.ellipsoidalHeightMetres,
@@ -66,13 +66,13 @@ struct MapView: Encodable, Sendable {
       time: photo.time.rfc3339)
   }
 
-  static func marks(_ track: Track, _ lines: [[Coordinate]]) -> [TrackMark] {
+  package static func marks(_ track: Track, _ lines: [[Coordinate]]) -> [TrackMark] {
     lines.map { line in
       TrackMark(name: track.name, origin: track.origin.rawValue, line: line.map(pair))
     }
   }
 
-  static func mark(_ task: InspectionTask) -> TaskMark? {
+  package static func mark(_ task: InspectionTask) -> TaskMark? {
     guard let parcel = task.parcel, let middle = parcel.middle else { return nil }
     return TaskMark(
       id: task.id.description, name: task.name, state: task.state.rawValue, at: pair(middle),
@@ -89,7 +89,7 @@ extension OfficeServer {
   /// - Parameters:
   ///   - zoom: the map's, 0 ... 22.
   ///   - filter: which tasks; nil for everything, photos without a task, too.
-  func mapView(
+  package func mapView(
     in box: CoordinateBox, zoom: Int, _ filter: TaskFilter?, of agency: String
   ) throws -> MapView {
     let now = clock.deviceTime
@@ -129,7 +129,7 @@ extension OfficeServer {
   }
 
   /// A task's own map: its parcel, its photos, its tracks.
-  func mapView(
+  package func mapView(
     ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
   ) throws -> MapView {
     let task = try view(of: id, in: agency, ofInspector: inspector)

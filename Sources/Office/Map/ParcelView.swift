@@ -6,18 +6,18 @@ import Store
 /// member `parcels`, each with `identifier`, `name`, `crop` and `coordinates`, those of a GeoJSON
 /// MultiPolygon, and with `isTooWide`, where more lie in the view than can be drawn, and none is named.
 /// `isRough` marks a rectangle in the place of an outline with too many corners.
-struct ParcelView {
+package struct ParcelView {
   /// So many parcels are drawn in one view at most.
   static let parcelsAtMost = 500
   /// So many corners they may have together.
-  static let pointsAtMost = 20_000
+  package static let pointsAtMost = 20_000
 
   /// Those that are drawn; nil where they are too many.
   let outlines: [ParcelOutline]?
 
   /// The message. Outlines are put in as they are kept: reading a view's 20,000 corners, to write them again,
   /// would take longer than all the rest.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var text = "{\"isTooWide\":\(outlines == nil),\"parcels\":["
     for (place, outline) in (outlines ?? []).enumerated() {
       text += place == 0 ? "{" : ",{"
@@ -45,7 +45,7 @@ struct ParcelView {
 
 extension OfficeServer {
   /// What a part of the map shows of the agency's register.
-  func parcelView(in box: CoordinateBox, of agency: String) throws -> ParcelView {
+  package func parcelView(in box: CoordinateBox, of agency: String) throws -> ParcelView {
     try database.read(in: agency) { session in
       ParcelView(
         outlines: try session.parcelOutlines(
@@ -54,7 +54,7 @@ extension OfficeServer {
   }
 
   /// One parcel of the register, or none.
-  func parcelView(ofParcel identifier: String, in agency: String) throws -> ParcelView {
+  package func parcelView(ofParcel identifier: String, in agency: String) throws -> ParcelView {
     try database.read(in: agency) { session in
       ParcelView(outlines: [try session.parcelOutline(identifier)].compactMap(\.self))
     }

@@ -2,7 +2,7 @@ import Geodesy
 import Positioning
 
 /// A track's way as maps draw it: nothing is drawn where nothing was recorded, and no more than a screen can show.
-enum TrackCourse {
+package enum TrackCourse {
   /// Lines of at least two points, one for each stretch between two gaps. A point alone is there twice.
   static func stretches(_ points: [TrackPoint]) -> [[Coordinate]] {
     var stretches: [[Coordinate]] = []
@@ -15,7 +15,7 @@ enum TrackCourse {
 
   /// What of it a view shows.
   /// - Parameter pointLimit: a view never gets more points; where there are more, those that lie close to each other go.
-  static func seen(
+  package static func seen(
     _ points: [TrackPoint], in box: CoordinateBox, pointLimit: Int = 5000
   ) -> [[Coordinate]] {
     let parts = box.parts

@@ -23,7 +23,9 @@ extension OfficeSeed {
       name = "seed-\(person.login)"
     }
 
-    mutating func seal(_ record: JSONValue, _ id: Identifier, file: [UInt8]) throws -> SealFile {
+    mutating func seal(_ record: JSONValue, _ id: Identifier, file: [UInt8]) throws
+      -> SealFile
+    {
       sequence += 1
       let link = Link(
         key: key.publicKey.thumbprint, sequence: sequence, previous: previous, kind: .track,

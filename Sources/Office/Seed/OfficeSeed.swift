@@ -39,11 +39,11 @@ public struct OfficeSeed: Sendable {
 
   /// The agency that is made.
   public static let agency = "seed"
-  static let inspectors = 40
+  package static let inspectors = 40
   private static let tasksInTransaction = 500
 
-  let office: OfficeServer
-  let size: Size
+  package let office: OfficeServer
+  package let size: Size
   private var random: SeededGenerator
   /// For parcels and tracks: with them or without, the same seed gives the same tasks and photos.
   var extras: SeededGenerator

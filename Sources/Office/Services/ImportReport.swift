@@ -1,3 +1,4 @@
+import Imports
 import Inspection
 import Store
 import Sync
@@ -9,7 +10,7 @@ public struct ImportReport: Sendable {
     case tasks, parcels
 
     /// Who may: parcels are laid out by administrators, too; tasks are ordered by officers.
-    var importers: Set<Role> { self == .parcels ? [.officer, .administrator] : [.officer] }
+    package var importers: Set<Role> { self == .parcels ? [.officer, .administrator] : [.officer] }
   }
 
   /// A row as a preview shows it.
@@ -59,11 +60,11 @@ public struct ImportReport: Sendable {
   /// The tasks that are new or changed, in the file's order, when it was taken.
   public var tasks: [Identifier] = []
 
-  init(_ kind: Kind) {
+  package init(_ kind: Kind) {
     self.kind = kind
   }
 
-  mutating func count(_ effect: ImportEffect, _ sample: @autoclosure () -> Sample) {
+  package mutating func count(_ effect: ImportEffect, _ sample: @autoclosure () -> Sample) {
     switch effect {
     case .new: new += 1
     case .changed: changed += 1
@@ -72,12 +73,12 @@ public struct ImportReport: Sendable {
     if samples.count < Self.samplesListed { samples.append(sample()) }
   }
 
-  mutating func complain(_ fault: ImportFault) {
+  package mutating func complain(_ fault: ImportFault) {
     faultCount += 1
     if faults.count < Self.faultsListed { faults.append(fault) }
   }
 
-  mutating func remark(_ fault: ImportFault) {
+  package mutating func remark(_ fault: ImportFault) {
     remarkCount += 1
     if remarks.count < Self.faultsListed { remarks.append(fault) }
   }

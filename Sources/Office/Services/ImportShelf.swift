@@ -9,11 +9,11 @@ import Sync
 
 /// Where a file lies between its preview and the word to take it: in the office's folder, for an hour,
 /// for the one person who sent it. It is looked through again before it is taken.
-struct ImportShelf {
+package struct ImportShelf {
   static let lifetimeSeconds = 3600.0
 
   /// One file at a time is looked through, beside everything else that the office does.
-  static let reading: NIOThreadPool = {
+  package static let reading: NIOThreadPool = {
     let pool = NIOThreadPool(numberOfThreads: 1)
     pool.start()
     return pool
@@ -22,7 +22,7 @@ struct ImportShelf {
   private let office: OfficeServer
   private var folder: String { office.configuration.folder.path + "/imports" }
 
-  init(_ office: OfficeServer) {
+  package init(_ office: OfficeServer) {
     self.office = office
   }
 
@@ -34,7 +34,7 @@ struct ImportShelf {
   /// Receives a file in the place of the one before.
   /// - Parameter pieces: hands it out piece by piece, and says whether there was one.
   /// - Returns: its SHA-256; nil where there was none.
-  func receive(
+  package func receive(
     _ kind: ImportReport.Kind, agency: String, login: String,
     _ pieces: (_ body: (_ piece: [UInt8]) throws -> Void) async throws -> Bool
   ) async throws -> String? {
@@ -62,7 +62,7 @@ struct ImportShelf {
   /// - Parameters:
   ///   - pieces: hands it out piece by piece, and says whether there was one.
   ///   - body: is given the file's path and its SHA-256.
-  func lending<Value>(
+  package func lending<Value>(
     agency: String,
     _ pieces: (_ body: (_ piece: [UInt8]) throws -> Void) async throws -> Bool,
     _ body: (_ path: String, _ digest: String) async throws -> Value
@@ -121,7 +121,7 @@ struct ImportShelf {
 
   /// The file that a person sent.
   /// - Throws: `OfficeRefusal` (unknown) where it is not here any more.
-  func file(
+  package func file(
     _ digest: String, _ kind: ImportReport.Kind, agency: String, login: String
   ) throws -> ImportedFile {
     let path = folder + "/" + owner(kind, agency, login) + digest
@@ -133,7 +133,7 @@ struct ImportShelf {
   }
 
   /// Forgets a file that was taken.
-  func remove(_ file: ImportedFile) throws {
+  package func remove(_ file: ImportedFile) throws {
     try DurableFile.remove(file.path)
   }
 

@@ -1,6 +1,7 @@
 import Crypto
 import Evidence
 import Foundation
+import Imports
 import Positioning
 import Store
 import Sync
@@ -27,7 +28,7 @@ public struct ImportedFile: Sendable {
   /// - Returns: SHA-256 of its bytes.
   /// - Throws: `OfficeRefusal` (input-invalid) where it cannot be read, `ImportFault` where nothing behind can be
   ///   understood, what `body` throws.
-  func rows(
+  package func rows(
     findsCrossings: Bool, progress: (_ bytes: Int, _ of: Int) -> Void,
     _ body: (ImportReader.Outcome) throws -> Void
   ) throws -> String {

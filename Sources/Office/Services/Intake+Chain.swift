@@ -10,7 +10,9 @@ extension Intake {
   private static func subject(_ key: String) -> String { "key \(key)" }
 
   /// Whether a finding is about a record's place among the others: it stays when the record is looked at once more.
-  static func isOfChain(_ finding: Finding) -> Bool { finding.subject.hasPrefix(subject("")) }
+  static func isOfChain(_ finding: Finding) -> Bool {
+    finding.subject.hasPrefix(subject(""))
+  }
 
   /// Keeps all links, and finds what is wrong with their places: by the identifier of the record that
   /// it concerns.

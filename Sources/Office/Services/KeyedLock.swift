@@ -1,12 +1,12 @@
 import Foundation
 
 /// Lets one at a time do something for a key, and the others wait on their threads.
-final class KeyedLock: @unchecked Sendable {
+package final class KeyedLock: @unchecked Sendable {
   // Guarded by the condition.
   private var held: Set<String> = []
   private let condition = NSCondition()
 
-  func holding<Value>(_ key: String, _ body: () throws -> Value) rethrows -> Value {
+  package func holding<Value>(_ key: String, _ body: () throws -> Value) rethrows -> Value {
     condition.lock()
     while held.contains(key) { condition.wait() }
     held.insert(key)

@@ -4,7 +4,7 @@ import Store
 import Sync
 
 /// Why a task cannot be accepted together with others: it needs a look of its own.
-enum AcceptanceObstacle: Hashable, Sendable {
+package enum AcceptanceObstacle: Hashable, Sendable {
   /// It does not wait for a decision of this role.
   case notWaiting
   /// So many of its photos are still being checked.
@@ -15,24 +15,32 @@ enum AcceptanceObstacle: Hashable, Sendable {
 }
 
 /// A task that somebody would accept together with others.
-struct AcceptanceCandidate: Sendable {
-  var task: InspectionTask
-  var count: PhotoCount
+package struct AcceptanceCandidate: Sendable {
+  package var task: InspectionTask
+  package var count: PhotoCount
   /// The mark of its photos.
-  var shown: String
+  package var shown: String
   /// Nil where it can be accepted so.
-  var obstacle: AcceptanceObstacle?
+  package var obstacle: AcceptanceObstacle?
 }
 
 /// What somebody has seen of a task who accepts it.
-struct SeenTask: Hashable, Sendable {
-  var id: Identifier
+package struct SeenTask: Hashable, Sendable {
+  package var id: Identifier
   /// How many steps it had.
-  var steps: Int
+  package var steps: Int
   /// How many of its photos had been checked.
-  var examined: Int
+  package var examined: Int
   /// The mark of its photos.
-  var shown: String
+  package var shown: String
+
+  /// What an officer saw of a task.
+  package init(id: Identifier, steps: Int, examined: Int, shown: String) {
+    self.id = id
+    self.steps = steps
+    self.examined = examined
+    self.shown = shown
+  }
 }
 
 // Several tasks at once: looked at once more together, then decided one by one by the same rules as any
@@ -42,7 +50,7 @@ extension OfficeServer {
   static let acceptedTogetherAtMost = 200
 
   /// - Throws: `OfficeRefusal` (input-invalid) for more tasks than are decided together.
-  static func requireFew(_ count: Int) throws(OfficeRefusal) {
+  package static func requireFew(_ count: Int) throws(OfficeRefusal) {
     guard count <= acceptedTogetherAtMost else {
       throw OfficeRefusal(.inputInvalid, "no more than \(acceptedTogetherAtMost) tasks at once")
     }
@@ -50,7 +58,7 @@ extension OfficeServer {
 
   /// What would be accepted, and what not and why: nothing is decided before it was read.
   /// - Throws: `StoreError.unknown` for what is no task of the agency.
-  func candidates(
+  package func candidates(
     _ ids: [Identifier], in agency: String, for role: Role
   ) throws -> [AcceptanceCandidate] {
     try database.read(in: agency) { session in
@@ -81,7 +89,7 @@ extension OfficeServer {
   /// Accepts tasks as they were seen, each for itself.
   /// - Returns: what became of each, in their order.
   /// - Throws: `StoreError` where the storage cannot be used; what was accepted until then stays so.
-  func accept(
+  package func accept(
     _ seen: [SeenTask], by person: Person
   ) throws -> [(id: Identifier, outcome: Result<InspectionTask, OfficeRefusal>)] {
     try seen.map { one in

@@ -16,7 +16,8 @@ extension OfficeServer {
   }
 
   /// The same, where what was sent can be read as several passwords: one try, whichever of them is the right one.
-  func authenticate(login: String, readings: [String], line: String) async throws -> Account {
+  package func authenticate(login: String, readings: [String], line: String) async throws -> Account
+  {
     let key = String(login.prefix(64)).lowercased()
     if let wait = signIns.withLock({ $0.begin(login: key, line: line, at: elapsedSeconds) }) {
       let seconds = Int(wait) + 1

@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Geodesy
 import Inspection
+import Judgement
 import Positioning
 import Store
 import Sync
@@ -25,48 +26,130 @@ extension OfficeServer {
     } catch {
       throw OfficeRefusal(of: error) ?? OfficeRefusal(.batchMalformed, "\(error)")
     }
-    guard batch.id == id else {
-      throw OfficeRefusal(.batchMalformed, "it was sent under another identifier than its own")
-    }
-    try requireOwn(batch, person)
     // Whoever signs in anew may have another key than the one that sealed: files are the sender's.
     let sender = visitor.key ?? batch.key
     return try commits.holding(batch.key) {
-      try receive(batch, digest: Digest.hexadecimal(bytes), from: sender, by: person)
+      let delivery = Delivery(
+        batch: batch, messageDigest: Digest.hexadecimal(bytes), sender: sender, person: person,
+        names: fileNames(of: batch))
+      return try receive(delivery, under: id)
     }
   }
 
-  private func receive(
-    _ batch: BatchMessage, digest: String, from sender: String, by person: Person
-  ) throws -> BatchAnswer {
-    let id = batch.id
-    let known = try database.read(in: person.agency) { try $0.receipt(ofBatch: id) }
-    if let known, known.messageDigest != digest || known.inspector != person.login {
-      throw OfficeRefusal(
-        .batchChanged, "another delivery was received under this identifier already")
+  /// A batch on its way in.
+  private struct Delivery {
+    let batch: BatchMessage
+    /// SHA-256 of the message, in hexadecimal.
+    let messageDigest: String
+    /// The key under which the files came.
+    let sender: String
+    let person: Person
+    /// The names that the batch's files will have, by digest.
+    let names: [String: [String]]
+
+    var agency: String { person.agency }
+  }
+
+  private func receive(_ delivery: Delivery, under id: Identifier) throws -> BatchAnswer {
+    let batch = delivery.batch
+    let facts = try database.read(in: delivery.agency) { session in
+      var facts = try self.facts(of: delivery, in: session)
+      facts.isUnderOwnIdentifier = batch.id == id
+      facts.missing = try missing(of: delivery, in: session)
+      return facts
     }
-    let names = fileNames(of: batch)
-    let missing = try database.read(in: person.agency) { session in
-      try batch.files.map(\.digest).filter { digest in
-        let places = names[digest] ?? []
-        return try !photos.holdsReceived(ReceivedFile(key: sender, digest: digest))
-          && (places.isEmpty || !places.allSatisfy { try holds($0, digest) })
-          && storedName(of: digest, key: batch.key, session) == nil
+    let decision = try ReceiptDecision.of(facts) { try arrival(of: delivery) }
+    let receipt: Receipt
+    switch decision {
+    case .refuses(let reason): throw try refusal(reason, delivery)
+    case .lacks(let digests):
+      return BatchAnswer(id: id.description, missing: digests, receipt: nil)
+    case .repeats: receipt = try repeated(delivery)
+    case .receipts: receipt = try commit(delivery)
+    }
+    return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
+  }
+
+  // MARK: the facts of a decision
+
+  /// What the database says of a batch and of whoever sends it; the files are left out.
+  private func facts(
+    of delivery: Delivery, in session: any AgencyTransaction
+  ) throws -> DeliveryFacts {
+    let (batch, person) = (delivery.batch, delivery.person)
+    let device = try session.device(withKey: batch.key)
+    var facts = DeliveryFacts(
+      key: device?.inspector != person.login
+        ? .notEnrolled : device?.revokedReason.map { .revoked($0) } ?? .valid)
+    for seal in batch.seals {
+      let owner = try seal.person()
+      guard owner.agency == person.agency, owner.login == person.login else {
+        facts.recordOfAnother = DeliveryFacts.RecordOfAnother(
+          record: seal.seal.link.id, login: owner.login, agency: owner.agency)
+        break
       }
     }
-    guard missing.isEmpty else {
-      return BatchAnswer(id: id.description, missing: missing, receipt: nil)
+    facts.earlier = try session.receipt(ofBatch: batch.id).map { known in
+      known.messageDigest == delivery.messageDigest && known.inspector == person.login
+        ? .same : .another
     }
-    if let known {
-      let receipt = try Receipt(jws: known.receipt)
-      // A crash may have come between the commit and what follows it, or a disk have lost what was here.
-      try place(batch, from: sender, names, in: person.agency, replacing: true)
-      try finish(batch, receipt, from: sender, in: person.agency)
-      try lookAgain(at: batch, in: person.agency)
-      return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
+    return facts
+  }
+
+  /// The digests of files that are neither received nor stored.
+  private func missing(
+    of delivery: Delivery, in session: any AgencyTransaction
+  ) throws -> [String] {
+    try delivery.batch.files.map(\.digest).filter { digest in
+      let places = delivery.names[digest] ?? []
+      return try !photos.holdsReceived(ReceivedFile(key: delivery.sender, digest: digest))
+        && (places.isEmpty || !places.allSatisfy { try holds($0, digest) })
+        && storedName(of: digest, key: delivery.batch.key, session) == nil
     }
-    let receipt = try commit(batch, from: sender, digest: digest, names: names, by: person)
-    return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
+  }
+
+  /// What is known of the files that a batch brings.
+  private func arrival(of delivery: Delivery) throws -> ArrivalFacts {
+    let (storage, taken) = try database.read(in: delivery.agency) { session in
+      (try session.storage(), try takenName(delivery, in: session))
+    }
+    return ArrivalFacts(
+      damaged: try delivery.batch.files.map(\.digest).first {
+        try isDamaged(ReceivedFile(key: delivery.sender, digest: $0))
+      }, taken: taken, isDiskLow: disk.isLow(at: clock.elapsed),
+      room: RoomFacts(
+        storedBytes: storage.storedBytes, quotaBytes: storage.quotaBytes,
+        arrivingBytes: try arrivingBytes(of: delivery.batch, from: delivery.sender, delivery.names))
+    )
+  }
+
+  /// What was received is looked at once more before it counts, where a power cut may have come since.
+  private func isDamaged(_ file: ReceivedFile) throws -> Bool {
+    try photos.holdsReceived(file) && !photos.isWhole(file)
+  }
+
+  /// Says why a delivery is refused. A damaged file makes place, so that the device sends it again.
+  private func refusal(
+    _ reason: ReceiptDecision.Reason, _ delivery: Delivery
+  ) throws -> OfficeRefusal {
+    if case .fileDamaged(let digest) = reason {
+      try discardReceived(ReceivedFile(key: delivery.sender, digest: digest))
+    }
+    return OfficeRefusal(reason, of: delivery.person)
+  }
+
+  /// A batch that was receipted before. A crash may have come between the commit and what follows it, or a
+  /// disk have lost what was here.
+  private func repeated(_ delivery: Delivery) throws -> Receipt {
+    let (batch, sender) = (delivery.batch, delivery.sender)
+    guard
+      let known = try database.read(in: delivery.agency, { try $0.receipt(ofBatch: batch.id) })
+    else { throw OfficeRefusal(.storeUnavailable, "batch \(batch.id) has lost its receipt") }
+    let receipt = try Receipt(jws: known.receipt)
+    try place(batch, from: sender, delivery.names, in: delivery.agency, replacing: true)
+    try finish(batch, receipt, from: sender, in: delivery.agency)
+    try lookAgain(at: batch, in: delivery.agency)
+    return receipt
   }
 
   /// The names that a batch's files will have, by digest.
@@ -84,47 +167,22 @@ extension OfficeServer {
     return names
   }
 
-  func holds(_ name: String, _ digest: String) throws -> Bool {
+  package func holds(_ name: String, _ digest: String) throws -> Bool {
     try photos.bytes(of: name).map { Digest.hexadecimal($0) } == digest
-  }
-
-  /// Only one's own records come in, sealed by a key that was enrolled for oneself.
-  private func requireOwn(_ batch: BatchMessage, _ person: Person) throws {
-    guard
-      let device = try database.read(in: person.agency, { try $0.device(withKey: batch.key) }),
-      device.inspector == person.login
-    else {
-      throw OfficeRefusal(
-        .keyNotEnrolled,
-        "this office has not enrolled the key that sealed it for \(person.login):"
-          + " sign out and sign in again on the field unit; everything stays queued")
-    }
-    try requireValid(device)
-    for seal in batch.seals {
-      let owner = try seal.person()
-      guard owner.agency == person.agency, owner.login == person.login else {
-        throw OfficeRefusal(
-          .recordsOfAnother, "record \(seal.seal.link.id) is \(owner.login)'s of \(owner.agency)")
-      }
-    }
   }
 
   // MARK: commit
 
-  private func commit(
-    _ batch: BatchMessage, from sender: String, digest: String, names: [String: [String]],
-    by person: Person
-  ) throws -> Receipt {
-    let now = clock.deviceTime
-    for file in batch.files { try requireWhole(ReceivedFile(key: sender, digest: file.digest)) }
-    try requireFree(batch, names, in: person.agency)
+  private func commit(_ delivery: Delivery) throws -> Receipt {
+    let (batch, sender, names) = (delivery.batch, delivery.sender, delivery.names)
+    let person = delivery.person
+    // Counted before the files get their names.
     let bytes = try arrivingBytes(of: batch, from: sender, names)
-    try requireRoom(for: bytes, in: person.agency)
     let placed = try newNames(of: batch, names)
     try place(batch, from: sender, names, in: person.agency, replacing: false)
     let receipt: Receipt
     do {
-      receipt = try keep(batch, bytes: bytes, digest: digest, at: now, by: person)
+      receipt = try keep(delivery, bytes: bytes, at: clock.deviceTime)
     } catch {
       // What was refused leaves nothing behind; the bytes that came are still under their device's name.
       for name in placed { try photos.remove(name) }
@@ -144,22 +202,33 @@ extension OfficeServer {
 
   /// Rows, receipt and log of a batch: one transaction.
   private func keep(
-    _ batch: BatchMessage, bytes: Int, digest: String, at now: DeviceTime, by person: Person
+    _ delivery: Delivery, bytes: Int, at now: DeviceTime
   ) throws -> Receipt {
+    let (batch, person) = (delivery.batch, delivery.person)
     // Read before the transaction: others may wait for that.
     let measures = try measures(of: batch)
     return try database.write(in: person.agency) { session in
-      // Somebody else may have committed the same batch since it was looked up.
-      if let known = try session.receipt(ofBatch: batch.id) {
-        return try Receipt(jws: known.receipt)
+      // All of it once more: the key may have been revoked, the batch committed and the share used up since
+      // the first look. No receipt is later than any of these.
+      let decision = try ReceiptDecision.of(try facts(of: delivery, in: session)) {
+        let storage = try session.storage()
+        return ArrivalFacts(
+          isDiskLow: false,
+          room: RoomFacts(
+            storedBytes: storage.storedBytes, quotaBytes: storage.quotaBytes, arrivingBytes: bytes))
       }
-      // It may have been revoked since the batch began to come in: no receipt is later than that.
-      if let device = try session.device(withKey: batch.key) { try requireValid(device) }
+      switch decision {
+      case .receipts: break
+      case .refuses(let reason): throw OfficeRefusal(reason, of: person)
+      case .repeats, .lacks:
+        if let known = try session.receipt(ofBatch: batch.id) {
+          return try Receipt(jws: known.receipt)
+        }
+      }
       let intake = Intake(
         batch: batch, person: person, time: now, session: session, measures: measures,
         log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
       try intake.run()
-      try Self.requireQuota(for: bytes, try session.storage())
       try session.addStored(bytes: bytes)
       // Where the chain forks, the receipt names the branch that it is for.
       let own = (batch.links + batch.seals.map(\.seal)).max {
@@ -174,7 +243,7 @@ extension OfficeServer {
         head: head.map { Receipt.Head(sequence: $0.link.sequence, link: $0.digest) },
         records: batch.recordDigests.sorted(), files: batch.fileDigests.sorted(), received: now,
         signedWith: receiptKey, certificate: receiptCertificate)
-      try session.insert(receipt, messageDigest: digest)
+      try session.insert(receipt, messageDigest: delivery.messageDigest)
       try session.log(
         log(
           "delivery-received", on: batch.id.description, by: person.login, agency: person.agency,
@@ -242,14 +311,6 @@ extension OfficeServer {
     try photos.place(placements, replacing: replacing, writing: seals)
   }
 
-  /// What was received is looked at once more before it counts, where a power cut may have come since.
-  private func requireWhole(_ file: ReceivedFile) throws {
-    guard try photos.holdsReceived(file), try !photos.isWhole(file) else { return }
-    try discardReceived(file)
-    throw OfficeRefusal(
-      .storeUnavailable, "\(file.digest) was damaged here: it is to be sent again")
-  }
-
   /// What follows a commit, and may be done twice.
   private func finish(
     _ batch: BatchMessage, _ receipt: Receipt, from sender: String, in agency: String
@@ -269,34 +330,27 @@ extension OfficeServer {
     }
   }
 
-  /// Identifiers are random: one that is taken by something else was taken on purpose, and what is
-  /// here is never written over.
-  private func requireFree(
-    _ batch: BatchMessage, _ names: [String: [String]], in agency: String
-  ) throws {
-    func taken(_ name: String) -> OfficeRefusal {
-      OfficeRefusal(.recordsOfAnother, "\(name) is another record's already")
-    }
+  /// The first name or identifier of a batch that another record has. Identifiers are random: one that is
+  /// taken by something else was taken on purpose, and what is here is never written over.
+  private func takenName(
+    _ delivery: Delivery, in session: any AgencyTransaction
+  ) throws -> String? {
+    let batch = delivery.batch
     for seal in batch.seals {
       let name = EvidenceName.seal(seal.seal.link.kind, seal.seal.link.id)
-      if let there = try photos.bytes(of: name), there != seal.bytes { throw taken(name) }
+      if let there = try photos.bytes(of: name), there != seal.bytes { return name }
     }
     // Names differ by kind, and a photo is no note.
-    let other = try database.read(in: agency) { session in
-      try batch.seals.first {
-        try session.isTaken($0.seal.link.id, byOtherThan: $0.seal.link.record)
-      }
+    let other = try batch.seals.first {
+      try session.isTaken($0.seal.link.id, byOtherThan: $0.seal.link.record)
     }
-    if let other { throw taken("\(other.seal.link.id)") }
+    if let other { return "\(other.seal.link.id)" }
     var ids: Set<Identifier> = []
-    for id in batch.seals.map(\.seal.link.id) where !ids.insert(id).inserted {
-      throw taken("\(id)")
+    for id in batch.seals.map(\.seal.link.id) where !ids.insert(id).inserted { return "\(id)" }
+    for (digest, places) in delivery.names {
+      for name in places where try photos.holds(name) && !holds(name, digest) { return name }
     }
-    for (digest, places) in names {
-      for name in places where try photos.holds(name) && !holds(name, digest) {
-        throw taken(name)
-      }
-    }
+    return nil
   }
 
   // MARK: what follows from the database
@@ -409,14 +463,15 @@ extension OfficeServer {
     }
     for agency in try agencies() {
       try database.read(in: agency.name) { session in
-        try session.forEachPhonePhoto { id, digest in
-          let name = EvidenceName.file(.capture, id)
-          known.insert(name)
-          guard let found = try photos.bytes(of: name).map({ Digest.hexadecimal($0) }) else {
-            differences.append((name, "it is missing"))
-            return
+        for service in services {
+          try service.forEachFile(in: session) { name, digest in
+            known.insert(name)
+            guard let found = try photos.bytes(of: name).map({ Digest.hexadecimal($0) }) else {
+              differences.append((name, "it is missing"))
+              return
+            }
+            if found != digest { differences.append((name, "its bytes are not those that came")) }
           }
-          if found != digest { differences.append((name, "its bytes are not those that came")) }
         }
       }
     }

@@ -8,8 +8,11 @@ import Web
 extension OfficeServer {
   /// - Throws: `OfficeRefusal` (key-revoked) with the reason.
   func requireValid(_ device: EnrolledDevice) throws(OfficeRefusal) {
-    guard let reason = device.revokedReason else { return }
-    throw OfficeRefusal(.keyRevoked, "this device was revoked: \(reason)")
+    if let reason = device.revokedReason { throw Self.keyRevoked(reason) }
+  }
+
+  static func keyRevoked(_ reason: String) -> OfficeRefusal {
+    OfficeRefusal(.keyRevoked, "this device was revoked: \(reason)")
   }
 
   // MARK: renewed sessions
@@ -98,7 +101,7 @@ extension OfficeServer {
   }
 
   /// A device's inspector has signed out there: its key renews nothing until they sign in again.
-  func signOutDevice(_ visitor: Visitor) throws {
+  package func signOutDevice(_ visitor: Visitor) throws {
     guard let key = visitor.key, let agency = visitor.account.agency else { return }
     try database.write(in: agency) { session in
       try session.setSignedOut(clock.deviceTime, deviceWithKey: key)
@@ -110,7 +113,7 @@ extension OfficeServer {
   }
 
   /// - Throws: `OfficeRefusal` (too-many-requests) for a key that asks without a pause.
-  func limit(_ key: String) throws(OfficeRefusal) {
+  package func limit(_ key: String) throws(OfficeRefusal) {
     let now = clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0))
     guard let wait = requests.withLock({ $0.take(key, at: now) }) else { return }
     let seconds = Int(wait.rounded(.up))
@@ -122,7 +125,7 @@ extension OfficeServer {
   // MARK: revocation
 
   /// From now on a device may not deliver.
-  func revokeDevice(
+  package func revokeDevice(
     withKey key: String, in agency: String, reason: String, by login: String
   ) throws {
     try database.write(in: agency) { session in

@@ -42,7 +42,7 @@ extension OfficeServer {
       inspector == nil ? try database.read(in: agency) { try $0.seals(ofTask: id) } : []
     let photos = try view.photos.filter { $0.deletedReason == nil }.map { received in
       var part = try part(received)
-      // What a phone sent has no record.
+      // What a predecessor's app sent has no record.
       if inspector == nil, received.photo.origin != .egnss4cap {
         part.record = record(of: received.photo)
       }
@@ -107,7 +107,7 @@ extension OfficeServer {
     }
   }
 
-  func part(_ received: ReceivedPhoto) throws -> Dossier.PhotoPart {
+  package func part(_ received: ReceivedPhoto) throws -> Dossier.PhotoPart {
     let store = photos
     let photo = received.photo
     let seal = try database.read(in: photo.agency) { try $0.seal(of: photo.id, .capture) }
@@ -118,7 +118,7 @@ extension OfficeServer {
         else { throw OfficeRefusal(.unknown, "the photo's file is missing") }
         return bytes
       }, verdict: received.verdict, findings: received.findings,
-      checks: received.checks.map(CheckWords(t: .english).line),
+      checks: received.checks.map(CheckWords(t: .english, services: services).line),
       suitability: received.verdict == nil
         ? nil : Suitability(received.photo, checks: received.checks))
     part.receiverSource = seal?.receiverSource

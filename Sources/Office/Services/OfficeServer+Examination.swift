@@ -139,15 +139,20 @@ extension OfficeServer {
     _ measures: [(id: Identifier, measure: ArrivalMeasure)], in agency: String
   ) -> (count: Int, reopens: Bool) {
     // What was missing when it was looked at and has come since is looked at once more.
-    let measures = measures.filter { _, measure in
-      measure.missing.allSatisfy { (try? photos.holds($0)) == false }
+    let measures = measures.filter { id, measure in
+      do {
+        return try measure.missing.allSatisfy { try !photos.holds($0) }
+      } catch {
+        configuration.log("photo \(id) cannot be looked at: \(error)")
+        return false
+      }
     }
     func conclude(
       _ measures: [(id: Identifier, measure: ArrivalMeasure)]
     ) throws -> (count: Int, reopens: Bool) {
       if measures.isEmpty { return (0, false) }
       return try database.write(in: agency) {
-        try Examination(measures: measures, session: $0).run()
+        try Examination(measures: measures, session: $0, services: services).run()
       }
     }
     do {
@@ -181,8 +186,8 @@ extension OfficeServer {
 
   /// What the verifier says of one capture alone, and what is measured.
   private func measure(_ id: Identifier, in agency: String) throws -> ArrivalMeasure {
-    if try database.read(in: agency, { try $0.phonePhoto(id) }) != nil {
-      return try measure(ofPhone: id)
+    for service in services {
+      if let measure = try service.measure(id, in: agency, of: self) { return measure }
     }
     let (seal, certificate) = try database.read(in: agency) { session in
       guard let seal = try session.seal(of: id, .capture) else {
@@ -215,25 +220,9 @@ extension OfficeServer {
   }
 }
 
-extension OfficeServer {
-  /// What is measured of a photo that a phone sent: there is no seal that a verifier could look at.
-  private func measure(ofPhone id: Identifier) throws -> ArrivalMeasure {
-    let name = EvidenceName.file(.capture, id)
-    let bytes = try photos.bytes(of: name)
-    if bytes == nil, try photos.holds(name) {
-      throw OfficeRefusal(.storeUnavailable, "\(name) cannot be read")
-    }
-    return ArrivalMeasure(
-      report: nil, window: nil,
-      imageDigest: bytes.flatMap { try? CaptureDigests.image(of: $0) },
-      fileBytes: bytes?.count, probe: bytes.flatMap { try? PictureProbe(jpeg: $0) },
-      missing: bytes == nil ? [name] : [], fileDigest: bytes.map { Digest.hexadecimal($0) })
-  }
-}
-
 /// Says that something has arrived, to the one who looks at it; said twice before they look, it is one
 /// word.
-final class Arrivals: Sendable {
+package final class Arrivals: Sendable {
   private struct State {
     var listener: AsyncStream<Void>.Continuation?
     var last: ElapsedTime?
@@ -242,15 +231,15 @@ final class Arrivals: Sendable {
   private let state = Mutex(State())
 
   /// When bytes came last; nil where none have come yet.
-  var last: ElapsedTime? { state.withLock { $0.last } }
+  package var last: ElapsedTime? { state.withLock { $0.last } }
 
   /// Bytes have come.
-  func note(at time: ElapsedTime) { state.withLock { $0.last = time } }
+  package func note(at time: ElapsedTime) { state.withLock { $0.last = time } }
 
-  func announce() { state.withLock { _ = $0.listener?.yield() } }
+  package func announce() { state.withLock { _ = $0.listener?.yield() } }
 
   /// The words from now on, the first of them at once. There is one listener, the last who asked.
-  func words() -> AsyncStream<Void> {
+  package func words() -> AsyncStream<Void> {
     let (stream, words) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     state.withLock { $0.listener = words }
     words.yield()

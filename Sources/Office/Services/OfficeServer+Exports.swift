@@ -130,7 +130,7 @@ extension OfficeServer {
   }
 
   /// Writes a photo without a task as PDF.
-  func writePDF(of received: ReceivedPhoto, toFile path: String) throws {
+  package func writePDF(of received: ReceivedPhoto, toFile path: String) throws {
     let dossier = try dossier(of: received)
     try writingPDF { (fonts) throws(PDFError) in
       try PDFDocument.write(dossier, fonts: fonts, toFile: path)
@@ -150,7 +150,7 @@ extension OfficeServer {
   }
 
   /// How large a picture is made for a page.
-  enum PictureSize: String {
+  package enum PictureSize: String {
     /// To be looked at.
     case preview
     /// One of many.
@@ -160,7 +160,7 @@ extension OfficeServer {
   }
 
   /// A photo small enough for a page. It is made once; it is no evidence.
-  func picture(_ size: PictureSize, of photo: Photo) throws -> [UInt8] {
+  package func picture(_ size: PictureSize, of photo: Photo) throws -> [UInt8] {
     let name = "previews/\(photo.id.folder)/\(photo.id).\(size.rawValue)"
     if let known = try photos.bytes(of: name) { return known }
     guard let bytes = try photos.bytes(of: EvidenceName.file(.capture, photo.id)) else {

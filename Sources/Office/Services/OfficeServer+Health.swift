@@ -25,7 +25,7 @@ final class Readiness: Sendable {
 extension OfficeServer {
   /// Whether deliveries can be taken: the database can be read and written, files can be made, and the
   /// disk has its reserve. Why not is in the log: strangers are told no more than that.
-  func isReady() -> Bool {
+  package func isReady() -> Bool {
     readiness.answer(at: clock.elapsed) {
       do {
         // A transaction that may write, and does not. Where somebody writes just now it can be done: whoever

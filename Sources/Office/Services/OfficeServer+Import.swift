@@ -15,6 +15,7 @@
 
 import Evidence
 import Foundation
+import Imports
 import Inspection
 import Positioning
 import Store

@@ -14,19 +14,20 @@ public final class OfficeCounters: Sendable {
   private let deliveries = Atomic(0)
 
   func noteUploaded(bytes: Int) { uploadedBytes.wrappingAdd(bytes, ordering: .relaxed) }
-  func noteDelivery() { deliveries.wrappingAdd(1, ordering: .relaxed) }
+  package func noteDelivery() { deliveries.wrappingAdd(1, ordering: .relaxed) }
 
-  var uploaded: Int { uploadedBytes.load(ordering: .relaxed) }
-  var delivered: Int { deliveries.load(ordering: .relaxed) }
+  package var uploaded: Int { uploadedBytes.load(ordering: .relaxed) }
+  package var delivered: Int { deliveries.load(ordering: .relaxed) }
 }
 
 /// The last look at what has to be counted in the database: a count is cheap, and not so cheap that each
 /// who asks gets one of their own.
-final class CountedFigures: Sendable {
+package final class CountedFigures: Sendable {
   private static let secondsBetween = 5.0
   private let last = Mutex<(time: ElapsedTime, figures: OfficeFigures)?>(nil)
 
-  func figures(at time: ElapsedTime, _ count: () throws -> OfficeFigures) rethrows -> OfficeFigures
+  package func figures(at time: ElapsedTime, _ count: () throws -> OfficeFigures) rethrows
+    -> OfficeFigures
   {
     if let known = last.withLock({ $0 }),
       abs(time.seconds(since: known.time)) < Self.secondsBetween
@@ -42,13 +43,13 @@ final class CountedFigures: Sendable {
 extension OfficeServer {
   /// Whether a token is the one that the figures are shown for. It is compared by its digest, in a time
   /// that says nothing of how much of it is right.
-  func mayReadMetrics(token: String?) -> Bool {
+  package func mayReadMetrics(token: String?) -> Bool {
     guard let token, let metricsToken else { return false }
     return SHA256.hash(data: Array(token.utf8)) == SHA256.hash(data: Array(metricsToken.utf8))
   }
 
   /// Everything that the office tells of itself in figures. No agency, no person, no task is in them.
-  func metrics() -> MetricsText {
+  package func metrics() -> MetricsText {
     var text = MetricsText()
     let prefix = "standpoint_office_"
     text.begin("standpoint_build_info", .gauge, "The program that runs; always 1.")

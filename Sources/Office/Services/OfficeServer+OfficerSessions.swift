@@ -8,7 +8,7 @@ extension OfficeServer {
   /// pages; it is a session like a browser's.
   /// - Returns: who it is, and the session's token.
   /// - Throws: `OfficeRefusal`: sign-in-refused, sign-in-wait, role-forbidden.
-  func beginOfficerSession(
+  package func beginOfficerSession(
     login: String, password: String, line: String
   ) async throws -> (account: Account, token: String) {
     let account = try await authenticate(login: login, password: password, line: line)
@@ -22,7 +22,7 @@ extension OfficeServer {
   }
 
   /// Until when a session that begins now holds, if it is not used.
-  var sessionEnd: DeviceTime {
+  package var sessionEnd: DeviceTime {
     clock.deviceTime.advanced(bySeconds: configuration.browserSessionSeconds)
   }
 
@@ -32,7 +32,7 @@ extension OfficeServer {
   /// sessions end with it.
   /// - Returns: the token of a new session, for whoever asks to go on under.
   /// - Throws: `OfficeRefusal`: sign-in-refused, sign-in-wait, input-invalid.
-  func changePassword(
+  package func changePassword(
     of account: Account, from old: String, to new: String, line: String
   ) async throws -> String {
     _ = try await authenticate(login: account.login, password: old, line: line)
@@ -42,7 +42,7 @@ extension OfficeServer {
 
   /// Ends all sessions of somebody, wherever they are signed in.
   /// - Returns: the token of a new session, for whoever asks to go on under.
-  func endSessionsElsewhere(of account: Account) throws -> String {
+  package func endSessionsElsewhere(of account: Account) throws -> String {
     try database.writeRegistry { registry in
       try registry.endSessions(of: account.login)
       try registry.log(
@@ -52,12 +52,12 @@ extension OfficeServer {
   }
 
   /// Where somebody is signed in, the session used last first.
-  func openSessions(of account: Account) throws -> [OpenSession] {
+  package func openSessions(of account: Account) throws -> [OpenSession] {
     try database.readRegistry { try $0.sessions(of: account.login, at: clock.deviceTime) }
   }
 
   /// Ends one of somebody's own sessions; one that has ended already is no fault.
-  func endSession(marked mark: String, of account: Account) throws {
+  package func endSession(marked mark: String, of account: Account) throws {
     try database.writeRegistry { registry in
       for session in try registry.sessions(of: account.login, at: clock.deviceTime)
       where session.mark == mark {

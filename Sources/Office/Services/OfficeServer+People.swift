@@ -146,6 +146,17 @@ extension OfficeServer {
     return token
   }
 
+  /// Whoever a session is of; nil for a token that is of none, or of none any more.
+  package func visitorIfSignedIn(withToken token: String?) throws -> Visitor? {
+    do {
+      return try visitor(withToken: token)
+    } catch let refusal as OfficeRefusal
+      where [.sessionMissing, .sessionExpired, .accountDisabled].contains(refusal.kind)
+    {
+      return nil
+    }
+  }
+
   /// Who a token belongs to. A browser's session that is used holds on.
   /// - Throws: `OfficeRefusal` (session-missing, session-expired).
   public func visitor(withToken token: String?) throws -> Visitor {
@@ -249,7 +260,7 @@ extension OfficeServer {
   }
 
   /// Names become parts of records, addresses and file names.
-  static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy {
         (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0)
@@ -257,7 +268,7 @@ extension OfficeServer {
       }
   }
 
-  static func requireUsable(_ password: String) throws(OfficeRefusal) {
+  package static func requireUsable(_ password: String) throws(OfficeRefusal) {
     guard (10...1024).contains(password.utf8.count) else {
       throw OfficeRefusal(
         .inputInvalid, "a password has at least 10 characters: a few words are easy to keep in mind"

@@ -1,4 +1,5 @@
 import Inspection
+import Judgement
 import Positioning
 import Store
 import Sync
@@ -53,7 +54,7 @@ extension OfficeServer {
   /// - Parameter bytes: of the file that comes, or of all that a batch brings; what brings none is never
   ///   too much for a quota.
   /// - Throws: `OfficeRefusal`: disk-low, quota-full.
-  func requireRoom(for bytes: Int, in agency: String) throws {
+  package func requireRoom(for bytes: Int, in agency: String) throws {
     try requireDisk()
     guard bytes > 0 else { return }
     try Self.requireQuota(for: bytes, try database.read(in: agency) { try $0.storage() })
@@ -90,7 +91,7 @@ extension OfficeServer {
   }
 
   /// A file counts with what is here of it.
-  func noteReceived(_ file: ReceivedFile) {
+  package func noteReceived(_ file: ReceivedFile) {
     // One that cannot be asked keeps what it counted with.
     if case .success(let state) = Result(catching: { try photos.received(upTo: file) }) {
       unclaimed.note(file, bytes: state?.offset ?? 0)
@@ -98,35 +99,41 @@ extension OfficeServer {
   }
 
   /// Forgets what was received of a file.
-  func discardReceived(_ file: ReceivedFile) throws {
+  package func discardReceived(_ file: ReceivedFile) throws {
     defer { noteReceived(file) }
     try photos.discardReceived(file)
   }
 
-  func requireDisk() throws {
+  package func requireDisk() throws {
     guard !disk.isLow(at: clock.elapsed) else {
-      throw OfficeRefusal(
-        .diskLow,
-        "its disk is nearly full, so that it takes nothing new: its administrator has to make room;"
-          + " everything stays queued", retrySeconds: Self.diskRetrySeconds)
+      throw Self.diskIsLow
     }
   }
 
   /// The same of an agency's quota alone; also within the transaction that takes a batch, since others
   /// may have been taken while it came.
-  static func requireQuota(
+  package static func requireQuota(
     for bytes: Int, _ storage: (storedBytes: Int, quotaBytes: Int?), unclaimedBytes: Int = 0
   ) throws {
-    let (stored, quota) = storage
-    guard bytes > 0, let quota else { return }
-    let (taken, isTooMany) = stored.addingReportingOverflow(unclaimedBytes)
-    let (sum, isOver) = taken.addingReportingOverflow(bytes)
-    guard isTooMany || isOver || sum > quota else { return }
-    throw OfficeRefusal(
+    let room = RoomFacts(
+      storedBytes: storage.storedBytes, quotaBytes: storage.quotaBytes,
+      unclaimedBytes: unclaimedBytes, arrivingBytes: bytes)
+    if room.isFull { throw quotaFull(room) }
+  }
+
+  static func quotaFull(_ room: RoomFacts) -> OfficeRefusal {
+    OfficeRefusal(
       .quotaFull,
-      "what the agency has delivered takes \(stored >> 20) of the \(quota >> 20) MiB that it may\(Self.words(ofUnclaimed: unclaimedBytes)):"
+      "what the agency has delivered takes \(room.storedBytes >> 20) of the \((room.quotaBytes ?? 0) >> 20) MiB that it may\(Self.words(ofUnclaimed: room.unclaimedBytes)):"
         + " its administrator has to allow more; everything stays queued",
       retrySeconds: Self.quotaRetrySeconds)
+  }
+
+  static var diskIsLow: OfficeRefusal {
+    OfficeRefusal(
+      .diskLow,
+      "its disk is nearly full, so that it takes nothing new: its administrator has to make room;"
+        + " everything stays queued", retrySeconds: Self.diskRetrySeconds)
   }
 
   private static func words(ofUnclaimed bytes: Int) -> Wording {

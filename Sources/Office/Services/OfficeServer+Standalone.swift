@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import Inspection
+import Judgement
 import Positioning
 import Store
 import Sync

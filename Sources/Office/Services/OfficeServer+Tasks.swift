@@ -1,6 +1,8 @@
 import Evidence
 import Foundation
+import Imports
 import Inspection
+import Judgement
 import Positioning
 import Store
 import Sync
@@ -64,10 +66,8 @@ extension OfficeServer {
 
   /// A track that was delivered: what its record and its file of points say; nil when either is not
   /// here.
-  func track(_ id: Identifier, _ session: any ReadingTransaction) throws -> Track? {
-    if let phone = try session.phoneTrack(id) {
-      return try PhonePath(phone).track(try session.track(id), agency: session.agency)
-    }
+  package func track(_ id: Identifier, _ session: any ReadingTransaction) throws -> Track? {
+    if let track = try addedTrack(id, session) { return track }
     guard let seal = try session.seal(of: id, .track),
       let file = try photos.bytes(of: EvidenceName.file(.track, id))
     else { return nil }
@@ -227,7 +227,7 @@ extension OfficeServer {
   }
 
   /// What a page showed of a task: the same for the same whole photos and notes, another for any others.
-  static func mark(of task: InspectionTask, _ photos: [ReceivedPhoto]) -> String {
+  package static func mark(of task: InspectionTask, _ photos: [ReceivedPhoto]) -> String {
     let shown = photos.filter { $0.deletedReason == nil }.sorted { $0.photo.id < $1.photo.id }
     let texts =
       [task.note ?? ""] + shown.flatMap { [$0.photo.id.description, $0.photo.note ?? ""] }

@@ -5,18 +5,18 @@ import Positioning
 import Store
 
 /// What an upload is refused for.
-enum UploadRefusal {
-  static let busy = OfficeRefusal(
+package enum UploadRefusal {
+  package static let busy = OfficeRefusal(
     .uploadBusy, "this file is being received from the same device just now: try again later")
 
-  static func tooManyOpen(_ limit: Int) -> OfficeRefusal {
+  package static func tooManyOpen(_ limit: Int) -> OfficeRefusal {
     OfficeRefusal(
       .tooManyUploads,
       "\(limit) files of this device are here that no batch has claimed: deliver their batches, or"
         + " end the uploads")
   }
 
-  static func otherLength(_ known: Int) -> OfficeRefusal {
+  package static func otherLength(_ known: Int) -> OfficeRefusal {
     OfficeRefusal(.inputInvalid, "this file was announced with \(known) bytes before")
   }
 
@@ -24,12 +24,12 @@ enum UploadRefusal {
     OfficeRefusal(.fileMismatch, "more bytes came than the \(length) that were announced")
   }
 
-  static func otherBytes(_ digest: String) -> OfficeRefusal {
+  package static func otherBytes(_ digest: String) -> OfficeRefusal {
     OfficeRefusal(
       .fileMismatch, "the bytes that came do not have the SHA-256 \(digest): send them again")
   }
 
-  static func otherOffset(_ offset: Int) -> OfficeRefusal {
+  package static func otherOffset(_ offset: Int) -> OfficeRefusal {
     OfficeRefusal(.uploadOffset, "\(offset) bytes of it are here: go on from there")
   }
 }
@@ -54,19 +54,21 @@ package struct ChunkChecksum {
     }
   }
 
-  mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    hash.update(bufferPointer: bytes)
+  }
 
-  var holds: Bool { Array(hash.finalize()) == expected }
+  package var holds: Bool { Array(hash.finalize()) == expected }
 
   /// Whether the chunk was sent as having a file's own digest.
-  func isDigest(_ hexadecimal: String) -> Bool {
+  package func isDigest(_ hexadecimal: String) -> Bool {
     isSHA256 && Digest.hexadecimal(of: expected) == hexadecimal
   }
 }
 
 extension OfficeServer {
   /// What was begun and not gone on with is kept so long.
-  static let uploadLifetimeSeconds = 30 * 86_400.0
+  package static let uploadLifetimeSeconds = 30 * 86_400.0
 
   /// Receives a chunk of a file.
   ///

@@ -1,10 +1,12 @@
 /// Lets one at a time do something for a key, in the order in which they came, and keeps no thread while
 /// they wait.
-actor Turns {
+package actor Turns {
   private var held: Set<String> = []
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-  nonisolated func holding<Value: Sendable>(
+  package init() {}
+
+  package nonisolated func holding<Value: Sendable>(
     _ key: String, _ body: @Sendable () async throws -> Value
   ) async rethrows -> Value {
     await begin(key)

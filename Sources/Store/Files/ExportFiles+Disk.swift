@@ -10,7 +10,7 @@ extension ExportFiles {
   ///   - photo: where a photo's own file lies; nil where it is not at hand.
   ///   - thumbnail: where a small picture of it lies, made now if it has to be; nil where none can be.
   public static func onDisk(
-    made: DeviceTime, photo: @escaping (Photo) -> String?,
+    made: DeviceTime, photo: @escaping (Photo) throws -> String?,
     thumbnail: @escaping (Photo) throws -> String?
   ) -> ExportFiles {
     ExportFiles(

@@ -55,7 +55,7 @@ public struct PasswordHash: Hashable, Sendable {
   static let saltLength = 16
   static let keyLength = 32
 
-  init(cost: Cost, salt: [UInt8], key: [UInt8], isOverSHA1: Bool = false) {
+  package init(cost: Cost, salt: [UInt8], key: [UInt8], isOverSHA1: Bool = false) {
     self.isOverSHA1 = isOverSHA1
     self.cost = cost
     self.salt = salt
@@ -108,7 +108,9 @@ public struct PasswordHash: Hashable, Sendable {
 
   /// scrypt itself: it keeps one thread busy for the whole time. `password` must not be empty.
   /// - Throws: an error of the cryptographic library where memory does not suffice.
-  static func derive(_ password: [UInt8], salt: [UInt8], cost: Cost, length: Int = keyLength) throws
+  package static func derive(
+    _ password: [UInt8], salt: [UInt8], cost: Cost, length: Int = keyLength
+  ) throws
     -> [UInt8]
   {
     try KDF.Scrypt.deriveKey(

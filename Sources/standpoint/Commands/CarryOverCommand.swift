@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Office
+import Predecessor
 import Synchronization
 
 extension OfficeCommand {
@@ -88,12 +89,12 @@ extension OfficeCommand {
     func run() async throws {
       let options = try options()
       let file = try report.map { try CarryOverReportFile($0) }
-      let office = try data.office()
+      let (office, service) = try data.officeAndPhones()
       let isCancelled = Interrupted()
       let interrupts = Interrupts { isCancelled.value.store(true, ordering: .relaxed) }
       defer { interrupts.stop() }
       let carryOver = CarryOver(
-        office, options, by: OfficeCommand.terminal,
+        office, service, options, by: OfficeCommand.terminal,
         progress: {
           if isCancelled.value.load(ordering: .relaxed) { throw CancellationError() }
           Self.show($0)

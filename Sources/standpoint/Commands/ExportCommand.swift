@@ -171,10 +171,7 @@ struct ExportCommand: AsyncParsableCommand {
     guard holds("office") else {
       throw ValidationError("\(data.directory.path) holds no office's data.")
     }
-    let server = try OfficeServer.make(
-      configuration: OfficeConfiguration(
-        dataDirectory: data.directory, software: "standpoint \(Program.version)"),
-      clock: MachineClock())
+    let server = try OfficeDataOptions.office(inDirectory: data.directory)
     let agencies = try server.agencies().map(\.name)
     if let agency = data.agency ?? Fallback.value("agency") {
       guard agencies.contains(agency) else {

@@ -3,6 +3,7 @@ import Evidence
 import FieldUnit
 import Foundation
 import Inspection
+import OfficePages
 import Positioning
 import Receivers
 import Web

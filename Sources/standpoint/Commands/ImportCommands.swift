@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evidence
 import Foundation
+import Imports
 import Office
 import Positioning
 import Sync

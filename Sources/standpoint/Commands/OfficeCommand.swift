@@ -4,7 +4,9 @@ import FieldUnit
 import Foundation
 import Inspection
 import Office
+import OfficePages
 import Positioning
+import Predecessor
 import Receivers
 import Sync
 import Web
@@ -60,11 +62,9 @@ struct OfficeCommand: AsyncParsableCommand {
     func run() async throws {
       let log = logging.log
       let reserveBytes = diskReserve << 20
-      let servesPhones = egnss4cap
-      let office = try data.office { configuration in
+      let office = try data.office(servesPhones: egnss4cap) { configuration in
         configuration.log = log
         configuration.diskReserveBytes = reserveBytes
-        configuration.servesPhones = servesPhones
       }
       let web = try self.web(of: office)
       let server = WebServer(
@@ -346,17 +346,37 @@ struct OfficeDataOptions: ParsableArguments {
       valueName: "dir"))
   var data: String?
 
-  var configuration: OfficeConfiguration {
-    OfficeConfiguration(
-      dataDirectory: DataOptions.directory(data), software: "standpoint \(Program.version)")
+  var configuration: OfficeConfiguration { Self.configuration(DataOptions.directory(data)) }
+
+  private static func configuration(_ directory: URL) -> OfficeConfiguration {
+    OfficeConfiguration(dataDirectory: directory, software: "standpoint \(Program.version)")
+  }
+
+  /// The office of a data directory, with what this program adds to it.
+  static func office(inDirectory directory: URL) throws -> OfficeServer {
+    try office(configuration(directory), MachineClock(), servesPhones: false).0
+  }
+
+  /// The same with the predecessor's service, which it answers no phone with.
+  func officeAndPhones() throws -> (OfficeServer, PredecessorService) {
+    try Self.office(configuration, MachineClock(), servesPhones: false)
   }
 
   func office(
-    clock: any Timepiece = MachineClock(),
+    clock: any Timepiece = MachineClock(), servesPhones: Bool = false,
     _ configure: (inout OfficeConfiguration) -> Void = { _ in }
   ) throws -> OfficeServer {
     var configuration = configuration
     configure(&configuration)
-    return try OfficeServer.make(configuration: configuration, clock: clock)
+    return try Self.office(configuration, clock, servesPhones: servesPhones).0
+  }
+
+  private static func office(
+    _ configuration: OfficeConfiguration, _ clock: any Timepiece, servesPhones: Bool
+  ) throws -> (OfficeServer, PredecessorService) {
+    let phones = PredecessorService(for: configuration, clock: clock, isServed: servesPhones)
+    let office = try OfficeServer.make(
+      configuration: configuration, clock: clock, services: [phones])
+    return (office, phones)
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Evidence
 import Foundation
 import Office
+import Predecessor
 import Receivers
 import Web
 
@@ -68,6 +69,7 @@ extension OfficeCommand {
     func run() async throws {
       let outcome = try OfficeRestore.run(
         file, configuration: data.configuration, clock: MachineClock(),
+        services: [PredecessorService(for: data.configuration, clock: MachineClock())],
         progress: ArchiveTelling.progress)
       Terminal.endProgress()
       for difference in outcome.differences {

@@ -3,6 +3,8 @@ import Evidence
 import Foundation
 import Office
 import Positioning
+import Predecessor
+import Store
 import Sync
 import Web
 

@@ -5,6 +5,7 @@ import Foundation
 import Imagery
 import Inspection
 import Office
+import OfficePages
 import Positioning
 import Receivers
 import Web

@@ -3,7 +3,9 @@ import FieldUnit
 import Foundation
 import Inspection
 import Office
+import OfficePages
 import Positioning
+import Predecessor
 import Sync
 import Web
 
@@ -29,10 +31,11 @@ final class DemoOffice {
     var configuration = OfficeConfiguration(
       dataDirectory: dataDirectory, software: "standpoint \(Program.version)")
     configuration.isDemonstration = true
-    // Whoever looks round may try a phone, too: none is let in before an administrator does so on the page.
-    configuration.servesPhones = true
     configuration.authorityName = "Standpoint demonstration"
-    server = try OfficeServer.make(configuration: configuration, clock: clock)
+    // Whoever looks round may try a phone, too: none is let in before an administrator does so on the page.
+    let phones = PredecessorService(for: configuration, clock: clock, isServed: true)
+    server = try OfficeServer.make(
+      configuration: configuration, clock: clock, services: [phones])
     // Nobody else shall get in while it runs, demonstration or not.
     func password() -> String { String(Token.make().prefix(16)) }
     accounts = [

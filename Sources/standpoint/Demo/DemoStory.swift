@@ -4,6 +4,7 @@ import FieldUnit
 import Foundation
 import Geodesy
 import Imagery
+import Imports
 import Inspection
 import Office
 import Positioning

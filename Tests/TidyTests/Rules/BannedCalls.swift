@@ -1,7 +1,8 @@
 /// What the modules that hold the rules may not touch: the clock, files, the terminal, the process.
 struct BannedCalls {
   static let pureModules = [
-    "Geodesy", "Positioning", "Inspection", "Imagery", "Evidence", "Sync", "Exports",
+    "Geodesy", "Positioning", "Inspection", "Imagery", "Evidence", "Sync", "Judgement", "Imports",
+    "Exports",
   ]
 
   /// The call as written, and what to do instead.

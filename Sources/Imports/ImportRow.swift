@@ -1,0 +1,206 @@
+import Evidence
+import Geodesy
+import Inspection
+import Positioning
+
+/// What a row of a file says, in one shape for every format: a feature's properties, or a line's
+/// columns.
+public struct ImportRow: Sendable {
+  /// Where it begins, counted from 1.
+  public var line: Int
+  /// Which it is, counted from 1.
+  public var number: Int
+  /// Rings, the outline first; nil where it has no geometry.
+  public var rings: [[Coordinate]]?
+  package var values: [Column: String] = [:]
+
+  /// What a row can say beside its geometry.
+  package enum Column: String, CaseIterable {
+    case identifier, reference, name, type, instructions, due, inspector, crop, area, determined
+
+    /// What else it is called: GeoJSON's and fiboa's names. The first one that says something counts.
+    package var names: [String] {
+      switch self {
+      case .identifier: ["identifier", "id"]
+      case .crop: ["crop", "crop:name", "crop:name_en", "crop:code"]
+      case .type: ["type", "category"]
+      case .determined: ["determined", "determination_datetime", "determination:datetime"]
+      default: [rawValue]
+      }
+    }
+
+    /// The longest text that is taken, in characters: what the pages' forms take.
+    package var charactersAtMost: Int {
+      switch self {
+      case .instructions: 5000
+      case .type, .due, .inspector, .area, .determined: 100
+      default: 200
+      }
+    }
+  }
+
+  /// The task that the row orders.
+  /// - Throws: `ImportFault` with the row's place.
+  public func order() throws(ImportFault) -> TaskOrder {
+    let identifier = values[.identifier]
+    guard let name = values[.name] ?? identifier else {
+      throw wrong("it has neither a name nor an identifier")
+    }
+    var due: DeviceTime?
+    if let text = values[.due] {
+      due = TaskOrder.due(text)
+      guard due != nil else {
+        throw wrong(
+          "due \"\(ImportText.shown(text))\" is neither a date (2026-06-30) nor a time with its"
+            + " offset")
+      }
+    }
+    return TaskOrder(
+      name: name, type: values[.type], instructions: values[.instructions], due: due,
+      inspector: values[.inspector], parcel: try parcel(identifier ?? name),
+      parcelIdentifier: identifier, reference: values[.reference])
+  }
+
+  /// The parcel that the row declares.
+  /// - Throws: `ImportFault` with the row's place.
+  public func declaredParcel() throws(ImportFault) -> DeclaredParcel {
+    guard let identifier = values[.identifier] else {
+      throw wrong("it has no identifier (a property identifier or id): parcels are known by theirs")
+    }
+    guard let parcel = try parcel(identifier) else {
+      throw wrong("it has no outline: a parcel is a Polygon or a MultiPolygon")
+    }
+    var area: Double?
+    if let text = values[.area] {
+      guard let hectares = Double(text), hectares > 0, hectares <= 10_000_000 else {
+        throw wrong(
+          "area \"\(ImportText.shown(text))\" is no number of hectares above 0, such as 2.35")
+      }
+      area = hectares * 10_000
+    }
+    var determined: DeviceTime?
+    if let text = values[.determined] {
+      determined = DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T00:00:00Z")
+      guard let determined, DeviceTime(rfc3339: determined.rfc3339) == determined else {
+        throw wrong(
+          "determination_datetime \"\(ImportText.shown(text))\" is no time such as"
+            + " 2026-06-30T12:00:00Z")
+      }
+    }
+    return DeclaredParcel(
+      parcel: parcel, name: values[.name], crop: values[.crop], type: values[.type],
+      declaredAreaSquareMetres: area, determined: determined)
+  }
+
+  private func parcel(_ identifier: String) throws(ImportFault) -> Parcel? {
+    guard let rings else { return nil }
+    guard let parcel = Parcel(identifier: identifier, rings: rings) else {
+      throw wrong("its outline has fewer than three points")
+    }
+    return parcel
+  }
+
+  private func wrong(_ words: Wording) -> ImportFault {
+    ImportFault(line: line, row: number, words)
+  }
+
+  // MARK: reading
+
+  /// From a feature's bytes.
+  package init(
+    feature bytes: [UInt8], line: Int, number: Int, _ rules: OutlineRules
+  ) throws(ImportFault) {
+    self.line = line
+    self.number = number
+    func wrong(_ words: Wording) -> ImportFault { ImportFault(line: line, row: number, words) }
+    let feature: JSONValue
+    do {
+      feature = try JSONValue(parsing: bytes)
+    } catch {
+      if String(validating: bytes, as: UTF8.self) == nil {
+        throw wrong(CSVReader.encodingWords(bytes[...], where: "the feature"))
+      }
+      throw wrong("it is no JSON: \(ImportText.shown(error.wording))")
+    }
+    guard case .object = feature else { throw wrong("it is no object") }
+    guard let type = feature["type"] else { throw wrong("\"type\" is missing") }
+    guard let type = type.text else { throw wrong("\"type\" is of another type") }
+    guard type != "FeatureCollection" else {
+      throw wrong("it is a feature collection without an array \"features\"")
+    }
+    guard type == "Feature" else {
+      throw wrong("its type is \(ImportText.shown(type)), not Feature")
+    }
+    let properties = feature["properties"] ?? .null
+    switch properties {
+    case .object, .null: break
+    default: throw wrong("\"properties\" is of another type")
+    }
+    for column in Column.allCases {
+      for name in column.names {
+        guard values[column] == nil, let value = properties[name] else { continue }
+        values[column] = try Self.value(value, column, name, wrong)
+      }
+    }
+    if values[.identifier] == nil, let id = feature["id"] {
+      values[.identifier] = try Self.value(id, .identifier, "id", wrong)
+    }
+    guard let geometry = feature["geometry"], geometry != .null else { return }
+    do {
+      rings = try rules.rings(ofGeoJSON: geometry)
+    } catch {
+      throw wrong(error.reason)
+    }
+  }
+
+  private static func value(
+    _ value: JSONValue, _ column: Column, _ name: String, _ wrong: (Wording) -> ImportFault
+  ) throws(ImportFault) -> String? {
+    let text: String
+    switch (value, column) {
+    case (.null, _): return nil
+    case (.string(let string), _): text = string
+    case (.number(let number), .area): text = "\(number)"
+    // Identifiers and codes of crops are numbers in many registers.
+    case (.number, .identifier), (.number, .reference), (.number, .crop):
+      guard let whole = value.wholeNumber else {
+        throw wrong("\"properties.\(name)\" is no whole number and no text")
+      }
+      text = "\(whole)"
+    case (.array(let elements), .type): text = elements.compactMap(\.text).joined(separator: ", ")
+    default: throw wrong("\"properties.\(name)\" is of another type")
+    }
+    return try checked(text, column, name, wrong)
+  }
+
+  /// From a line's fields.
+  package init(
+    fields: [String], columns: [(column: Column, index: Int)], wkt: Int?, line: Int, number: Int,
+    _ rules: OutlineRules
+  ) throws(ImportFault) {
+    self.line = line
+    self.number = number
+    func wrong(_ words: Wording) -> ImportFault { ImportFault(line: line, row: number, words) }
+    for (column, index) in columns where values[column] == nil {
+      values[column] = try Self.checked(fields[index], column, column.rawValue, wrong)
+    }
+    guard let wkt, fields[wkt].contains(where: { !$0.isWhitespace }) else { return }
+    do {
+      rings = try rules.rings(ofWKT: fields[wkt])
+    } catch {
+      throw wrong(error.reason)
+    }
+  }
+
+  private static func checked(
+    _ text: String, _ column: Column, _ name: String, _ wrong: (Wording) -> ImportFault
+  ) throws(ImportFault) -> String? {
+    do {
+      return try ImportText.checked(
+        text, name: name, charactersAtMost: column.charactersAtMost,
+        mayHaveLines: column == .instructions)
+    } catch {
+      throw wrong(error.reason)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Positioning
+
+/// What a text of a file may hold. It comes to other people's screens, terminals and documents.
+package enum ImportText {
+  /// A text as it may be kept; nil for one that says nothing, as programs write it where they have
+  /// nothing to say.
+  /// - Throws: `ImportFault` without a line.
+  package static func checked(
+    _ text: String, name: String, charactersAtMost limit: Int, mayHaveLines: Bool = false
+  ) throws(ImportFault) -> String? {
+    let bytes = text.utf8.count
+    guard bytes <= 4 * limit, text.unicodeScalars.count <= limit else {
+      throw ImportFault("\(name) has \(bytes) bytes: at most \(limit) characters are taken")
+    }
+    var isBlank = true
+    for scalar in text.unicodeScalars {
+      if mayHaveLines, ["\n", "\r", "\t"].contains(scalar) { continue }
+      if isHidden(scalar) {
+        throw ImportFault(
+          "\(name) holds a character that cannot be seen, U+\(hexadecimal(scalar)): take it away")
+      }
+      if !scalar.properties.isWhitespace { isBlank = false }
+    }
+    return isBlank ? nil : text
+  }
+
+  /// Controls, and what turns the direction of the text behind it: one name would look like another.
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF,
+      0xFFF9...0xFFFB:
+      true
+    default: scalar.properties.isNoncharacterCodePoint
+    }
+  }
+
+  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  /// A file's words as a message may repeat them: short, and in one line.
+  package static func shown(_ text: String) -> String {
+    var shown = ""
+    for scalar in text.unicodeScalars.prefix(60) {
+      shown.unicodeScalars.append(isHidden(scalar) ? "\u{FFFD}" : scalar)
+    }
+    return text.utf8.count > 240 || text.unicodeScalars.count > 60 ? shown + "…" : shown
+  }
+
+  /// The same of a sentence's values: what a message of a file's bytes repeats of them.
+  package static func shown(_ wording: Wording) -> Wording {
+    Wording(
+      template: wording.template,
+      values: wording.values.map { value in
+        switch value {
+        case .plain(let text): .plain(shown(text))
+        case .words(let words): .words(shown(words))
+        }
+      })
+  }
+
+  /// Degrees for people.
+  package static func degrees(_ value: Double) -> String { DecimalText.fixed(value, places: 6) }
+}

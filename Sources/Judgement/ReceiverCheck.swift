@@ -1,0 +1,41 @@
+import Evidence
+import Inspection
+
+/// What the receiver said of its own fix: too few satellites, old corrections, or signals that are all
+/// equally strong, as a simulator makes them. It takes a skilled transmitter to pass; that one passes.
+package enum ReceiverCheck {
+  package static func check(_ seal: SealFile) -> PhotoCheck {
+    let integrity = seal.record["integrity"]
+    let strengths = (integrity?["satellites"]?.elements ?? []).compactMap {
+      $0["carrierToNoiseDecibelHertz"]?.measured
+    }
+    return check(
+      strengths: strengths, used: integrity?["satellitesUsed"]?.wholeNumber,
+      correctionAgeSeconds: integrity?["correctionAgeSeconds"]?.measured)
+  }
+
+  /// The same of numbers that no seal has kept.
+  package static func check(
+    strengths: [Double], used: Int?, correctionAgeSeconds age: Double?
+  ) -> PhotoCheck {
+    let mean = strengths.isEmpty ? nil : strengths.reduce(0, +) / Double(strengths.count)
+    let spread = mean.map { mean in
+      (strengths.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(strengths.count))
+        .squareRoot()
+    }
+    let numbers: [PhotoCheck.Quantity: Double?] = [
+      .satellitesUsed: used.map(Double.init), .meanCarrierToNoiseDecibelHertz: mean,
+      .spreadDecibelHertz: spread, .correctionAgeSeconds: age,
+    ]
+    guard used != nil || mean != nil else { return PhotoCheck(.receiver, .notCheckable, numbers) }
+    let isAlike =
+      strengths.count >= Limits.fewestComparedSignals
+      && ((spread ?? .infinity) < Limits.leastSpreadDecibelHertz
+        || (mean ?? 0) > Limits.strongestDecibelHertz)
+    let isWeak = used.map { $0 < Limits.fewestSatellites } == true
+    let isThin = used == nil || strengths.count < Limits.fewestComparedSignals
+    let isOld = age.map { $0 > Limits.oldestCorrectionSeconds } == true
+    return PhotoCheck(
+      .receiver, isAlike ? .contradicts : isWeak || isOld || isThin ? .unclear : .agrees, numbers)
+  }
+}

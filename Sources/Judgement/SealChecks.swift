@@ -1,0 +1,127 @@
+import Evidence
+import Inspection
+import Positioning
+import Sync
+
+/// What the verifier said of a photo on arrival, by the question that an officer asks, each with its
+/// numbers.
+package struct SealChecks {
+  package let seal: SealFile
+  /// With its deletion, its verdict and the verifier's findings.
+  package let received: ReceivedPhoto
+  /// When the office took it.
+  package let time: DeviceTime
+  /// Metres between the claimed position and the one that the raw window gives.
+  package let recomputedDifferenceMetres: Double?
+
+  /// The checks of a photo that `received` describes, as its seal and its raw window have it.
+  package init(
+    seal: SealFile, received: ReceivedPhoto, time: DeviceTime, recomputedDifferenceMetres: Double?
+  ) {
+    self.seal = seal
+    self.received = received
+    self.time = time
+    self.recomputedDifferenceMetres = recomputedDifferenceMetres
+  }
+
+  package func checks() -> [PhotoCheck] {
+    let photo = received.photo
+    let isWhole = received.deletedReason == nil
+    var checks = [
+      check(.seal, [.sequence: Double(seal.seal.link.sequence)]),
+      check(.issuer), check(.file, isWhole ? [.bytes: Double(photo.bytes)] : [:]),
+      check(.chain, [.sequence: Double(seal.seal.link.sequence)]),
+      check(
+        .standpoint,
+        [
+          .recomputedDifferenceMetres: recomputedDifferenceMetres,
+          .samples: photo.standpoint.map { Double($0.samples) },
+          .effectiveSamples: photo.standpoint?.effectiveSamples,
+          .spreadMetres: photo.standpoint?.spreadMetres,
+          .uncertaintyMetres95: photo.position.uncertaintyMetres95,
+        ]), times(), check(.origin),
+    ]
+    for index in checks.indices where checks[index].outcome == .agrees {
+      switch checks[index].name {
+      case .file where !isWhole: checks[index].outcome = .notCheckable
+      // Nothing was compared where the receiver's bytes are not here or give no position, and not all
+      // of it where they are of another time.
+      case .standpoint:
+        if let difference = recomputedDifferenceMetres {
+          if difference > Limits.recomputedDifferenceMetres || hasFinding(.times) {
+            checks[index].outcome = .contradicts
+          }
+        } else {
+          checks[index].outcome = .notCheckable
+        }
+      // Who made the signals is told by them alone.
+      case .origin where recomputedDifferenceMetres == nil: checks[index].outcome = .notCheckable
+      case .times where checks[index][.deviceMinusGNSSSeconds] == nil || !isWhole:
+        checks[index].outcome = .unclear
+      default: break
+      }
+    }
+    if !isWhole {
+      let deletion = received.deleted.map { "\($0.rfc3339): " } ?? ""
+      checks.append(
+        PhotoCheck(.deleted, .unclear, words: deletion + (received.deletedReason ?? "")))
+    }
+    return checks
+  }
+
+  private func hasFinding(_ check: Finding.Check) -> Bool {
+    received.findings.contains { $0.check == check && $0.severity != .note }
+  }
+
+  /// The worst of what the verifier noticed under a name.
+  private func check(
+    _ name: PhotoCheck.Name, _ numbers: [PhotoCheck.Quantity: Double?] = [:]
+  ) -> PhotoCheck {
+    let own = received.findings.filter { Self.name(of: $0.check) == name }
+    let worst = own.max { $0.severity.verdict < $1.severity.verdict }
+    let outcome: PhotoCheck.Outcome =
+      switch worst?.severity {
+      case nil: .agrees
+      case .note: .unclear
+      case .doubtful, .incomplete, .altered: .contradicts
+      }
+    return PhotoCheck(name, outcome, numbers, words: worst?.message)
+  }
+
+  private func times() -> PhotoCheck {
+    let record = seal.record["time"]
+    // The difference is computed: what a record says of it is one more claim.
+    let difference = received.photo.gnssTime.millisecondsSince1970.map {
+      Double(received.photo.deviceTime.millisecondsSince1970 - $0) / 1000
+    }
+    let after =
+      Double(time.millisecondsSince1970 - received.photo.deviceTime.millisecondsSince1970) / 1000
+    var times = check(
+      .times,
+      [
+        .deviceMinusGNSSSeconds: difference, .fixAgeSeconds: record?["fixAgeSeconds"]?.measured,
+        .deliveredAfterSeconds: after,
+      ])
+    if received.photo.isSimulated {
+      // A replay runs under the log's clock, not under the device's.
+      if times.outcome == .agrees { times.outcome = .notCheckable }
+    } else if after < -ClockTolerance.seconds, times.outcome == .agrees {
+      times.outcome = .contradicts
+    }
+    return times
+  }
+
+  private static func name(of check: Finding.Check) -> PhotoCheck.Name {
+    switch check {
+    case .seal: .seal
+    case .file, .image, .exif, .xmp, .manifest, .unnamed, .unfinished: .file
+    case .rawWindow, .standpoint: .standpoint
+    case .chain: .chain
+    case .times: .times
+    case .simulated, .origin: .origin
+    case .certificate, .revoked, .receipt, .log: .issuer
+    case .reused: .reused
+    case .deletion: .deleted
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Evidence
+import Geodesy
+import Inspection
+
+/// Cells and access points that a capture heard, against where they stand by the agency's own list or
+/// were heard by earlier captures. No third party is asked.
+package enum SurroundingsCheck {
+  package static func check(
+    _ seal: SealFile, at place: Coordinate, known: [String: [TransmitterPlace]]
+  ) -> PhotoCheck {
+    check(seal.transmitters, ofKey: seal.seal.link.key, at: place, known: known)
+  }
+
+  /// The same of names that no seal has kept.
+  /// - Parameters:
+  ///   - key: of the device that heard them; what this device alone has heard elsewhere says nothing.
+  ///   - known: where each transmitter is or was heard, by its name.
+  package static func check(
+    _ names: [String]?, ofKey key: String, at place: Coordinate,
+    known heard: [String: [TransmitterPlace]]
+  ) -> PhotoCheck {
+    guard let names else { return PhotoCheck(.surroundings, .notCheckable) }
+    var known = 0
+    var near = 0
+    var far = 0
+    var least = Double.infinity
+    var witnesses: Set<String> = []
+    for name in names {
+      guard let places = heard[name], !places.isEmpty else { continue }
+      known += 1
+      let limits = name.hasPrefix("wifi-") ? Limits.accessPointMetres : Limits.cellMetres
+      var isNear = false
+      var isFar = false
+      var isBetween = false
+      for one in places {
+        let distance = Geodesic.distanceMetres(from: one.coordinate, to: place)
+        least = min(least, distance)
+        // The agency's list knows how far a cell reaches.
+        let reach =
+          one.rangeMetres.map {
+            (near: max($0 + 1_000, limits.near), far: max(2 * $0 + 5_000, limits.far))
+          } ?? limits
+        if distance <= reach.near {
+          isNear = true
+          if one.key != key { witnesses.insert(one.key ?? "list") }
+        }
+        // What this device alone has heard elsewhere may travel with it: a telephone, a car.
+        if distance > reach.far, one.key != key { isFar = true }
+        if distance > reach.near, distance <= reach.far { isBetween = true }
+      }
+      // One that is known in both places moves, and says nothing.
+      if isNear != isFar, isNear || !isBetween {
+        if isNear { near += 1 } else { far += 1 }
+      }
+    }
+    let outcome: PhotoCheck.Outcome =
+      if known == 0 {
+        .notCheckable
+      } else if far > near {
+        .contradicts
+      } else if near > far, !witnesses.isEmpty {
+        .agrees
+      } else {
+        // Only this device's own earlier captures speak for it, or as many against it.
+        .unclear
+      }
+    return PhotoCheck(
+      .surroundings, outcome,
+      [
+        .transmitters: Double(names.count), .known: Double(known), .near: Double(near),
+        .far: Double(far), .otherDevices: Double(witnesses.count), .distanceMetres: least,
+      ])
+  }
+}

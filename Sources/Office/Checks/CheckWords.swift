@@ -1,0 +1,237 @@
+import Evidence
+import Exports
+import Inspection
+import Positioning
+import Web
+
+/// A check in words, each with its number, none as a bare tick.
+package struct CheckWords {
+  package let t: Texts
+  /// What the verifier said of the photo: a check keeps its words in English, and these are the same ones.
+  package var findings: [Finding] = []
+  /// The added services, which have words of their own for checks of what they took.
+  package var services: [any AddedService] = []
+
+  /// Words in the language of `t`.
+  package init(t: Texts, findings: [Finding] = [], services: [any AddedService] = []) {
+    self.t = t
+    self.findings = findings
+    self.services = services
+  }
+
+  /// As the page and the PDF show it.
+  package func line(_ check: PhotoCheck) -> Dossier.Check {
+    let isGood: Bool? =
+      switch check.outcome {
+      case .agrees: true
+      case .contradicts: false
+      case .unclear, .notCheckable: nil
+      }
+    return Dossier.Check(name: name(check.name), value: value(check), isGood: isGood)
+  }
+
+  private func name(_ name: PhotoCheck.Name) -> String {
+    switch name {
+    case .seal: t("Seal")
+    case .issuer: t("Issuer")
+    case .file: t("File")
+    case .chain: t("Chain")
+    case .standpoint: t("Standpoint")
+    case .times: t("Times")
+    case .parcel: t("Parcel")
+    case .aim: t("Lens aimed at the parcel")
+    case .order: t("Order")
+    case .policy: t("Policy")
+    case .reused: t("Same picture")
+    case .similar: t("Similar picture")
+    case .origin: t("Origin")
+    case .receiver: t("Receiver")
+    case .surroundings: t("Radio surroundings")
+    case .deleted: t("Deleted before it was sent")
+    case .appDigest: t("The app's digest")
+    case .nmea: t("Receiver's sentences")
+    case .computedPositions: t("Positions computed by the app")
+    }
+  }
+
+  private func value(_ check: PhotoCheck) -> String {
+    if let words = services.lazy.compactMap({ $0.words(for: check, t) }).first { return words }
+    // What the verifier said stands beside it already, whole.
+    let said = check.words.map { ": \(inLanguage($0, check.name))" } ?? ""
+    func number(_ quantity: PhotoCheck.Quantity, _ places: Int = 0) -> String? {
+      check[quantity].map { DecimalText.fixed($0, places: places) }
+    }
+    switch check.name {
+    case .seal:
+      if check.outcome == .notCheckable { return t("none: no device key has sealed it") }
+      return check.outcome == .agrees
+        ? t("valid, number {1} under its key", number(.sequence) ?? "?") : t("not valid") + said
+    case .issuer:
+      return check.outcome == .agrees ? t("this office has certified the device") : said.dropColon
+    case .file:
+      guard check.outcome != .notCheckable else { return t("not checkable: it is not here") }
+      return check.outcome == .agrees
+        ? t("{1} bytes, unaltered", number(.bytes) ?? "?") : t("not as it was sealed") + said
+    case .chain:
+      return check.outcome == .agrees
+        ? t("number {1} continues the one before it", number(.sequence) ?? "?") : said.dropColon
+    case .standpoint: return standpoint(check, said, number)
+    case .times: return times(check, said, number)
+    case .parcel:
+      guard let distance = number(.distanceMetres, 1) else {
+        return t("not checkable: there is no parcel")
+      }
+      let uncertainty = number(.uncertaintyMetres95, 1)
+      if check[.distanceMetres] == 0 {
+        return uncertainty.map { t("inside, ± {1} m", $0) } ?? t("inside, ± not known")
+      }
+      return uncertainty.map { t("{1} m outside, ± {2} m", distance, $0) }
+        ?? t("{1} m outside, ± not known", distance)
+    case .aim: return aim(check, number)
+    case .order:
+      return check.outcome == .agrees
+        ? t("revision {1}, the latest", number(.revision) ?? "?")
+        : t(
+          "taken under revision {1}; the order is revision {2} now", number(.revision) ?? "?",
+          number(.latestRevision) ?? "?")
+    case .policy: return policy(check, number(.revision) ?? "?")
+    case .reused:
+      if check.outcome == .notCheckable { return t("not checkable: the picture is not here") }
+      return check[.others] == 0
+        ? t("in no other photo")
+        : t("in {1} other photos: used before", number(.others) ?? "?")
+    case .similar:
+      guard let others = check[.others] else { return t("not checkable: it shows too little") }
+      return others == 0
+        ? t("none")
+        : t(
+          "{1} photos look alike, the nearest at distance {2} of {3}; a hint, no fault",
+          number(.others) ?? "?", number(.distanceBits) ?? "?", number(.comparedBits) ?? "?")
+    case .origin:
+      if check.outcome == .notCheckable {
+        return t("not checkable: the receiver's data are not here")
+      }
+      return check.outcome == .agrees ? t("camera, real receiver") : said.dropColon
+    case .receiver: return receiver(number)
+    case .surroundings: return surroundings(check, number)
+    case .deleted: return said.dropColon
+    // Only a service that looks at its own photos so has words for these.
+    case .appDigest, .nmea, .computedPositions: return check.words ?? ""
+    }
+  }
+
+  /// The verifier's words in the language; a deletion's are its person's.
+  private func inLanguage(_ words: String, _ name: PhotoCheck.Name) -> String {
+    guard name != .deleted else { return words }
+    return t(
+      findings.first { $0.message == words }?.wording ?? Wording(template: words, values: []))
+  }
+
+  private func policy(_ check: PhotoCheck, _ revision: String) -> String {
+    switch check.outcome {
+    case .agrees: t("revision {1}, kept", revision)
+    case .notCheckable: t("revision {1}: its record does not say its limits", revision)
+    case .unclear: t("the device knew none when it was taken")
+    case .contradicts:
+      check.words == "unknown"
+        ? t("it names revision {1}, which is not this office's", revision)
+        : t(
+          "revision {1} is broken: {2}", revision,
+          (check.words ?? "").split(separator: ",").compactMap { CaptureRule(rawValue: String($0)) }
+            .map { t($0.title) }.joined(separator: "; "))
+    }
+  }
+
+  private typealias Number = (PhotoCheck.Quantity, Int) -> String?
+
+  private func standpoint(_ check: PhotoCheck, _ said: String, _ number: Number) -> String {
+    var parts: [String] = []
+    if let difference = check[.recomputedDifferenceMetres] {
+      parts.append(
+        t("recomputed {1} mm away", DecimalText.fixed(difference * 1000, places: 0)))
+    } else if check.outcome != .contradicts {
+      parts.append(t("not checkable: the receiver's data are not here"))
+    }
+    if let samples = number(.samples, 0) {
+      parts.append(
+        t(
+          "{1} samples worth {2}, spread {3} m", samples, number(.effectiveSamples, 1) ?? "?",
+          number(.spreadMetres, 2) ?? "?"))
+    } else {
+      parts.append(t("single fix at the shutter"))
+    }
+    return parts.joined(separator: ", ") + (check.outcome == .contradicts ? said : "")
+  }
+
+  private func times(_ check: PhotoCheck, _ said: String, _ number: Number) -> String {
+    var parts: [String] = []
+    if let difference = number(.deviceMinusGNSSSeconds, 1) {
+      parts.append(t("device minus receiver {1} s", difference))
+    } else {
+      parts.append(t("the receiver gave no date"))
+    }
+    if let age = number(.fixAgeSeconds, 1) { parts.append(t("fix {1} s old", age)) }
+    if let after = check[.deliveredAfterSeconds] {
+      parts.append(
+        t("delivered {1} h later", DecimalText.fixed(after / 3600, places: 1)))
+    }
+    if check.outcome == .notCheckable { parts.append(t("a replay: not comparable")) }
+    return parts.joined(separator: ", ") + said
+  }
+
+  private func aim(_ check: PhotoCheck, _ number: Number) -> String {
+    guard let azimuth = number(.azimuthDegreesTrue, 1) else {
+      return t("not checkable: azimuth unknown")
+    }
+    guard let miss = number(.missDegrees, 0) else { return t("not checkable: there is no parcel") }
+    var parts = [t("azimuth {1}° ± {2}°", azimuth, number(.azimuthUncertaintyDegrees95, 0) ?? "?")]
+    if check[.missDegrees] == 0 {
+      if let reach = number(.reachMetres, 0) {
+        parts.append(t("it has {1} m of the parcel ahead", reach))
+      }
+    } else {
+      parts.append(
+        t(
+          "it misses the parcel by {1}°, the picture reaches {2}° to each side", miss,
+          number(.halfViewDegrees, 0) ?? "?"))
+    }
+    if check.outcome == .unclear, let low = number(.lowestViewDegrees, 0),
+      let high = number(.highestViewDegrees, 0)
+    {
+      parts.append(t("from {1}° to {2}° above the horizon", low, high))
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private func receiver(_ number: Number) -> String {
+    var parts: [String] = []
+    if let used = number(.satellitesUsed, 0) { parts.append(t("{1} satellites used", used)) }
+    if let mean = number(.meanCarrierToNoiseDecibelHertz, 1) {
+      parts.append(
+        t("signals {1} dB-Hz, spread {2} dB", mean, number(.spreadDecibelHertz, 1) ?? "?"))
+    }
+    if let age = number(.correctionAgeSeconds, 0) {
+      parts.append(t("corrections {1} s old", age))
+    }
+    return parts.isEmpty
+      ? t("not checkable: the receiver told nothing") : parts.joined(separator: ", ")
+  }
+
+  private func surroundings(_ check: PhotoCheck, _ number: Number) -> String {
+    guard let heard = number(.transmitters, 0) else {
+      return t("not checkable: none were recorded")
+    }
+    guard check[.known] ?? 0 > 0 else {
+      return t("not checkable: {1} heard, none of them known here yet", heard)
+    }
+    return t(
+      "{1} heard, {2} known: {3} where they were, {4} elsewhere; nearest known place {5} m away",
+      heard, number(.known, 0) ?? "?", number(.near, 0) ?? "?", number(.far, 0) ?? "?",
+      number(.distanceMetres, 0) ?? "?")
+  }
+}
+
+extension String {
+  /// Without the colon that joins it to what stands before.
+  fileprivate var dropColon: String { hasPrefix(": ") ? String(dropFirst(2)) : self }
+}

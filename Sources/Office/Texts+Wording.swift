@@ -1,0 +1,7 @@
+import Positioning
+import Web
+
+extension Texts {
+  /// A sentence of the modules beneath in this language.
+  package func callAsFunction(_ wording: Wording) -> String { wording.text(template) }
+}

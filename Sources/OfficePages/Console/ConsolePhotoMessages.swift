@@ -1,0 +1,233 @@
+import Evidence
+import Geodesy
+import Inspection
+import Office
+import Positioning
+import Sync
+
+// What the console says of photos and tracks.
+
+/// Photos, all of a task or a page of those without one.
+struct ConsolePhotoList: Encodable, Sendable {
+  var photos: [ConsolePhoto]
+  /// Where to go on; nil when there are no more.
+  var next: String?
+  /// Of a task: the mark of these photos, which a decision names as shown.
+  var shown: String?
+}
+
+/// A photo: what its record claims, and what was found of it.
+struct ConsolePhoto: Encodable, Sendable {
+  struct Lens: Encodable, Sendable {
+    var azimuthDegreesTrue: Double?
+    var elevationDegrees: Double?
+    var rollDegrees: Double?
+  }
+
+  struct Standpoint: Encodable, Sendable {
+    var method: String
+    var samples: Int
+    var effectiveSamples: Double?
+    var spreadMetres: Double?
+  }
+
+  struct Finding: Encodable, Sendable {
+    var check: String
+    var severity: String
+    var message: String
+  }
+
+  struct Check: Encodable, Sendable {
+    var name: String
+    var outcome: String
+    /// Each number's name ends with its unit.
+    var numbers: [String: Double]
+    var photos: [String]
+    var words: String?
+  }
+
+  var id: String
+  var task: String?
+  var inspector: String
+  var origin: String
+  /// The receiver's time of day in UTC; its date may be missing.
+  /// Nil where no receiver told a time.
+  var gnssTimeOfDay: String?
+  var gnssTime: String?
+  var deviceTime: String
+  var latitudeDegrees: Double
+  var longitudeDegrees: Double
+  var ellipsoidalHeightMetres: Double?
+  var meanSeaLevelHeightMetres: Double?
+  var uncertaintyMetres95: Double?
+  var method: String
+  var standpoint: Standpoint?
+  var lens: Lens?
+  var digest: String
+  var bytes: Int
+  var widthPixels: Int
+  var heightPixels: Int
+  var note: String?
+  var simulated: Bool
+  var delivered: String?
+  /// The order's revision under which it was taken.
+  var orderRevision: Int?
+  /// Absent as long as nobody has looked at it.
+  var verdict: String?
+  var findings: [Finding]
+  var checks: [Check]
+  var deleted: String?
+  var deletedReason: String?
+  /// When an officer gave it to its task; absent where its inspector took it for that.
+  var assigned: String?
+  /// Since when lists and maps leave it out.
+  var hidden: String?
+  /// The task that its record names, where that was decided upon before the photo came.
+  var lateTask: String?
+
+  init(_ received: ReceivedPhoto) {
+    let photo = received.photo
+    id = photo.id.description
+    task = photo.task?.description
+    inspector = photo.inspector
+    origin = photo.origin.rawValue
+    gnssTimeOfDay = photo.toldGNSSTime?.timeOfDay
+    gnssTime = photo.gnssTime.rfc3339
+    deviceTime = photo.deviceTime.rfc3339
+    latitudeDegrees = photo.position.coordinate.latitudeDegrees
+    longitudeDegrees = photo.position.coordinate.longitudeDegrees
+    ellipsoidalHeightMetres = photo.position.ellipsoidalHeightMetres.finite
+    meanSeaLevelHeightMetres = photo.position.meanSeaLevelHeightMetres.finite
+    uncertaintyMetres95 = photo.position.uncertaintyMetres95.finite
+    method = photo.position.method.name
+    standpoint = photo.standpoint.map { standpoint in
+      Standpoint(
+        method: standpoint.method.rawValue, samples: standpoint.samples,
+        effectiveSamples: standpoint.effectiveSamples.finite,
+        spreadMetres: standpoint.spreadMetres.finite)
+    }
+    lens = photo.orientation.map { orientation in
+      Lens(
+        azimuthDegreesTrue: orientation.azimuthDegreesTrue.finite,
+        elevationDegrees: orientation.elevationDegrees.finite,
+        rollDegrees: orientation.rollDegrees.finite)
+    }
+    digest = photo.fileDigest
+    bytes = photo.bytes
+    widthPixels = photo.widthPixels
+    heightPixels = photo.heightPixels
+    note = photo.note
+    simulated = photo.isSimulated
+    delivered = photo.delivered?.rfc3339
+    orderRevision = received.revision
+    verdict = received.verdict?.rawValue
+    findings = received.findings.map { finding in
+      Finding(
+        check: finding.check.rawValue, severity: finding.severity.rawValue,
+        message: finding.message)
+    }
+    checks = received.checks.map { check in
+      Check(
+        name: check.name.rawValue, outcome: check.outcome.rawValue,
+        numbers: Dictionary(
+          uniqueKeysWithValues: check.numbers.map { ($0.key.rawValue, $0.value) }),
+        photos: check.photos.map(\.description), words: check.words)
+    }
+    deleted = received.deleted?.rfc3339
+    deletedReason = received.deletedReason
+    assigned = received.assigned?.rfc3339
+    hidden = received.hidden?.rfc3339
+    lateTask = received.lateTask?.description
+  }
+}
+
+/// A page of tracks, or all of a task.
+struct ConsoleTrackList: Encodable, Sendable {
+  var tracks: [ConsoleTrackRow]
+  /// Where to go on; nil when there are no more.
+  var next: String?
+}
+
+/// A track in a list.
+struct ConsoleTrackRow: Encodable, Sendable {
+  var id: String
+  var task: String?
+  var inspector: String
+  var name: String
+  var started: String
+  var delivered: String
+  /// Since when lists leave it out.
+  var hidden: String?
+  /// The task that its record names, where that was decided upon before the track came.
+  var lateTask: String?
+
+  init(_ track: ReceivedTrack) {
+    id = track.id.description
+    task = track.task?.description
+    inspector = track.inspector
+    name = track.name
+    started = track.started.rfc3339
+    delivered = track.delivered.rfc3339
+    hidden = track.hidden?.rfc3339
+    lateTask = track.lateTask?.description
+  }
+}
+
+/// One track with what it measures, and its path as GeoJSON has it.
+struct ConsoleTrack: Encodable, Sendable {
+  struct Path: Encodable, Sendable {
+    var type = "MultiPoint"
+    var coordinates: [[Double]]
+  }
+
+  var id: String
+  var task: String?
+  var inspector: String
+  var origin: String
+  var name: String
+  var started: String
+  var ended: String?
+  var delivered: String
+  var hidden: String?
+  var lateTask: String?
+  var simulated: Bool
+  var points: Int
+  var lengthMetres: Double
+  var areaSquareMetres: Double?
+  var areaUncertaintySquareMetres95: Double?
+  /// A path of two points or more is a line, anything less only its points.
+  var geometry: Path
+
+  init(_ received: ReceivedTrack, _ track: Track) {
+    let measures = track.measures
+    id = received.id.description
+    task = received.task?.description
+    inspector = received.inspector
+    origin = track.origin.rawValue
+    name = received.name
+    started = received.started.rfc3339
+    ended = track.ended?.rfc3339
+    delivered = received.delivered.rfc3339
+    hidden = received.hidden?.rfc3339
+    lateTask = received.lateTask?.description
+    simulated = track.isSimulated
+    points = measures.points
+    lengthMetres = measures.lengthMetres
+    areaSquareMetres = measures.areaSquareMetres.finite
+    areaUncertaintySquareMetres95 = measures.areaUncertaintySquareMetres95.finite
+    geometry = Path(
+      type: track.points.count > 1 ? "LineString" : "MultiPoint",
+      coordinates: track.points.map {
+        [$0.coordinate.longitudeDegrees, $0.coordinate.latitudeDegrees]
+      })
+  }
+}
+
+extension Double {
+  /// JSON has no word for what is no number.
+  fileprivate var finite: Double? { isFinite ? self : nil }
+}
+
+extension Double? {
+  fileprivate var finite: Double? { flatMap(\.finite) }
+}

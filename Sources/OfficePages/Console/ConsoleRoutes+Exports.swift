@@ -1,0 +1,72 @@
+import Exports
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+// What officers take away, in each format that the pages have.
+extension ConsoleRoutes {
+  func addExports(to routes: inout Routes) {
+    for format in ExportFormat.allCases {
+      for kind in ExportChoice.Kind.allCases {
+        let name = kind.rawValue
+        routes.get("\(Self.path)/\(name)s/{id}/\(name).\(format.rawValue)", machine: true) {
+          request in
+          try await asking(request) { asker in
+            let id = try identifier(asker)
+            return try await export(ExportChoice(kind, [id]), as: format, name, asker)
+          }
+        }
+      }
+    }
+    let one = Self.path + "/tasks/{id}"
+    for (name, mediaType) in [("task.pdf", "application/pdf"), ("bundle.zip", "application/zip")] {
+      routes.get("\(one)/\(name)", machine: true) { request in
+        try await asking(request) { asker in
+          let id = try identifier(asker)
+          return try await made(name, mediaType, request) { [office] path, tick in
+            try office.write(name, ofTask: id, in: asker.agency, toFile: path, tick: tick)
+          }
+        }
+      }
+    }
+    routes.get(Self.path + "/photos/{id}/photo.pdf", machine: true) { request in
+      try await asking(request) { asker in
+        let received = try photo(asker)
+        if let task = received.photo.task {
+          throw OfficeRefusal(
+            .ruleForbids, "the photo belongs to task \(task): that one's PDF shows it")
+        }
+        return try await made("photo.pdf", "application/pdf", request) { [office] path, _ in
+          try office.writePDF(of: received, toFile: path)
+        }
+      }
+    }
+    routes.post(Self.path + "/exports", machine: true) { request in
+      try await asking(request) { asker in
+        let wanted = try await body(of: request, ["format", "tasks"])
+        guard let format = ExportFormat(rawValue: try wanted.neededText("format", upTo: 16)) else {
+          let known = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+          throw OfficeRefusal(.inputInvalid, "\"format\" is none of \(known)")
+        }
+        let ids = try wanted.identifiers("tasks")
+        try OfficeServer.requireFew(ids.count)
+        return try await export(.tasks(ids), as: format, "tasks", asker)
+      }
+    }
+  }
+
+  private func export(
+    _ choice: ExportChoice, as format: ExportFormat, _ name: String, _ asker: Asker
+  ) async throws -> WebResponse {
+    try await made(
+      "\(name).\(format.rawValue)", format.mediaType, asker.request
+    ) { [office] path, tick in
+      try office.export(
+        choice, in: asker.agency, as: format, options: choice.usualOptions, toFile: path, tick: tick
+      )
+    }
+  }
+}

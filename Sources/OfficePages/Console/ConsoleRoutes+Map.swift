@@ -1,0 +1,33 @@
+import Office
+import Positioning
+import Store
+import Web
+
+// What stands where, by the code of the map's own pages.
+extension ConsoleRoutes {
+  func addMap(to routes: inout Routes) {
+    routes.get(Self.path + "/map", machine: true) { request in
+      try await asking(request, query: ["box", "zoom"] + Self.filters) { try view($0) }
+    }
+    routes.get(Self.path + "/tasks/{id}/map", machine: true) { request in
+      try await asking(request) { asker in
+        try json(try office.mapView(ofTask: try identifier(asker), in: asker.agency))
+      }
+    }
+  }
+
+  private func view(_ asker: Asker) throws -> WebResponse {
+    guard let box = AddressText.box(asker.query["box"]) else {
+      throw OfficeRefusal(
+        .inputInvalid, "the parameter \"box\" is no west,south,east,north in degrees")
+    }
+    guard let zoom = asker.query["zoom"].flatMap({ Int($0) }), (0...22).contains(zoom) else {
+      throw OfficeRefusal(.inputInvalid, "the parameter \"zoom\" is no number from 0 to 22")
+    }
+    let filter = try Self.filter(asker.query)
+    // Without a filter photos that belong to no task are shown, too.
+    return try json(
+      try office.mapView(
+        in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: asker.agency))
+  }
+}

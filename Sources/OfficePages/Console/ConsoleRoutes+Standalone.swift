@@ -1,0 +1,45 @@
+import Inspection
+import Office
+import Sync
+import Web
+
+// What officers do with photos and tracks that came without a task. Each says which state it ends in, and
+// what stands in its way is looked at in the transaction: nothing of somebody else's can be undone by it
+// unseen, so that no version has to be named.
+extension ConsoleRoutes {
+  func addStandalone(to routes: inout Routes) {
+    let photos = Self.path + "/photos/{id}"
+    let tracks = Self.path + "/tracks/{id}"
+    routes.post(photos + "/assign", machine: true) { request in
+      try await asking(request) { asker in
+        let id = try photo(asker).photo.id
+        let task = try await body(of: request, ["task"]).identifier("task")
+        try office.assign(photo: id, toTask: task, in: asker.agency, by: asker.login)
+        return try json(ConsolePhoto(try photo(asker)))
+      }
+    }
+    routes.post(photos + "/unassign", machine: true) { request in
+      try await asking(request) { asker in
+        try office.unassign(photo: try identifier(asker), in: asker.agency, by: asker.login)
+        return try json(ConsolePhoto(try photo(asker)))
+      }
+    }
+    for (name, isHidden) in [("hide", true), ("show", false)] {
+      routes.post("\(photos)/\(name)", machine: true) { request in
+        try await asking(request) { asker in
+          try office.setHidden(
+            isHidden, photo: try identifier(asker), in: asker.agency, by: asker.login)
+          return try json(ConsolePhoto(try photo(asker)))
+        }
+      }
+      routes.post("\(tracks)/\(name)", machine: true) { request in
+        try await asking(request) { asker in
+          let id = try identifier(asker)
+          try office.setHidden(isHidden, track: id, in: asker.agency, by: asker.login)
+          return try json(
+            ConsoleTrackRow(try office.database.read(in: asker.agency) { try $0.track(id) }))
+        }
+      }
+    }
+  }
+}

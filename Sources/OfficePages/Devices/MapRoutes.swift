@@ -1,0 +1,86 @@
+import Evidence
+import Geodesy
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// Base maps for field units, in parts that are bounded. Each answer has its digest as ETag: what a device has
+/// is not sent again, also where it has it of an earlier file.
+struct MapRoutes {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/api/v1/maps") { request in
+      try await office.answering {
+        _ = try office.device(request)
+        let bytes = try WireJSON.bytes(MapListMessage(maps: office.offeredMaps.list()))
+        return answer(
+          WebResponse.json(bytes), tag: EntityTag(String(Digest.hexadecimal(bytes).prefix(32))),
+          to: request)
+      }
+    }
+    routes.get("/api/v1/maps/{name}") { request in
+      try await office.answering {
+        _ = try office.device(request)
+        guard let (map, archive) = request.parameters["name"].flatMap(office.offeredMaps.map) else {
+          throw OfficeRefusal(.unknown, "there is no such map here")
+        }
+        guard let box = AddressText.box(request.query["box"]) else {
+          throw OfficeRefusal(
+            .inputInvalid, "say which part: box=WEST,SOUTH,EAST,NORTH in degrees")
+        }
+        guard let zooms = Self.zooms(request.query["zooms"]) else {
+          throw OfficeRefusal(.inputInvalid, "say which zooms: zooms=FIRST-LAST, within 0 to 30")
+        }
+        let bytes = try extract(of: archive, box, zooms).bytes
+        return answer(
+          WebResponse.bytes(bytes, mediaType: TileExtract.mediaType),
+          tag: EntityTag(Digest.hexadecimal(bytes)), to: request
+        ).setting(header: Self.markField, to: map.mark)
+      }
+    }
+  }
+
+  /// Of which state of the file an answer is.
+  static let markField = "Standpoint-Mark"
+
+  private func extract(
+    of archive: TileArchive, _ box: CoordinateBox, _ zooms: ClosedRange<Int>
+  ) throws -> TileExtract {
+    guard zooms.overlaps(archive.zooms) else { return TileExtract(tiles: []) }
+    guard let areas = TileExtract.areas(of: box, zooms: zooms.clamped(to: archive.zooms)) else {
+      throw OfficeRefusal(
+        .extractTooLarge,
+        "this part has more than \(TileExtract.maximumPlaces) tiles: ask for a smaller one, or for fewer zooms"
+      )
+    }
+    guard let extract = try archive.extract(areas) else {
+      throw OfficeRefusal(
+        .extractTooLarge,
+        "the tiles of this part have more than \(TileExtract.maximumBytes >> 20) MB: ask for a smaller one"
+      )
+    }
+    return extract
+  }
+
+  private func answer(
+    _ response: WebResponse, tag: EntityTag, to request: WebRequest
+  ) -> WebResponse {
+    (tag.isKnown(by: request) ? WebResponse.empty(304) : response)
+      .setting(header: "ETag", to: tag.field)
+      .setting(header: "Cache-Control", to: "private, no-cache")
+  }
+
+  /// `FIRST-LAST`, one or two digits each; nil for all else.
+  static func zooms(_ text: String?) -> ClosedRange<Int>? {
+    guard let text, text.utf8.count <= 5,
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D })
+    else { return nil }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let first = parts[0], let last = parts[1], first <= last, last <= 30
+    else { return nil }
+    return first...last
+  }
+}

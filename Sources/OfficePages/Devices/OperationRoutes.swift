@@ -1,0 +1,33 @@
+import Office
+import Positioning
+import Web
+
+/// What those ask who look after the office: whether it lives, whether it can work, and its figures.
+struct OperationRoutes {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    // Strangers may ask both: the answer is yes or no, and costs next to nothing.
+    routes.get("/health/live", machine: true) { _ in .empty(204) }
+    routes.get("/health/ready", machine: true) { _ in
+      guard office.isReady() else {
+        return .problem(
+          OfficeRefusal(
+            .notReady, "the office cannot take deliveries just now; its log has the reason",
+            retrySeconds: 30
+          ).problem)
+      }
+      return .json(Array("{\"ready\":true}".utf8))
+    }
+    routes.get("/metrics", machine: true) { request in
+      guard office.mayReadMetrics(token: request.bearerToken) else {
+        let refusal = OfficeRefusal(
+          .tokenMissing,
+          "figures are shown for Authorization: Bearer, with the token of keys/metrics.token")
+        return .problem(refusal.problem).setting(header: "WWW-Authenticate", to: "Bearer")
+      }
+      return .bytes(office.metrics().bytes, mediaType: MetricsText.mediaType)
+        .setting(header: "Cache-Control", to: "no-store")
+    }
+  }
+}

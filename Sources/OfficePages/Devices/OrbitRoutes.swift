@@ -1,0 +1,36 @@
+import Evidence
+import Foundation
+import Office
+import Positioning
+import Sync
+import Web
+
+/// Orbits for field units, each with its digest as ETag: what a device has is not sent again.
+struct OrbitRoutes {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/api/v1/orbits") { request in
+      try await office.answering {
+        _ = try office.device(request)
+        let bytes = try WireJSON.bytes(OrbitListMessage(files: office.orbits.files()))
+        let tag = EntityTag(String(Digest.hexadecimal(bytes).prefix(32)))
+        let response =
+          tag.isKnown(by: request) ? WebResponse.empty(304) : WebResponse.json(bytes)
+        return response.setting(header: "ETag", to: tag.field)
+          .setting(header: "Cache-Control", to: "private, no-cache")
+      }
+    }
+    routes.get("/api/v1/orbits/{name}") { request in
+      try await office.answering {
+        _ = try office.device(request)
+        guard let file = request.parameters["name"].flatMap(office.orbits.file) else {
+          throw OfficeRefusal(.unknown, "there are no such orbits here")
+        }
+        return .file(
+          path: office.orbits.path(of: file.name), mediaType: "application/octet-stream",
+          eTag: file.digest)
+      }
+    }
+  }
+}

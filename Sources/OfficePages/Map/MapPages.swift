@@ -1,0 +1,240 @@
+import Foundation
+import Geodesy
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// The map, and the maps that stand on other pages.
+struct MapPages: OfficePage {
+  let office: OfficeServer
+
+  static let scripts = Leaflet.scripts + [MapScript.asset.href]
+  static let styles = Leaflet.styles + [MapStyle.asset.href]
+
+  func add(to routes: inout Routes) {
+    for asset in [MapScript.asset, MapStyle.asset] {
+      routes.get(asset.path) { request in asset.response(to: request) }
+    }
+    routes.get("/assets/leaflet/{name...}") { request in try Leaflet.file(request) }
+    routes.get("/map") { request in try await reading(request) { try map($0) } }
+    routes.get("/map/view.json") { request in
+      try await reading(request) { reader in
+        guard let box = AddressText.box(request.query["box"]),
+          let zoom = request.query["zoom"].flatMap({ Int($0) })
+        else {
+          throw OfficeRefusal(
+            .inputInvalid, "a view is asked for as box=west,south,east,north&zoom=0…22, in degrees")
+        }
+        let filter = TaskListAddress(request.query).filter
+        var view = try office.mapView(
+          in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: reader.agency)
+        if let track = try askedTrack(reader) {
+          view.tracks = MapView.marks(track, TrackCourse.seen(track.points, in: box))
+        }
+        return .json(try WireJSON.bytes(view))
+      }
+    }
+    routes.get("/map/parcels.json") { request in
+      try await reading(request) { reader in
+        if let identifier = request.query["identifier"] {
+          return .json(try office.parcelView(ofParcel: identifier, in: reader.agency).bytes)
+        }
+        guard let box = AddressText.box(request.query["box"]) else {
+          throw OfficeRefusal(
+            .inputInvalid,
+            "parcels are asked for as box=west,south,east,north, in degrees, or as identifier=…")
+        }
+        return .json(try office.parcelView(in: box, of: reader.agency).bytes)
+      }
+    }
+    routes.get("/tasks/{id}/map.json") { request in
+      try await reading(request, own: true) { reader in
+        .json(
+          try WireJSON.bytes(
+            try office.mapView(
+              ofTask: try identifier(request), in: reader.agency, ofInspector: reader.own)))
+      }
+    }
+    routes.get("/map/tiles/{name}/{zoom}/{x}/{y}") { request in
+      try await reading(request, own: true) { _ in
+        let numbers = ["zoom", "x", "y"].compactMap { request.parameters[$0].flatMap { Int($0) } }
+        guard numbers.count == 3, let name = request.parameters["name"],
+          let archive = office.baseMaps.archive(name),
+          let tile = try archive.tile(zoom: numbers[0], x: numbers[1], y: numbers[2])
+        else { throw OfficeRefusal(.unknown, "this base map has no such tile") }
+        return .bytes(Array(tile), mediaType: archive.mediaType)
+          .setting(header: "Cache-Control", to: "private, max-age=86400")
+      }
+    }
+  }
+
+  private func map(_ reader: Reader) throws -> WebResponse {
+    let asked = TaskListAddress(reader.request.query)
+    let isFiltered = asked.filter != TaskFilter()
+    let note: HTML? =
+      isFiltered
+      ? """
+      <p class="muted">\(t("Only what the list's filter lets through."))
+      <a href="/map">\(t("Show all"))</a> · <a href="/tasks?\(asked.query())">\(t("As a list"))</a></p>
+      """ : nil
+    let track = try askedTrack(reader)
+    let drawn: HTML? = track.map { track in
+      """
+      <p>\(t("The dashed line is the track {1} of {2}.", track.name, track.inspector)) \(unsealed(track).map { "(\($0))" as HTML })
+      <a href="/tracks">\(t("Tracks"))</a></p>
+      """
+    }
+    return page(
+      t("Map"), reader, current: "/map", scripts: MapPages.scripts, styles: MapPages.styles,
+      """
+      <div class="heading"><h1>\(t("Map"))</h1></div>\(note)\(drawn)
+      \(try liveMap(reader, asked, isTall: true, track: track))
+      """)
+  }
+
+  /// The track that an address asks for; nil where it asks for none.
+  /// - Throws: `StoreError.unknown` where the agency has no such track.
+  private func askedTrack(_ reader: Reader) throws -> Track? {
+    try reader.request.query["track"].flatMap(Identifier.init(_:)).flatMap {
+      try office.track($0, in: reader.agency)
+    }
+  }
+
+  /// That no device key has sealed a track; nothing for one of a field unit.
+  func unsealed(_ track: Track?) -> HTML? {
+    track?.origin == .egnss4cap
+      ? "<span class=\"muted\">\(t("from a phone, not sealed"))</span>" : nil
+  }
+
+  /// The map of what a list has, or of everything.
+  func liveMap(
+    _ reader: Reader, _ asked: TaskListAddress, isTall: Bool, track: Track? = nil
+  ) throws -> HTML {
+    let extent =
+      try AddressText.box(reader.request.query["at"]) ?? asked.filter.area ?? track.flatMap(
+        TrackPages.area)
+      ?? office.database.read(in: reader.agency) { session in
+        try session.extent(
+          asked.filter == TaskFilter() ? nil : asked.filter, at: office.clock.deviceTime)
+      }
+    var query = asked
+    query.page = 1
+    let of = track.map { "track=\($0.id)&" } ?? ""
+    var frame = MapFrame(source: "/map/view.json?\(of)\(query.query())", list: query.query())
+    frame.isTall = isTall
+    frame.register = try register(reader, isShown: reader.request.path == "/map")
+    frame.box = extent.map(AddressText.text) ?? frame.register?.box ?? ""
+    return html(frame)
+  }
+
+  /// A task's map; where no script runs, the drawing stands in its place.
+  func taskMap(_ task: String, _ reader: Reader, sketch: HTML) throws -> HTML {
+    var frame = MapFrame(source: "/tasks/\(task)/map.json")
+    // The register is the officers'.
+    if reader.own == nil { frame.register = try register(reader, isShown: false) }
+    frame.fallback = sketch
+    return html(frame)
+  }
+
+  /// The map on the page of a new task: the parcel that is pressed goes into the form's field.
+  /// - Parameter identifier: what stands in the field already.
+  /// - Returns: nil where the agency has no parcels to press.
+  func pickMap(_ reader: Reader, identifier: String?) throws -> HTML? {
+    guard let register = try register(reader, isShown: true) else { return nil }
+    var frame = MapFrame(source: "")
+    frame.isTall = true
+    frame.register = register
+    frame.field = "identifier"
+    frame.box = register.box
+    if let identifier,
+      let known = try office.database.read(
+        in: reader.agency, { try $0.parcelOutline(identifier) })
+    {
+      frame.box = AddressText.text(known.box)
+    }
+    frame.scriptless = t(
+      "The map needs the browser's script; the parcel's identifier does without.")
+    return html(frame)
+  }
+
+  /// The register as the map's further layer; nil where the agency has none.
+  private func register(_ reader: Reader, isShown: Bool) throws -> MapFrame.Register? {
+    try office.database.read(in: reader.agency) { try $0.parcelNeighbourhood() }.map {
+      MapFrame.Register(
+        isShown: isShown, canOrder: reader.role == .officer, box: AddressText.text($0))
+    }
+  }
+
+  /// What a map is put together from.
+  private struct MapFrame {
+    /// The register of parcels, as a further layer.
+    struct Register {
+      /// Whether it is drawn before somebody asks for it.
+      var isShown: Bool
+      /// Whether the reader may order a task for a parcel.
+      var canOrder: Bool
+      /// Where some of it is.
+      var box: String
+    }
+
+    /// Where the script asks for what it shows; empty for a map that shows parcels only.
+    var source: String
+    /// The query of the list beside it; nil for a map without a list.
+    var list: String?
+    var box = ""
+    var isTall = false
+    var register: Register?
+    /// The form's field that a parcel goes into.
+    var field: String?
+    var fallback: HTML = ""
+    var scriptless: String?
+
+    init(source: String, list: String? = nil) {
+      self.source = source
+      self.list = list
+    }
+  }
+
+  private func html(_ frame: MapFrame) -> HTML {
+    let layers = office.baseMaps.layers(below: "/map/tiles")
+    func json(_ value: some Encodable) -> String {
+      (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    }
+    let parcels: HTML? = frame.register.map { register in
+      """
+       data-parcels="/map/parcels.json" data-shows-parcels="\(register.isShown ? "yes" : "no")"
+      data-orders="\(register.canOrder ? "yes" : "no")" data-pick="\(frame.field ?? "")"
+      """
+    }
+    let scriptless =
+      frame.scriptless ?? t("The map needs the browser's script; the list does without.")
+    return """
+      <div class="live-map\(frame.isTall ? " tall" : "")" data-map data-source="\(frame.source)" data-box="\(frame.box)"
+      data-list="\(frame.list ?? "")" data-has-list="\(frame.list == nil ? "no" : "yes")" data-layers="\(json(layers))" data-words="\(json(mapWords(hasRegister: frame.register != nil)))"\(parcels)
+      role="region" aria-label="\(t("Map"))">\(frame.fallback)<noscript><p class="muted">\(scriptless)</p></noscript></div>
+      """
+  }
+
+  private func mapWords(hasRegister: Bool) -> [String: String] {
+    [
+      "photos": t("photos"), "tasks": t("tasks"), "photo": t("Photo"), "task": t("Task"),
+      "open": t("Open it"), "none": t("Without a base map"),
+      "lost": t("The map's data did not come."),
+      "empty": hasRegister ? t("No photo and no task here.") : t("Nothing to show here."),
+      "area": t("Tasks in an area: draw it"),
+      "view": t("Tasks in this view"), "drawing": t("Draw a rectangle, Escape ends it"),
+      "zoomIn": t("Nearer"), "zoomOut": t("Farther"), "layers": t("What the map shows"),
+      "parcels": t("Parcels of the register"), "parcelTasks": t("Tasks of this parcel"),
+      "parcelOrder": t("Order a task here"), "chosen": t("Chosen:"),
+      "tooWide": t("Too many parcels in this view to be drawn: zoom in to see them."),
+      "phone": t("from a phone, not sealed"),
+      "noParcel": t("The register has no parcel of this identifier."),
+      "noMap": t(
+        "The map cannot be shown: the Debian package libjs-leaflet is missing on the office's machine."
+      ),
+    ]
+  }
+}

@@ -1,0 +1,101 @@
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// The agency's inspectors as those see them who give them work: what each of them has, what waits for a
+/// decision, when something came last, and from which devices.
+struct InspectorPages: OfficePage {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/inspectors") { request in try await reading(request) { try inspectors($0) } }
+  }
+
+  private func inspectors(_ reader: Reader) throws -> WebResponse {
+    let accounts = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
+    let (tallies, devices, deliveries) = try office.database.read(in: reader.agency) { session in
+      let devices = try session.devices(of: nil)
+      return (
+        try session.inspectorTallies(at: office.clock.deviceTime),
+        Dictionary(grouping: devices, by: \.inspector),
+        try session.lastDeliveries(ofKeys: devices.map(\.key))
+      )
+    }
+    let rows = accounts.map { account in
+      row(
+        account, tallies[account.login] ?? InspectorTally(), devices[account.login] ?? [],
+        deliveries)
+    }
+    let table: HTML =
+      rows.isEmpty
+      ? "<div class=\"empty\"><p>\(t("There is no inspector yet: an administrator adds people."))</p></div>"
+      : """
+      <table class="list"><thead><tr><th scope="col">\(t("Inspector"))</th>
+      <th scope="col" class="number">\(t("Has"))</th><th scope="col" class="number">\(t("Overdue"))</th>
+      <th scope="col" class="number">\(t("Wait for a decision"))</th>
+      <th scope="col" class="number">\(t("Photos without a task"))</th>
+      <th scope="col" class="number">\(t("Tracks"))</th><th scope="col">\(t("Last delivery"))</th>
+      <th scope="col">\(t("Devices"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    return page(
+      t("Inspectors"), reader, current: "/inspectors",
+      """
+      <h1>\(t("Inspectors"))</h1>
+      <p class="muted">\(t("What was delivered counts: what lies on a device is not known here."))</p>
+      \(table)
+      """)
+  }
+
+  private func row(
+    _ account: Account, _ tally: InspectorTally, _ devices: [EnrolledDevice],
+    _ deliveries: [String: DeviceTime]
+  ) -> HTML {
+    let whose = "inspector=\(AddressText.escaped(account.login))"
+    func count(_ label: String, _ number: Int, _ address: String?) -> HTML {
+      // Nothing leads to an empty list.
+      let shown: HTML =
+        number > 0 && address != nil
+        ? "<a href=\"\(address ?? "")\">\(number)</a>" : "\(number)"
+      return "<td class=\"number\" data-label=\"\(label)\">\(shown)</td>"
+    }
+    let last = devices.compactMap { deliveries[$0.key] }.max()
+    let disabled: HTML? = account.disabled.map {
+      "<br><span class=\"muted\">\(t("may not sign in, since {1}", Self.time($0)))</span>"
+    }
+    let overdue: HTML =
+      tally.overdue > 0
+      ? """
+      <td class="number" data-label="\(t("Overdue"))"><a href="/tasks?\(whose)&amp;due=overdue"><strong>⚠ \(tally.overdue)</strong></a></td>
+      """ : count(t("Overdue"), 0, nil)
+    return """
+      <tr><td data-label="\(t("Inspector"))"><a href="/tasks?\(whose)">\(account.title)</a><br>
+      <span class="muted">\(account.login)</span>\(disabled)</td>
+      \(count(t("Has"), tally.open, "/tasks?\(whose)&sort=due"))\(overdue)
+      \(count(t("Wait for a decision"), tally.waiting, "/tasks?\(whose)&state=dataProvided"))
+      \(count(t("Photos without a task"), tally.photos, "/photos?\(whose)"))
+      \(count(t("Tracks"), tally.tracks, "/tracks?\(whose)"))
+      <td class="time" data-label="\(t("Last delivery"))">\(last.map(Self.time) ?? "—")</td>
+      <td data-label="\(t("Devices"))">\(devices.isEmpty ? "—" : lines(devices, deliveries))</td></tr>
+      """
+  }
+
+  private func lines(
+    _ devices: [EnrolledDevice], _ deliveries: [String: DeviceTime]
+  ) -> HTML {
+    let items = devices.map { device -> HTML in
+      let state =
+        device.revokedReason.map { t("revoked: {1}", $0) }
+        ?? device.signedOut.map { t("signed out on {1}", Self.time($0)) }
+        ?? deliveries[device.key].map { t("last delivery {1}", Self.time($0)) }
+        ?? t("nothing delivered yet")
+      return """
+        <li><code>\(device.key.prefix(8))…</code> \(t("since")) \(device.enrolled.date.iso8601)<br>
+        <span class="muted">\(device.software ?? ""), \(state)</span></li>
+        """
+    }
+    return "<ul>\(items)</ul>"
+  }
+}

@@ -1,0 +1,91 @@
+import Evidence
+import Exports
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Store
+import Web
+
+/// The agency's log, on a page and as a table.
+struct LogPages: OfficePage {
+  let office: OfficeServer
+
+  private static let entriesPerPage = 100
+  /// A table that somebody opens in a spreadsheet; the whole log, signed, comes from `office log`.
+  private static let entriesInFile = 100_000
+
+  func add(to routes: inout Routes) {
+    routes.get("/log") { request in try await reading(request) { try log($0) } }
+    routes.get("/log/log.csv") { request in
+      try await reading(request) { reader in
+        let words = words(reader)
+        let entries = try office.database.read(in: reader.agency) {
+          try $0.log(before: nil, containing: words, limit: Self.entriesInFile)
+        }
+        var text = "number,time,person,action,subject,detail\r\n"
+        for (number, entry) in entries {
+          let cells = [
+            "\(number)", entry.time.rfc3339, entry.person, entry.action, entry.subject,
+            entry.detail ?? "",
+          ]
+          text += cells.map(CSVText.cell).joined(separator: ",") + "\r\n"
+        }
+        return .bytes(
+          Array(text.utf8), mediaType: "text/csv; charset=utf-8", fileName: "log.csv",
+          isAttachment: true)
+      }
+    }
+  }
+
+  private func words(_ reader: Reader) -> String? {
+    reader.request.query["text"].flatMap {
+      let words = $0.trimmingCharacters(in: .whitespacesAndNewlines)
+      return words.isEmpty ? nil : words
+    }
+  }
+
+  private func log(_ reader: Reader) throws -> WebResponse {
+    let words = words(reader)
+    let before = reader.request.query["before"].flatMap { Int64($0) }
+    let entries = try office.database.read(in: reader.agency) {
+      try $0.log(before: before, containing: words, limit: Self.entriesPerPage + 1)
+    }
+    let page = entries.prefix(Self.entriesPerPage)
+    let rows = page.map { number, entry in
+      """
+      <tr><td class="number" data-label="\(t("Number"))">\(String(number))</td>
+      <td class="time" data-label="\(t("When"))">\(Self.time(entry.time))</td>
+      <td data-label="\(t("Who"))">\(entry.person)</td>
+      <td data-label="\(t("What"))"><code>\(entry.action)</code></td>
+      <td data-label="\(t("On what"))"><code class="digest">\(entry.subject)</code></td>
+      <td data-label="\(t("Detail"))">\(entry.detail ?? "")</td></tr>
+      """ as HTML
+    }
+    let query = words.map { "text=\(AddressText.escaped($0))" } ?? ""
+    let last = entries.count > Self.entriesPerPage ? page.last.map { String($0.number) } : nil
+    let older: HTML? = last.map {
+      "<a class=\"button\" href=\"/log?\(query)&amp;before=\($0)\">\(t("Older"))</a>"
+    }
+    let newest: HTML? =
+      before == nil
+      ? nil : "<a class=\"button\" href=\"/log?\(query)\">\(t("The newest"))</a>"
+    let table: HTML =
+      rows.isEmpty
+      ? "<div class=\"empty\"><p>\(words == nil ? t("Nothing yet.") : t("No entry has these words."))</p></div>"
+      : """
+      <table class="list"><thead><tr><th scope="col" class="number">\(t("Number"))</th>
+      <th scope="col">\(t("When"))</th><th scope="col">\(t("Who"))</th><th scope="col">\(t("What"))</th>
+      <th scope="col">\(t("On what"))</th><th scope="col">\(t("Detail"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    return self.page(
+      t("Log"), reader, current: "/log",
+      """
+      <h1>\(t("Log"))</h1><p class="muted">\(t("The newest first. No entry is ever changed: each one's digest is over the one before."))</p>
+      <form class="filter" method="get" action="/log"><label>\(t("Words"))<input name="text" type="search"
+      value="\(words ?? "")" data-key="/"></label><button class="button">\(t("Filter"))</button>
+      <a class="button" href="/log/log.csv?\(query)">CSV</a></form>
+      \(table)<nav class="pager" aria-label="\(t("Pages"))">\(newest)\(older)</nav>
+      """)
+  }
+}

@@ -1,0 +1,153 @@
+import Evidence
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Sync
+import Web
+
+/// The people and devices of an agency, for its administrators.
+struct PeoplePages: OfficePage {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/people") { request in
+      try await reading(request) { reader in
+        try requireRole(.administrator, reader)
+        return page(t("People"), reader, current: "/people", try people(reader))
+      }
+    }
+    routes.post("/people") { request in
+      try await reading(request) { reader in
+        try requireRole(.administrator, reader)
+        return try await add(reader)
+      }
+    }
+    routes.post("/people/{login}/{action}") { request in
+      try await reading(request) { reader in
+        try requireRole(.administrator, reader)
+        return try await change(reader)
+      }
+    }
+    routes.post("/devices/{key}/revoke") { request in
+      try await reading(request) { reader in
+        try requireRole(.administrator, reader)
+        let form = try await request.form()
+        guard let reason = form["reason"] else {
+          throw OfficeRefusal(.inputInvalid, "a device is revoked with a reason: give one")
+        }
+        let key = request.parameters["key"] ?? ""
+        try office.revokeDevice(
+          withKey: key, in: reader.agency, reason: reason, by: reader.visitor.account.login)
+        return .redirect("/people?done=saved")
+      }
+    }
+  }
+
+  private func people(
+    _ reader: Reader, refusal: String? = nil, given: [String: String] = [:]
+  ) throws -> HTML {
+    let devices = Dictionary(
+      grouping: try office.database.read(in: reader.agency) { try $0.devices(of: nil) },
+      by: \.inspector)
+    let rows = try office.accounts(ofAgency: reader.agency).map { account in
+      let own = account.login == reader.visitor.account.login
+      let toggle: HTML? =
+        own
+        ? nil
+        : account.disabled == nil
+          ? """
+          <details><summary>\(t("Disable"))</summary>
+          <p>\(t("{1} is signed out everywhere and cannot sign in until you enable the login again. Nothing is deleted.", account.login))</p>
+          <form method="post" action="/people/\(account.login)/disable">\(reader.request.formField)
+          <button class="button danger">\(t("Disable {1}", account.login))</button></form></details>
+          """
+          : """
+          <form method="post" action="/people/\(account.login)/enable">\(reader.request.formField)
+          <button class="button quiet">\(t("Enable"))</button></form>
+          """
+      return """
+        <tr><td data-label="\(t("Login"))">\(account.login)</td>
+        <td data-label="\(t("Full name"))">\(account.name ?? "—")</td>
+        <td data-label="\(t("Role"))">\(t(account.role.rawValue))</td>
+        <td data-label="\(t("May sign in"))">\(account.disabled.map { t("no, since {1}", Self.time($0)) } ?? t("yes"))</td>
+        <td data-label="\(t("Devices"))">\((devices[account.login] ?? []).map { device($0, reader) })</td>
+        <td>\(toggle)<details><summary>\(t("New password"))</summary>
+        <form class="fields" method="post" action="/people/\(account.login)/password">\(reader.request.formField)
+        <label>\(t("Password"))<input name="password" type="password" minlength="10" required
+        autocomplete="new-password"></label><button class="button">\(t("Set"))</button></form></details></td></tr>
+        """ as HTML
+    }
+    let roles = [Role.inspector, .officer, .administrator].map { role in
+      """
+      <option value="\(role.rawValue)"\(raw: given["role"] == role.rawValue ? " selected" : "")>\(t(role.rawValue))</option>
+      """ as HTML
+    }
+    return """
+      <h1>\(t("People of {1}", try office.agencyTitle(reader.agency)))</h1>
+      <table class="list"><thead><tr><th>\(t("Login"))</th><th>\(t("Full name"))</th><th>\(t("Role"))</th>
+      <th>\(t("May sign in"))</th><th>\(t("Devices"))</th><th><span class="unseen">\(t("What to do"))</span></th></tr></thead><tbody>\(rows)</tbody></table>
+      <section class="card"><h2>\(t("Add somebody"))</h2>
+      \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\($0)</p>" as HTML })
+      <form class="fields" method="post" action="/people">\(reader.request.formField)
+      <label>\(t("Login"))<input name="login" required maxlength="64" value="\(given["login"] ?? "")" autocomplete="off"></label>
+      <label>\(t("Full name"))<input name="name" maxlength="200" value="\(given["name"] ?? "")" autocomplete="off"></label>
+      <label>\(t("Role"))<select name="role">\(roles)</select></label>
+      <label>\(t("Password"))<input name="password" type="password" minlength="10" required autocomplete="new-password"></label>
+      <p class="actions"><button class="button primary">\(t("Add"))</button></p></form></section>
+      """
+  }
+
+  private func device(_ device: EnrolledDevice, _ reader: Reader) -> HTML {
+    let state: HTML =
+      device.revokedReason.map { "<br>\(t("revoked")): \($0)" }
+        ?? """
+        <form class="fields" method="post" action="/devices/\(device.key)/revoke">\(reader.request.formField)
+        <label>\(t("Reason"))<input name="reason" required maxlength="200"></label>
+        <button class="button danger">\(t("Revoke"))</button></form>
+        """
+    return """
+      <details><summary><code>\(device.key.prefix(8))…</code> \(t("since")) \(device.enrolled.date.iso8601)</summary>
+      \(device.software ?? "")\(state)</details>
+      """
+  }
+
+  private func add(_ reader: Reader) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    var given: [String: String] = [:]
+    for name in ["login", "name", "role"] { given[name] = form[name] }
+    do {
+      guard let role = given["role"].flatMap(Role.init(rawValue:)), role != .superAdministrator
+      else { throw OfficeRefusal(.inputInvalid, "choose a role") }
+      try await office.addAccount(
+        Account(
+          login: given["login"] ?? "", agency: reader.agency, role: role, name: given["name"]),
+        password: form.exact("password") ?? "", by: reader.visitor.account.login)
+      return .redirect("/people?done=saved")
+    } catch {
+      guard let refusal = OfficeRefusal(of: error) else { throw error }
+      return page(
+        t("People"), reader, current: "/people", status: refusal.kind.status,
+        try people(reader, refusal: t(refusal.wording), given: given))
+    }
+  }
+
+  private func change(_ reader: Reader) async throws -> WebResponse {
+    let parameters = reader.request.parameters
+    let login = parameters["login"] ?? ""
+    let by = reader.visitor.account.login
+    // Another agency's people are not there for this administrator.
+    guard try office.accounts(ofAgency: reader.agency).contains(where: { $0.login == login }) else {
+      throw OfficeRefusal(.unknown, "there is nobody of the login \(login)")
+    }
+    switch parameters["action"] {
+    case "disable" where login != by, "enable" where login != by:
+      try office.setDisabled(parameters["action"] == "disable", login: login, by: by)
+    case "password":
+      let form = try await reader.request.form()
+      try await office.setPassword(form.exact("password") ?? "", of: login, by: by)
+    default: throw OfficeRefusal(.unknown, "there is nothing under this address")
+    }
+    return .redirect("/people?done=saved")
+  }
+}

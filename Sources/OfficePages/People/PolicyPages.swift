@@ -1,0 +1,218 @@
+import Evidence
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Web
+
+/// What an agency asks of its captures, for its administrators.
+struct PolicyPages: OfficePage {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/policy") { request in
+      try await reading(request) { reader in
+        try requireRole(.administrator, reader)
+        return try policy(reader, type: request.query["type"].flatMap { $0.isEmpty ? nil : $0 })
+      }
+    }
+    routes.post("/policy") { request in
+      try await reading(request) { reader in
+        try requireRole(.administrator, reader)
+        return try layDown(reader, try await request.form())
+      }
+    }
+  }
+
+  private func layDown(_ reader: Reader, _ form: WebForm) throws -> WebResponse {
+    guard let seen = form["seen"].flatMap({ Int($0) }) else {
+      throw OfficeRefusal(.inputInvalid, "the form does not say which revision it changes")
+    }
+    let type = form["type"].flatMap { $0.isEmpty ? nil : $0 }
+    let (rules, faults) = Self.rules(from: form)
+    let given = form["days"] ?? ""
+    let days = Int(given)
+    var problems = faults.map { rule, text in
+      t("{1}: \"{2}\" cannot be. {3}.", t(rule.title), text, range(of: rule))
+    }
+    if !given.isEmpty, days.map(CapturePolicy.removalDays.contains) != true {
+      problems.append(t("\"{1}\" is no number of days from 0 to 3650; empty is never.", given))
+    }
+    guard problems.isEmpty else {
+      return try policy(reader, type: type, given: form, problems: problems, status: 422)
+    }
+    var isTaken = true
+    do {
+      try office.setPolicy(of: reader.agency, by: reader.visitor.account.login, seen: seen) {
+        if let type {
+          isTaken = $0.set(rules, forType: type)
+        } else {
+          $0.general = rules
+          $0.removesDeliveredAfterDays = days
+        }
+      }
+    } catch let refusal as OfficeRefusal where refusal.kind == .policyChanged {
+      return try policy(reader, type: type, problems: [t(refusal.wording)], status: 409)
+    }
+    guard isTaken else {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "a type's name has 1 to \(CapturePolicy.typeByteLimit) bytes, and at most"
+          + " \(CapturePolicy.typeLimit) types have rules of their own")
+    }
+    let address = type.map { "&type=" + AddressText.escaped($0) } ?? ""
+    return .redirect("/policy?done=policy" + address)
+  }
+
+  /// What a form lays down; an empty field lays down nothing. What a rule cannot have is named.
+  private static func rules(
+    from form: WebForm
+  ) -> (CaptureRules, faults: [(CaptureRule, String)]) {
+    var rules = CaptureRules()
+    var faults: [(CaptureRule, String)] = []
+    for rule in CaptureRule.allCases {
+      let text = (form[rule.rawValue] ?? "").trimmingCharacters(in: .whitespaces)
+      guard !text.isEmpty else { continue }
+      // A comma is what half of Europe writes.
+      if let value = rule.value(from: text.replacing(",", with: ".")) {
+        rules[rule] = value
+      } else {
+        faults.append((rule, String(text.prefix(100))))
+      }
+    }
+    return (rules, faults)
+  }
+
+  // MARK: the page
+
+  private func policy(
+    _ reader: Reader, type: String? = nil, given: WebForm? = nil,
+    problems: [String] = [], status: Int = 200
+  ) throws -> WebResponse {
+    let known = try office.policy(of: reader.agency)?.policy
+    let stand =
+      known.map { t("Revision {1} of {2}.", $0.revision, Self.time($0.issued)) }
+      ?? t("Nothing was laid down yet: what the programs have by default holds.")
+    let own =
+      type.map { known?.ownRules(ofType: $0) ?? CaptureRules() } ?? known?.general
+      ?? CaptureRules()
+    let general = known?.general ?? CaptureRules()
+    let fields = CaptureRule.Topic.allCases.map { topic -> HTML in
+      let rules = CaptureRule.allCases.filter {
+        $0.topic == topic && (type == nil || $0.isOfTypes)
+      }
+      let items = rules.map { rule in
+        field(
+          rule, given: given.map { $0[rule.rawValue] ?? "" } ?? own[rule].map(rule.text) ?? "",
+          otherwise: type == nil ? rule.standard : general[rule] ?? rule.standard,
+          isGeneral: type != nil && general[rule] != nil)
+      }
+      return
+        "<fieldset><legend>\(t(topic.title))</legend>\(HTML.joined(items, separator: ""))</fieldset>"
+    }
+    let days = given?["days"] ?? (known?.removesDeliveredAfterDays).map(String.init) ?? ""
+    let ofAgency: HTML? =
+      type == nil
+      ? """
+      <fieldset><legend>\(t("Delivered photos"))</legend>
+      <label>\(t("Delivered photos leave the field unit after so many days"))
+      <input name="days" inputmode="numeric" pattern="[0-9]{0,4}" value="\(days)" aria-describedby="hint-days"></label>
+      <p class="hint" id="hint-days">\(t("Empty is never. They leave only when their task is decided, and when this office has read them again and found them whole."))</p></fieldset>
+      """ : nil
+    let title = type.map { t("Policy for tasks of type \"{1}\"", $0) } ?? t("Policy")
+    let intro =
+      type == nil
+      ? t(
+        "What your agency lays down for its field units. It is signed, comes to them with their tasks, and each photo's record names it. Inspectors can be stricter with themselves, never looser."
+      )
+      : t(
+        "What is left empty here is as the agency has it for all tasks. The rules of the type hold for its tasks alone."
+      )
+    return page(
+      title, reader, current: "/policy",
+      notices: problems.map { PageFrame.Notice(kind: .error, text: $0) }, status: status,
+      """
+      \(type == nil ? nil : "<p><a href=\"/policy\">\(t("All tasks"))</a></p>" as HTML)
+      <h1>\(title)</h1><p>\(intro)</p>
+      <p class="muted">\(stand)</p>
+      \(type == nil ? try types(known, reader) : nil)
+      <section class="card"><form class="fields" method="post" action="/policy">\(reader.request.formField)
+      <input type="hidden" name="seen" value="\("\(known?.revision ?? 0)")">\
+      \(type.map { "<input type=\"hidden\" name=\"type\" value=\"\($0)\">" as HTML })
+      \(HTML.joined(fields, separator: ""))\(ofAgency)
+      <p class="actions"><button class="button primary">\(t("Save the policy"))</button></p></form></section>
+      """)
+  }
+
+  /// A rule's field; empty is what holds otherwise, which stands there as a hint.
+  private func field(
+    _ rule: CaptureRule, given: String, otherwise: CaptureRule.Value, isGeneral: Bool
+  ) -> HTML {
+    let hint = "hint-\(rule.rawValue)"
+    let holds = rule.words(of: otherwise) { t($0) }
+    let empty =
+      isGeneral ? t("Empty: {1}, as for all tasks.", holds) : t("Empty: {1}, the default.", holds)
+    func option(_ value: String, _ words: String) -> HTML {
+      "<option value=\"\(value)\"\(raw: value == given ? " selected" : "")>\(words)</option>"
+    }
+    let input: HTML
+    var scope: String?
+    switch rule.kind {
+    case .flag:
+      input = """
+        <select name="\(rule.rawValue)" aria-describedby="\(hint)">\(option("", "–"))\(option("on", t("yes")))\(option("off", t("no")))</select>
+        """
+    case .method:
+      let methods = CentroidMethod.allCases.map { option($0.rawValue, t($0.rawValue)) }
+      input = """
+        <select name="\(rule.rawValue)" aria-describedby="\(hint)">\(option("", "–"))\(methods)</select>
+        """
+    case .number:
+      input = """
+        <input name="\(rule.rawValue)" inputmode="decimal" maxlength="10" value="\(given)" aria-describedby="\(hint)">
+        """
+      scope = range(of: rule) + "."
+    }
+    let advice = [rule.advice.map { t($0) }, scope, empty].compactMap(\.self)
+    return """
+      <label>\(t(rule.title))\(rule.unit.map { ", \($0)" })\(input)</label>
+      <p class="hint" id="\(hint)">\(advice.joined(separator: " "))</p>
+      """
+  }
+
+  private func range(of rule: CaptureRule) -> String {
+    guard case .number(let range, let places) = rule.kind else { return rule.range }
+    let (least, most) = (range.lowerBound, range.upperBound)
+    return t(
+      "From {1} to {2}", DecimalText.fixed(least, places: places),
+      DecimalText.fixed(most, places: places) + (rule.unit.map { " \($0)" } ?? ""))
+  }
+
+  /// Which types have rules of their own, and the way to them.
+  private func types(_ known: CapturePolicy?, _ reader: Reader) throws -> HTML {
+    let used = try office.database.read(in: reader.agency) { try $0.taskTypes() }
+    let own = known?.types ?? [:]
+    let items = Set(used).union(own.keys).sorted().map { type -> HTML in
+      let words =
+        own[type].map { rules in rules.rules.map { t($0.title) }.joined(separator: "; ") }
+        ?? t("as for all tasks")
+      return """
+        <tr><th scope="row"><a href="/policy?type=\(AddressText.escaped(type))">\(type)</a></th>
+        <td data-label="\(t("Rules of its own"))">\(words)</td></tr>
+        """
+    }
+    let table: HTML =
+      items.isEmpty
+      ? "<p class=\"muted\">\(t("No task has a type yet."))</p>"
+      : """
+      <table class="list"><thead><tr><th scope="col">\(t("Type"))</th><th scope="col">\(t("Rules of its own"))</th></tr></thead>
+      <tbody>\(HTML.joined(items, separator: ""))</tbody></table>
+      """
+    return """
+      <section class="card"><h2>\(t("Types of tasks"))</h2>\(table)
+      <form class="filter" method="get" action="/policy">
+      <label>\(t("Another type"))<input name="type" required maxlength="200"></label>
+      <button class="button">\(t("Its rules"))</button></form></section>
+      """
+  }
+}

@@ -1,0 +1,222 @@
+import Evidence
+import Exports
+import Foundation
+import Geodesy
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// One photo: its page, its picture, its evidence and its checks.
+package struct PhotoPages: OfficePage {
+  package let office: OfficeServer
+
+  package init(office: OfficeServer) { self.office = office }
+
+  private var standalone: StandalonePages { StandalonePages(office: office) }
+
+  package func add(to routes: inout Routes) {
+    routes.get("/photos") { request in
+      try await reading(request, own: true) { try standalone.list($0) }
+    }
+    routes.get("/photos/{id}") { request in
+      try await reading(request, own: true) { reader in
+        let received = try photo(request, reader)
+        // A photo of a task stands among the others of its task.
+        if let task = received.photo.task {
+          return .redirect("/tasks/\(task.description)#photo-\(received.photo.id.description)")
+        }
+        return try standalone.single(received, reader)
+      }
+    }
+    for action in StandalonePages.Action.allCases {
+      routes.post("/photos/{id}/\(action.rawValue)") { request in
+        try await reading(request) { try await standalone.handle(action, $0) }
+      }
+    }
+    routes.get("/photos/{id}/photo.jpg") { request in
+      try await reading(request, own: true) { reader in
+        let received = try photo(request, reader)
+        let name = EvidenceName.file(.capture, received.photo.id)
+        if let path = office.photos.path(of: name) {
+          return .file(
+            path: path, mediaType: "image/jpeg", fileName: "\(received.photo.id).jpg",
+            isAttachment: false)
+        }
+        guard let bytes = try office.photos.bytes(of: name) else {
+          throw OfficeRefusal(.unknown, "the photo's file is missing: run standpoint office check")
+        }
+        return .bytes(
+          bytes, mediaType: "image/jpeg", fileName: "\(received.photo.id).jpg", isAttachment: false)
+      }
+    }
+    for size in [OfficeServer.PictureSize.preview, .thumbnail] {
+      routes.get("/photos/{id}/\(size.rawValue).jpg") { request in
+        try await reading(request, own: true) { reader in
+          let bytes = try office.picture(size, of: try photo(request, reader).photo)
+          // What is under this name never becomes another picture.
+          return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
+            .setting(header: "Cache-Control", to: "private, max-age=86400")
+        }
+      }
+    }
+    routes.get("/photos/{id}/photo.kml") { request in
+      try await reading(request, own: true) { reader in
+        try await ExportPages(office: office).file(
+          .photos([try identifier(request)]), as: .kml, "photo", reader)
+      }
+    }
+    routes.get("/photos/{id}/photo.pdf") { request in
+      try await reading(request, own: true) { reader in
+        let received = try photo(request, reader)
+        // A photo of a task stands in its task's document, with the parcel and the history.
+        if let task = received.photo.task { return .redirect("/tasks/\(task)/task.pdf") }
+        return try await .made(
+          ending: "pdf", mediaType: "application/pdf", fileName: "photo.pdf"
+        ) { [office] path, _ in try office.writePDF(of: received, toFile: path) }
+      }
+    }
+  }
+
+  package func photo(_ request: WebRequest, _ reader: Reader) throws -> ReceivedPhoto {
+    let id = try identifier(request)
+    return try office.database.read(in: reader.agency, ofInspector: reader.own) {
+      try $0.photo(id)
+    }
+  }
+
+  /// A photo with its claims, the verdict and its checks.
+  /// - Parameters:
+  ///   - reader: who looks; officers may take a photo out of a task that it was given to, and go on to
+  ///     other photos that a check speaks of.
+  ///   - isOfTask: whether it stands on its task's page.
+  ///   - turn: how far the picture is turned on the page, degrees clockwise; the file stays as it is.
+  package func photoCard(
+    _ received: ReceivedPhoto, number: Int, _ reader: Reader, isOfTask: Bool = false, turn: Int = 0
+  ) throws -> HTML {
+    let photo = received.photo
+    let given: HTML? = received.assigned.map { time in
+      let form: HTML? =
+        isOfTask && reader.own == nil
+        ? """
+        <form method="post" action="/photos/\(photo.id.description)/unassign">\(reader.request.formField)
+        <button class="button quiet">\(t("Take it out of the task"))</button></form>
+        """ : nil
+      return """
+        <p class="notice notice-note">\(t("Taken without a task; an officer gave it to this one on {1}.", Self.time(time)))</p>\(form)
+        """
+    }
+    let checks = self.checks(of: received, reader)
+    let findings = received.findings.map { finding in
+      "<li><strong>\(t(finding.severity.rawValue))</strong>: \(t(finding.wording))</li>" as HTML
+    }
+    let said: HTML =
+      findings.isEmpty
+      ? "<p>\(received.verdict == nil ? t("Nothing yet: it arrived just now.") : t("Nothing to remark."))</p>"
+      : "<ul>\(findings)</ul>"
+    return """
+      <article class="card photo-card" id="photo-\(photo.id.description)">
+      <h2>\(t("Photo {1}", number)) \(badges(received))</h2>
+      <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large\(raw: turn == 0 ? "" : " turn-\(turn)")" loading="lazy"
+      src="/photos/\(photo.id.description)/preview.jpg"
+      alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
+      \(given)\(try claims(of: photo))
+      \(try additions.compactMap { try $0.facts(ofPhoto: received, reader, of: office) })
+      <h3>\(t("What the verifier says"))</h3>\(said)
+      <h3>\(t("Checks"))</h3>\(checks)</article>
+      """
+  }
+
+  /// What was checked, each with its number and, where it speaks of other photos, the way to them.
+  private func checks(of received: ReceivedPhoto, _ reader: Reader) -> HTML {
+    if received.verdict == nil {
+      return "<p>\(t("They are being made. Load this page again in a moment."))</p>"
+    }
+    guard !received.checks.isEmpty else {
+      return "<p>\(t("None were stored: an older version received it."))</p>"
+    }
+    let lines = received.checks.map { check in
+      let line = CheckWords(t: t, findings: received.findings, services: office.services).line(
+        check)
+      let style =
+        switch line.isGood {
+        case true: "light-good"
+        case false: "light-bad"
+        case nil: "light-warn"
+        }
+      // They may be anybody's: an inspector is told how many they are, and no more.
+      let named = reader.own == nil ? check.photos : []
+      let others = named.enumerated().map { number, id in
+        " <a href=\"/photos/\(id.description)\">\(t("Other photo {1}", number + 1))</a>" as HTML
+      }
+      return """
+        <li class="light \(style)"><span><strong>\(line.name)</strong>: \(line.value)\(others)</span></li>
+        """ as HTML
+    }
+    return "<ul class=\"checks\">\(lines)</ul>"
+  }
+
+  /// What the sealed record says that the row of a photo does not: the receiver's source, the camera's way, the radio.
+  private func recorded(_ photo: Photo) throws -> [(String, HTML?)] {
+    guard
+      let seal = try office.database.read(in: photo.agency, { try $0.seal(of: photo.id, .capture) })
+    else { return [] }
+    return [
+      (t("Receiver's source"), seal.receiverSource.map(HTML.text)),
+      (t("Camera"), seal.cameraWay.map { .text(t($0.wording)) }),
+      (
+        t("Radio surroundings"),
+        seal.surroundingsCounts.map {
+          .text(t("{1} cells, {2} access points", $0.cells, $0.accessPoints))
+        }
+      ),
+    ]
+  }
+
+  private func claims(of photo: Photo) throws -> HTML {
+    let position = photo.position
+    let azimuth = photo.orientation?.azimuthDegreesTrue.map {
+      "\(DecimalText.fixed($0, places: 1))°"
+    }
+    let angle = photo.orientation?.angleDegrees.map { "\(DecimalText.fixed($0, places: 1))°" }
+    func metres(_ value: Double?) -> HTML? {
+      value.map { .text("\(DecimalText.fixed($0, places: 2)) m") }
+    }
+    let place =
+      "\(DecimalText.fixed(position.coordinate.latitudeDegrees, places: 7))°, "
+      + "\(DecimalText.fixed(position.coordinate.longitudeDegrees, places: 7))°"
+    let facts: [(String, HTML?)] = [
+      (
+        t("Position"),
+        .text(
+          photo.claimsNoPlace
+            ? "\(place): \(t("the app sends 0, 0 where it has never had a position"))" : place)
+      ),
+      (
+        t("Uncertainty"),
+        position.uncertaintyMetres95.map {
+          .text("± \(DecimalText.fixed($0, places: 1)) m (95 %)")
+        } ?? .text(t("not known"))
+      ),
+      (t("Method"), .text(t(position.method.name))),
+      (t("Height above the ellipsoid"), metres(position.ellipsoidalHeightMetres)),
+      (t("Height above mean sea level"), metres(position.meanSeaLevelHeightMetres)),
+      (
+        t("Receiver's time"),
+        .text(
+          photo.toldGNSSTime.map { $0.rfc3339 ?? $0.timeOfDay } ?? t("not known"))
+      ),
+      (t("Device's time"), .text(photo.deviceTime.rfc3339)),
+      (t("Azimuth"), .text(azimuth ?? t("not known"))),
+      (t("Angle"), .text(angle ?? t("not known"))), (t("Note"), photo.note.map(HTML.text)),
+      (
+        t("Picture"),
+        .text("\(photo.widthPixels) × \(photo.heightPixels), \(photo.bytes / 1024) KiB")
+      ),
+    ]
+    let digest: HTML = "<code class=\"digest\">\(photo.fileDigest)</code>"
+    return HTML.facts(facts + (try recorded(photo)) + [("SHA-256", digest)])
+  }
+}

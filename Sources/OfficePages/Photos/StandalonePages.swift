@@ -1,0 +1,162 @@
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// Photos that came without a task: looked through as a gallery, given to a task, or hidden.
+struct StandalonePages: OfficePage {
+  let office: OfficeServer
+
+  private static let photosPerPage = 24
+  private static let tasksToChooseFrom = 200
+
+  func list(_ reader: Reader) throws -> WebResponse {
+    let asked = StandaloneListAddress(reader.request.query)
+    let (isHidden, inspector) = (asked.isHidden, asked.inspector)
+    let (photos, number, pages, count) = try office.database.read(
+      in: reader.agency, ofInspector: reader.own
+    ) { session in
+      let count = try session.standalonePhotoCount(isHidden: isHidden, inspector: inspector)
+      let (number, pages) = asked.pages(of: count, each: Self.photosPerPage)
+      let photos = try session.standalonePhotos(
+        isHidden: isHidden, inspector: inspector, limit: Self.photosPerPage,
+        offset: (number - 1) * Self.photosPerPage)
+      return (photos, number, pages, count)
+    }
+    let cards = photos.map { received -> HTML in
+      let photo = received.photo
+      let uncertainty = photo.position.uncertaintyMetres95.map {
+        "± \(DecimalText.fixed($0, places: 1)) m"
+      }
+      return """
+        <li><a href="/photos/\(photo.id.description)"><img loading="lazy" alt=""
+        src="/photos/\(photo.id.description)/thumbnail.jpg" width="320" height="240">
+        <strong>\(Self.time(photo.deviceTime))</strong></a>
+        <p>\(photo.inspector), \(uncertainty ?? t("± not known"))</p><p>\(badges(received))\(received.lateTask == nil ? nil : " <span class=\"verdict-doubtful\">\(t("late"))</span>" as HTML)</p></li>
+        """
+    }
+    let gallery: HTML =
+      photos.isEmpty
+      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None was delivered yet."))</p></div>"
+      : "<ul class=\"gallery\">\(cards)</ul>"
+    return page(
+      t("Photos without a task"), reader, current: "/photos",
+      """
+      <h1>\(t("Photos without a task"))</h1>
+      \(try hiddenFilter("/photos", asked, reader))
+      <p class="muted">\(count == 1 ? t("1 photo") : t("{1} photos", count))</p>
+      \(gallery)\(pager(number, of: pages) { "/photos?\(asked.query(page: $0))" })
+      """)
+  }
+
+  func single(
+    _ received: ReceivedPhoto, _ reader: Reader, refusal: OfficeRefusal? = nil
+  ) throws -> WebResponse {
+    let photo = received.photo
+    let address = "/photos/\(photo.id.description)"
+    let turn = [90, 180, 270].first { "\($0)" == reader.request.query["turn"] } ?? 0
+    let tasks =
+      reader.own == nil
+      ? try office.database.read(in: reader.agency) { session -> [InspectionTask] in
+        let tasks = try session.undecidedTasks(
+          ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
+        // What came late is evidence for the task that its record names, or for none.
+        guard let late = received.lateTask else { return tasks }
+        return tasks.filter { $0.id == late }
+      } : []
+    let options = tasks.map { task in
+      """
+      <option value="\(task.id.description)">\(task.name) (\(t(task.state.title)))</option>
+      """ as HTML
+    }
+    let isWhole = received.deletedReason == nil
+    let assign: HTML? =
+      received.hidden != nil || !isWhole
+      ? nil
+      : tasks.isEmpty && received.lateTask != nil
+        ? "<p class=\"muted\">\(t("It can come into its task when an administrator has reopened that."))</p>"
+        : tasks.isEmpty
+          ? "<p class=\"muted\">\(t("{1} has no task that is not decided yet.", photo.inspector))</p>"
+          : """
+          <form class="fields" method="post" action="\(address)/assign">\(reader.request.formField)
+          <label>\(t("Give it to a task of {1}", photo.inspector))<select name="task" required>
+          <option value="">\(t("Choose a task"))</option>\(options)</select></label>
+          <p class="hint">\(t("What was sealed stays as it is: the task says who gave it the photo, and when."))</p>
+          <p class="actions"><button class="button primary">\(t("Give it to the task"))</button></p></form>
+          """
+    let isHidden = received.hidden != nil
+    let hide: HTML? =
+      isWhole
+      ? """
+      <form method="post" action="\(address)/\(isHidden ? "show" : "hide")">\(reader.request.formField)
+      <p class="actions"><button class="button">\(isHidden ? t("Show again") : t("Hide"))</button>
+      <span class="hint">\(t("Hidden photos are kept as they are; lists and maps leave them out."))</span></p></form>
+      """ : nil
+    let hidden: HTML? = received.hidden.map {
+      "<p class=\"notice notice-note\">\(t("Hidden by an officer since {1}.", Self.time($0)))</p>"
+    }
+    let cameLate: HTML? = received.lateTask.map {
+      """
+      <p class="notice notice-warning">\(t("It came when its task was decided already, and is no part of what was decided upon."))
+      <a href="/tasks/\($0.description)">\(t("Task"))</a></p>
+      """
+    }
+    let work: HTML? =
+      reader.own == nil
+      ? "<section class=\"card\"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section>"
+      : nil
+    let card = try PhotoPages(office: office).photoCard(received, number: 1, reader, turn: turn)
+    let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
+    let title = t("Photo of {1}", Self.time(photo.deviceTime))
+    return page(
+      title, reader, current: "/photos",
+      notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0.wording))] } ?? [],
+      status: refusal?.kind.status ?? 200,
+      """
+      <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/photos" data-key="u">\(t("Photos without a task"))</a>
+      <a class="button" href="\(address)?turn=\((turn + 90) % 360)" data-key="t">\(t("Turn the picture"))</a>
+      <a class="button" href="\(address)/photo.pdf">PDF</a>
+      <a class="button" href="\(address)/photo.kml">KML</a>\(ExportPages.links("\(address)/photo"))</nav>
+      <h1>\(title)</h1>\(cameLate)\(hidden)
+      \(body)
+      """)
+  }
+
+  /// What officers do with a photo.
+  enum Action: String, CaseIterable {
+    case assign, unassign, hide, show
+  }
+
+  func handle(_ action: Action, _ reader: Reader) async throws -> WebResponse {
+    let received = try PhotoPages(office: office).photo(reader.request, reader)
+    let (id, login) = (received.photo.id, reader.visitor.account.login)
+    let form = try await reader.request.form()
+    do {
+      switch action {
+      case .assign:
+        guard let task = form["task"].flatMap(Identifier.init(_:)) else {
+          throw OfficeRefusal(.inputInvalid, "choose a task first")
+        }
+        try office.assign(photo: id, toTask: task, in: reader.agency, by: login)
+        return .redirect("/tasks/\(task)?done=assigned#photo-\(id)")
+      case .unassign:
+        try office.unassign(photo: id, in: reader.agency, by: login)
+        return .redirect("/photos/\(id)?done=unassigned")
+      case .hide:
+        try office.setHidden(true, photo: id, in: reader.agency, by: login)
+        return .redirect("/photos?done=hidden")
+      case .show:
+        try office.setHidden(false, photo: id, in: reader.agency, by: login)
+        return .redirect("/photos/\(id)?done=shown")
+      }
+    } catch {
+      guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown,
+        received.photo.task == nil
+      else { throw error }
+      return try single(received, reader, refusal: refusal)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Exports
+import Geodesy
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// The tracks that were delivered.
+struct TrackPages: OfficePage {
+  let office: OfficeServer
+
+  private static let tracksPerPage = 50
+
+  func add(to routes: inout Routes) {
+    routes.get("/tracks") { request in try await reading(request, own: true) { try tracks($0) } }
+    routes.get("/tracks/{id}/track.kml") { request in
+      try await reading(request, own: true) { reader in
+        try await ExportPages(office: office).file(
+          .tracks([try identifier(request)]), as: .kml, "track", reader)
+      }
+    }
+    for isHidden in [true, false] {
+      routes.post("/tracks/{id}/\(isHidden ? "hide" : "show")") { request in
+        try await reading(request) { reader in
+          try office.setHidden(
+            isHidden, track: try identifier(request), in: reader.agency,
+            by: reader.visitor.account.login)
+          return .redirect(isHidden ? "/tracks?done=hidden" : "/tracks?done=shown")
+        }
+      }
+    }
+  }
+
+  private func tracks(_ reader: Reader) throws -> WebResponse {
+    let asked = StandaloneListAddress(reader.request.query)
+    let (isHidden, inspector) = (asked.isHidden, asked.inspector)
+    let (rows, number, pages, count) = try office.database.read(
+      in: reader.agency, ofInspector: reader.own
+    ) { session in
+      let count = try session.trackCount(isHidden: isHidden, inspector: inspector)
+      let (number, pages) = asked.pages(of: count, each: Self.tracksPerPage)
+      let rows = try session.trackRows(
+        isHidden: isHidden, inspector: inspector, limit: Self.tracksPerPage,
+        offset: (number - 1) * Self.tracksPerPage)
+      return (rows, number, pages, count)
+    }
+    let items = try rows.map { row -> HTML in
+      let track = try office.track(row.id, in: reader.agency, ofInspector: reader.own)
+      let measures = track?.measures
+      let action = row.hidden == nil ? "hide" : "show"
+      let button: HTML? =
+        row.task == nil && reader.own == nil
+        ? """
+        <form method="post" action="/tracks/\(row.id.description)/\(action)">\(reader.request.formField)
+        <button class="button quiet">\(row.hidden == nil ? t("Hide") : t("Show again"))</button></form>
+        """ : nil
+      let task: HTML? = row.task.map {
+        "<a href=\"/tasks/\($0.description)\">\(t("Task"))</a>"
+      }
+      let place: HTML? = (reader.own == nil ? track.flatMap(Self.area) : nil).map {
+        "<a class=\"button quiet\" href=\"/map?at=\(AddressText.text($0))&amp;track=\(row.id.description)\">\(t("On the map"))</a>"
+      }
+      let cameLate: HTML? = row.lateTask.map {
+        "<br><a href=\"/tasks/\($0.description)\">\(t("came when its task was decided already"))</a>"
+      }
+      let unsealed = MapPages(office: office).unsealed(track).map { "<br>\($0)" as HTML }
+      func metres(_ value: Double?, _ unit: String) -> HTML {
+        value.map { .text("\(DecimalText.fixed($0, places: 0)) \(unit)") } ?? "—"
+      }
+      return """
+        <tr><td data-label="\(t("Track"))">\(row.name)\(unsealed)\(cameLate)</td>
+        <td data-label="\(t("Inspector"))">\(row.inspector)</td>
+        <td data-label="\(t("Task"))">\(task ?? "—")</td>
+        <td data-label="\(t("Began"))">\(Self.time(row.started))</td>
+        <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("not here"))</td>
+        <td class="number" data-label="\(t("Length"))">\(metres(measures?.lengthMetres, "m"))</td>
+        <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
+        <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(ExportPages.links("/tracks/\(row.id.description)/track", style: "button quiet"))\(place)\(button)</td></tr>
+        """
+    }
+    let table: HTML =
+      rows.isEmpty
+      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None was delivered yet."))</p></div>"
+      : """
+      <table class="list"><thead><tr><th scope="col">\(t("Track"))</th><th scope="col">\(t("Inspector"))</th>
+      <th scope="col">\(t("Task"))</th><th scope="col">\(t("Began"))</th>
+      <th scope="col" class="number">\(t("Points"))</th><th scope="col" class="number">\(t("Length"))</th>
+      <th scope="col" class="number">\(t("Area"))</th>
+      <th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
+      <tbody>\(items)</tbody></table>
+      """
+    return page(
+      t("Tracks"), reader, current: "/tracks",
+      """
+      <h1>\(t("Tracks"))</h1>
+      \(try hiddenFilter("/tracks", asked, reader))
+      <p class="muted">\(count == 1 ? t("1 track") : t("{1} tracks", count))</p>
+      \(table)\(pager(number, of: pages) { "/tracks?\(asked.query(page: $0))" })
+      """)
+  }
+
+  /// Where on the map a track is; nil where it has no point.
+  static func area(of track: Track) -> CoordinateBox? {
+    let places = track.points.map(\.coordinate)
+    let (longitudes, latitudes) = (places.map(\.longitudeDegrees), places.map(\.latitudeDegrees))
+    guard let west = longitudes.min(), let east = longitudes.max(), let south = latitudes.min(),
+      let north = latitudes.max()
+    else { return nil }
+    // One that crosses the antimeridian has its points at both ends of the world.
+    let crosses = east - west > 180
+    let edges =
+      crosses
+      ? (
+        longitudes.filter { $0 > 0 }.min() ?? west, longitudes.filter { $0 <= 0 }.max() ?? east
+      ) : (west, east)
+    let margin = 0.0005
+    return CoordinateBox(
+      westDegrees: max(-180, edges.0 - margin), southDegrees: max(-90, south - margin),
+      eastDegrees: min(180, edges.1 + margin), northDegrees: min(90, north + margin))
+  }
+}

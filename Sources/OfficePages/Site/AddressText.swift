@@ -1,0 +1,47 @@
+import Foundation
+import Geodesy
+import Inspection
+import Office
+import Positioning
+import Store
+import Web
+
+/// Values as they stand in addresses.
+package enum AddressText {
+  /// The address that was asked for, its query with it.
+  package static func of(_ request: WebRequest) -> String {
+    let fields = request.query.sorted { $0.key < $1.key }
+      .map { "\(escaped($0.key))=\(escaped($0.value))" }.joined(separator: "&")
+    return request.path + (fields.isEmpty ? "" : "?" + fields)
+  }
+
+  /// What stands for itself everywhere in an address (RFC 3986, 2.3).
+  private static let unreserved = CharacterSet.alphanumerics.union(
+    CharacterSet(charactersIn: "-._~"))
+
+  /// A path as part of an address.
+  package static func escaped(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+  }
+
+  /// A box as `west,south,east,north`.
+  package static func box(_ text: String?) -> CoordinateBox? {
+    guard let text, text.utf8.count <= 120 else { return nil }
+    let sides = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard sides.count == 4, let west = sides[0], let south = sides[1], let east = sides[2],
+      let north = sides[3]
+    else { return nil }
+    return CoordinateBox(
+      westDegrees: west, southDegrees: south, eastDegrees: east, northDegrees: north)
+  }
+
+  package static func text(_ box: CoordinateBox) -> String {
+    [box.westDegrees, box.southDegrees, box.eastDegrees, box.northDegrees]
+      .map { "\(($0 * 1e6).rounded() / 1e6)" }.joined(separator: ",")
+  }
+
+  package static func text(_ box: DegreeBox) -> String {
+    [box.west, box.south, box.east, box.north].map { "\(($0 * 1e6).rounded() / 1e6)" }
+      .joined(separator: ",")
+  }
+}

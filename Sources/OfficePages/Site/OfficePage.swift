@@ -1,0 +1,258 @@
+import Evidence
+import Exports
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// Some pages of the office. What each page needs stands here once: who asks, the frame, small parts.
+package protocol OfficePage: Sendable {
+  /// The services that the pages show and ask.
+  var office: OfficeServer { get }
+}
+
+/// Somebody who looks at a page of an agency.
+package struct PageReader: Sendable {
+  package var visitor: Visitor
+  /// Empty for a super-administrator, who belongs to none.
+  package var agency: String
+  package var request: WebRequest
+
+  package var role: Role { visitor.account.role }
+  /// The login whose things alone are shown. Inspectors see their own; nil shows all of the agency.
+  package var own: String? { role == .inspector ? visitor.account.login : nil }
+}
+
+extension OfficePage {
+  package typealias Reader = PageReader
+
+  /// The words of whoever asks.
+  package var t: Texts { .current }
+
+  /// What added services show on these pages.
+  package var additions: [any PageAddition] {
+    office.services.compactMap { $0 as? any PageAddition }
+  }
+
+  // MARK: frames
+
+  package func page(
+    _ title: String, _ reader: PageReader, current: String, notices: [PageFrame.Notice] = [],
+    status: Int = 200, scripts: [String] = [], styles: [String] = [], _ main: HTML
+  ) -> WebResponse {
+    .page(
+      framed(
+        title, reader, current: current, notices: notices + flash(reader.request),
+        scripts: scripts, styles: styles, main), status: status)
+  }
+
+  /// A page for somebody who is signed in: the ways to all others stand above it.
+  package func framed(
+    _ title: String, _ reader: PageReader, current: String? = nil, notices: [PageFrame.Notice] = [],
+    scripts: [String] = [], styles: [String] = [], _ main: HTML
+  ) -> HTML {
+    let governs = reader.role == .superAdministrator
+    let sees = reader.own == nil
+    let links: [(String, String, Bool)] =
+      governs
+      ? [(t("Agencies"), "/agencies", true)]
+      : [
+        (t("Tasks"), "/tasks", true), (t("Map"), "/map", sees),
+        (t("Photos without a task"), "/photos", true), (t("Tracks"), "/tracks", true),
+        (t("Inspectors"), "/inspectors", sees),
+        (t("People"), "/people", reader.role == .administrator),
+        (t("Policy"), "/policy", reader.role == .administrator),
+
+      ] + additions.flatMap { $0.links(for: reader, t) }.map { ($0.title, $0.href, true) }
+        + [(t("Log"), "/log", sees)]
+    return PageFrame.html(
+      title: title, side: .office, language: t.language,
+      navigation: links.filter(\.2).map {
+        PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
+      }, person: (reader.visitor.account.title, "/account"),
+      signOut: (href: "/sign-out", label: t("Sign out"), formToken: reader.request.formToken),
+      banner: banner, notices: notices, main: main,
+      themes: PageFrame.ThemeChoice(for: reader.request), scripts: scripts, styleSheets: styles)
+  }
+
+  /// What the page before has done, in words; the address says only which of them.
+  private func flash(_ request: WebRequest) -> [PageFrame.Notice] {
+    let words: [String: String] = [
+      "accepted": t("The task is accepted."),
+      "declined": t("The task is declined."),
+      "returned": t("The task went back to its inspector."),
+      "withdrawn": t("The task is withdrawn."),
+      "dataProvided": t("The task is open for a decision again."),
+      "ordered": t("The task is ordered. The inspector gets it with the next contact."),
+      "orderedEach": t(
+        "The tasks are ordered, one for each inspector. They get them with their next contact."),
+      "changed": t("The order is changed. The earlier one is kept."),
+      "saved": t("Saved."),
+      "assigned": t("The photo belongs to this task now. What its inspector sealed is unchanged."),
+      "unassigned": t("The photo stands without a task again."),
+      "password": t("The new password holds. Everywhere else you are signed out."),
+      "elsewhere": t("Everywhere else you are signed out."),
+      "session": t("You are signed out there."),
+      "nothing": t("No task was chosen: tick some in the list first."),
+      "hidden": t("Hidden. It is kept, and can be shown again."),
+      "shown": t("It is shown again."),
+      "imported": t("The file is taken."),
+      "policy": t("Saved. Field units get it with their next contact."),
+    ]
+    guard let done = request.query["done"],
+      let text = words[done] ?? additions.lazy.compactMap({ $0.words(forDone: done, t) }).first
+    else { return [] }
+    return [PageFrame.Notice(kind: .success, text: text)]
+  }
+
+  package var banner: HTML? {
+    office.configuration.isDemonstration
+      ? "<p class=\"demonstration\">\(t("Demonstration: everything here is made up, and every record says so."))</p>"
+      : nil
+  }
+
+  // MARK: who asks
+
+  /// Somebody who is signed in; who is not is sent to do so.
+  private func signedIn(
+    _ request: WebRequest, _ body: (Visitor) async throws -> WebResponse
+  ) async throws -> WebResponse {
+    try await office.answering {
+      let visitor: Visitor
+      do {
+        visitor = try office.visitor(withToken: request.sessionToken)
+      } catch let refusal
+        where [.sessionMissing, .sessionExpired].contains((refusal as? OfficeRefusal)?.kind)
+        && request.method == "GET"
+      {
+        let reason =
+          (refusal as? OfficeRefusal)?.kind == .sessionExpired ? "&reason=expired" : ""
+        return .redirect("/sign-in?to=\(AddressText.escaped(AddressText.of(request)))\(reason)")
+          .clearingSession()
+      }
+      return try await body(visitor)
+    }
+  }
+
+  /// The reader of an agency's page.
+  /// - Parameter isOwn: whether inspectors may, too: the page then reads through `PageReader.own`, and does
+  ///   nothing but show.
+  package func reading(
+    _ request: WebRequest, own isOwn: Bool = false, _ body: (PageReader) async throws -> WebResponse
+  ) async throws -> WebResponse {
+    try await signedIn(request) { visitor in
+      guard let agency = visitor.account.agency, visitor.key == nil else {
+        throw OfficeRefusal(
+          .roleForbidden,
+          "this page belongs to an agency's officers and administrators; agencies stand under /agencies"
+        )
+      }
+      guard isOwn || visitor.account.role != .inspector else {
+        throw OfficeRefusal(
+          .roleForbidden,
+          "this page is the officers'; inspectors see their own tasks, photos and tracks here")
+      }
+      return try await body(PageReader(visitor: visitor, agency: agency, request: request))
+    }
+  }
+
+  /// Whoever is signed in in a browser, super-administrators and inspectors, too.
+  package func anybody(
+    _ request: WebRequest, _ body: (PageReader) async throws -> WebResponse
+  ) async throws -> WebResponse {
+    try await signedIn(request) { visitor in
+      guard visitor.key == nil else {
+        throw OfficeRefusal(
+          .roleForbidden, "this page is for browsers: sign in there with the password")
+      }
+      return try await body(
+        PageReader(visitor: visitor, agency: visitor.account.agency ?? "", request: request))
+    }
+  }
+
+  package func requireRole(_ role: Role, _ reader: PageReader) throws {
+    guard reader.role == role else {
+      throw OfficeRefusal(
+        .roleForbidden,
+        "this is for an \(word: role.rawValue); you are \(word: reader.role.rawValue)")
+    }
+  }
+
+  package func identifier(_ request: WebRequest) throws -> Identifier {
+    guard let id = request.parameters["id"].flatMap(Identifier.init(_:)) else {
+      throw OfficeRefusal(.unknown, "there is nothing under this address")
+    }
+    return id
+  }
+
+  // MARK: parts of pages
+
+  package func state(_ state: TaskState) -> HTML {
+    "<span class=\"state state-\(state.rawValue)\">\(t(state.title))</span>"
+  }
+
+  /// Nil is said as what it is: nobody has looked yet.
+  /// Two badges: whether a photo is authentic, by its seal, and whether it is fit to decide upon.
+  package func badges(_ received: ReceivedPhoto) -> HTML {
+    guard let verdict = received.verdict else {
+      return "<span class=\"verdict-incomplete\">\(t("being checked"))</span>"
+    }
+    let word = verdict == .intact ? t("authentic") : t("evidence {1}", t(verdict.rawValue))
+    let suitability = Suitability(received.photo, checks: received.checks)
+    let fit: HTML =
+      suitability.isSuitable
+      ? "<span class=\"verdict-intact\">\(t("suitable"))</span>"
+      : """
+      <span class="verdict-doubtful">\(t("look: {1}", suitability.reasons.map { t($0.wording) }.joined(separator: ", ")))</span>
+      """
+    return "<span class=\"verdict-\(verdict.rawValue)\">\(word)</span> \(fit)"
+  }
+
+  /// To the second, in UTC: what people compare.
+  package static func time(_ time: DeviceTime) -> String {
+    String(time.rfc3339.prefix(19)).replacing("T", with: " ") + " UTC"
+  }
+
+  /// From one page of a list to the next.
+  package func pager(_ number: Int, of pages: Int, _ address: (Int) -> String) -> HTML {
+    guard pages > 1 else { return "" }
+    func link(_ page: Int, _ words: String) -> HTML {
+      "<a class=\"button\" href=\"\(address(page))\">\(words)</a>"
+    }
+    return """
+      <nav class="pager" aria-label="\(t("Pages"))">\(number > 1 ? link(number - 1, t("Previous")) : nil)
+      <span>\(t("Page {1} of {2}", number, pages))</span>
+      \(number < pages ? link(number + 1, t("Next")) : nil)</nav>
+      """
+  }
+
+  /// Whose, and whether what was hidden instead.
+  func hiddenFilter(
+    _ path: String, _ asked: StandaloneListAddress, _ reader: Reader
+  ) throws -> HTML {
+    let inspectors =
+      reader.own == nil
+      ? try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
+    let options = inspectors.map { account in
+      """
+      <option value="\(account.login)"\(raw: asked.inspector == account.login ? " selected" : "")>\
+      \(account.title)</option>
+      """ as HTML
+    }
+    let whose: HTML? =
+      reader.own == nil
+      ? """
+      <label>\(t("Inspector"))<select name="inspector"><option value="">\(t("all"))</option>\(options)</select></label>
+      """ : nil
+    return """
+      <form class="filter" method="get" action="\(path)">
+      \(whose)
+      <label>\(t("Which"))<select name="hidden"><option value="">\(t("those shown"))</option>
+      <option value="yes"\(raw: asked.isHidden ? " selected" : "")>\(t("those hidden"))</option></select></label>
+      <button class="button">\(t("Filter"))</button></form>
+      """
+  }
+}

@@ -1,0 +1,48 @@
+import Inspection
+import Office
+import Web
+
+/// Everything that the office answers: the field units' interface under `/api/v1`, the programs'
+/// interface, and the officers' pages.
+extension OfficeServer {
+  /// The routes.
+  package func routes() -> Routes {
+    var routes = Routes()
+    DeviceRoutes(office: self).add(to: &routes)
+    ConsoleRoutes(office: self).add(to: &routes)
+    OperationRoutes(office: self).add(to: &routes)
+    addPages(to: &routes)
+    for service in services { (service as? any PageAddition)?.add(to: &routes, of: self) }
+    return routes
+  }
+
+  /// The page that says a problem.
+  package func problemPage(_ problem: Problem, _ request: WebRequest) -> HTML {
+    ProblemPage(office: self).html(problem, request)
+  }
+
+  private func addPages(to routes: inout Routes) {
+    routes.get("/") { request in
+      try await self.answering {
+        let role = try self.visitorIfSignedIn(withToken: request.sessionToken)?.account.role
+        return .redirect(role == .superAdministrator ? "/agencies" : "/tasks")
+      }
+    }
+    routes.addTheme()
+    routes.addLanguage()
+    SignInPages(office: self).add(to: &routes)
+    TaskPages(office: self).add(to: &routes)
+    ImportPages(office: self).add(to: &routes)
+    PhotoPages(office: self).add(to: &routes)
+    PeoplePages(office: self).add(to: &routes)
+    PolicyPages(office: self).add(to: &routes)
+    LogPages(office: self).add(to: &routes)
+    AccountPages(office: self).add(to: &routes)
+    AgencyPages(office: self).add(to: &routes)
+    MapPages(office: self).add(to: &routes)
+    SelectionPages(office: self).add(to: &routes)
+    ExportPages(office: self).add(to: &routes)
+    TrackPages(office: self).add(to: &routes)
+    InspectorPages(office: self).add(to: &routes)
+  }
+}

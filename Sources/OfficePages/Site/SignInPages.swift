@@ -1,0 +1,69 @@
+import Foundation
+import Inspection
+import Office
+import Web
+
+/// Signing in and out.
+package struct SignInPages: OfficePage {
+  package let office: OfficeServer
+
+  package func add(to routes: inout Routes) {
+    routes.get("/sign-in") { request in
+      .page(self.signIn(request, target: request.query["to"], refusal: nil))
+    }
+    routes.post("/sign-in") { request in
+      let form = try await request.form()
+      do {
+        let account = try await office.authenticate(
+          login: form["login"] ?? "", password: form.exact("password") ?? "",
+          line: request.line)
+        let token = try office.beginSession(for: account)
+        // Only a path of this server: nobody is sent elsewhere by a crafted address.
+        let target = form["to"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }
+        let start = account.role == .superAdministrator ? "/agencies" : "/tasks"
+        // A super-administrator has none of the pages that an address without a session leads to.
+        let way =
+          account.role == .superAdministrator && target != "/account" ? start : target ?? start
+        return .redirect(way).settingSession(token: token, maxAgeSeconds: nil)
+      } catch let refusal as OfficeRefusal {
+        // Only the password is to be written again.
+        return .page(
+          self.signIn(request, login: form["login"], target: form["to"], refusal: refusal),
+          status: refusal.kind.status
+        ).asking(toRetryIn: refusal.retrySeconds)
+      }
+    }
+    routes.post("/sign-out") { request in
+      if let token = request.sessionToken { try office.endSession(token: token) }
+      return .redirect("/sign-in").clearingSession()
+    }
+  }
+
+  private func signIn(
+    _ request: WebRequest, login: String? = nil, target: String?, refusal: OfficeRefusal?
+  ) -> HTML {
+    var notices: [PageFrame.Notice] = []
+    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: t(refusal.wording))) }
+    if request.query["reason"] == "expired" {
+      notices.append(
+        PageFrame.Notice(
+          kind: .note, text: t("Your session has ended. Sign in again; nothing is lost.")))
+    }
+    return PageFrame.html(
+      title: t("Sign in"), side: .office, language: t.language, navigation: [], person: nil,
+      signOut: nil, banner: banner, notices: notices,
+      main: """
+        <section class="card"><h1>\(t("Sign in to the office"))</h1>
+        <form class="fields" method="post" action="/sign-in">
+        \(request.formField)
+        <input type="hidden" name="to" value="\(target ?? "")">
+        <label>\(t("Login"))<input name="login" autocomplete="username" required autofocus
+        value="\(login ?? "")"></label>
+        <label>\(t("Password"))<input name="password" type="password"
+        autocomplete="current-password" required></label>
+        <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
+        <p class="muted">\(t("This office's fingerprint")):
+        <code class="digest">\(office.fingerprint)</code></p></section>
+        """, themes: PageFrame.ThemeChoice(for: request))
+  }
+}

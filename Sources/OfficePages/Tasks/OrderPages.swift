@@ -1,0 +1,216 @@
+import Evidence
+import Foundation
+import Geodesy
+import Imports
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// Ordering a task and changing an order.
+struct OrderPages: OfficePage {
+  let office: OfficeServer
+
+  private static let inspectorsAtMost = 200
+
+  /// The page of a new task; of a parcel, where its address names one.
+  func newTask(_ reader: Reader) throws -> WebResponse {
+    let inspectors = try activeInspectors(reader)
+    let parcel = reader.request.query["parcel"].flatMap { $0.utf8.count <= 200 ? $0 : nil }
+    return try newTask(
+      reader, parcel.map { ["identifier": $0] } ?? [:],
+      // Where there is no choice nobody has to make it.
+      inspectors: inspectors.count == 1 ? [inspectors[0].login] : [])
+  }
+
+  private func newTask(
+    _ reader: Reader, _ given: [String: String], inspectors chosen: [String],
+    refusal: OfficeRefusal? = nil
+  ) throws -> WebResponse {
+    let form = orderForm(
+      reader, nil, given, people: people(try activeInspectors(reader), chosen),
+      refusal: refusal?.detail)
+    let map = try MapPages(office: office).pickMap(reader, identifier: given["identifier"])
+    return page(
+      t("New task"), reader, current: "/tasks", status: refusal?.kind.status ?? 200,
+      scripts: map == nil ? [] : MapPages.scripts, styles: map == nil ? [] : MapPages.styles,
+      map.map { "<div class=\"split\"><div>\(form)</div><div>\($0)</div></div>" } ?? form)
+  }
+
+  private func activeInspectors(_ reader: Reader) throws -> [Account] {
+    try office.accounts(ofAgency: reader.agency).filter {
+      $0.role == .inspector && $0.disabled == nil
+    }
+  }
+
+  /// Who is to do it: one of them, or several, each of whom gets a task of their own.
+  private func people(_ inspectors: [Account], _ chosen: [String]) -> HTML {
+    guard !inspectors.isEmpty else {
+      return """
+        <p class="notice notice-warning">\(t("There is no inspector yet: an administrator adds people."))</p>
+        """
+    }
+    let boxes = inspectors.map { account in
+      """
+      <label class="choice"><input type="checkbox" name="inspector" value="\(account.login)"\
+      \(raw: chosen.contains(account.login) ? " checked" : "")> \(account.title)</label>
+      """ as HTML
+    }
+    return """
+      <fieldset class="people"><legend>\(t("Inspectors"))</legend>\(boxes)
+      <p class="hint">\(t("Each of them gets a task of their own."))</p></fieldset>
+      """
+  }
+
+  /// - Parameters:
+  ///   - task: whose order is changed; nil for a new one.
+  ///   - given: what was written before, by field.
+  ///   - people: the choice of inspectors of a new one.
+  func orderForm(
+    _ reader: Reader, _ task: InspectionTask?, _ given: [String: String], people: HTML? = nil,
+    refusal: String? = nil
+  ) -> HTML {
+    func value(_ name: String, _ known: String?) -> String { given[name] ?? known ?? "" }
+    let parcel: HTML? =
+      task == nil
+      ? """
+      <label>\(t("Parcel identifier"))<input name="identifier" maxlength="200" value="\(value("identifier", nil))"></label>
+      <p class="hint">\(t("A parcel of the register: its outline is the task's. On the map, press it."))</p>
+      <label>\(t("Parcel outline"))<textarea name="outline" rows="4"
+      placeholder="[[16.6386, 49.0837], [16.6395, 49.0838], …]">\(value("outline", nil))</textarea></label>
+      <p class="hint">\(t("For land that is not in the register."))
+      \(t("Corners as GeoJSON writes them: longitude before latitude, in degrees."))
+      <a href="/tasks/import">\(t("Many tasks at once, from a file"))</a></p>
+      """ : nil
+    let action = task.map { "/tasks/\($0.id)/order" } ?? "/tasks"
+    return """
+      <section class="card"><h1>\(task == nil ? t("New task") : t("Change the order"))</h1>
+      \(refusal.map { "<p class=\"notice notice-error\" role=\"alert\">\($0)</p>" as HTML })
+      <form class="fields" method="post" action="\(action)">\(reader.request.formField)
+      <label>\(t("Name"))<input name="name" required maxlength="200" value="\(value("name", task?.name))"></label>
+      \(people)
+      <label>\(t("Type"))<input name="type" maxlength="100" value="\(value("type", task?.type))"></label>
+      <label>\(t("Instructions"))<textarea name="instructions" rows="4" maxlength="5000">\(value("instructions", task?.instructions))</textarea></label>
+      <label>\(t("Due"))<input name="due" type="date" value="\(value("due", task?.due?.date.iso8601))"></label>
+      \(parcel)
+      <p class="actions"><button class="button primary">\(task == nil ? t("Order the task") : t("Save"))</button>
+      <a class="button quiet" href="\(task.map { "/tasks/\($0.id)" } ?? "/tasks")">\(t("Cancel"))</a></p>
+      </form></section>
+      """
+  }
+
+  /// Orders what the form says: a task, or one for each of several inspectors; all of them, or none.
+  func order(_ reader: Reader) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    let names = ["name", "type", "instructions", "due", "identifier", "outline"]
+    var given: [String: String] = [:]
+    for name in names { given[name] = form[name] }
+    var chosen: [String] = []
+    for login in form.all("inspector") where !chosen.contains(login) { chosen.append(login) }
+    do {
+      let order = try Self.order(from: given)
+      let tasks = try office.addTasks(
+        try orders(order, for: chosen, reader), in: reader.agency,
+        by: reader.visitor.account.login)
+      return .redirect(
+        tasks.count == 1 ? "/tasks/\(tasks[0].id)?done=ordered" : "/tasks?done=orderedEach")
+    } catch {
+      guard let refusal = OfficeRefusal(of: error) else { throw error }
+      return try newTask(reader, given, inspectors: chosen, refusal: refusal)
+    }
+  }
+
+  /// The order once for each inspector.
+  private func orders(
+    _ order: TaskOrder, for logins: [String], _ reader: Reader
+  ) throws -> [TaskOrder] {
+    guard !logins.isEmpty else {
+      throw OfficeRefusal(.inputInvalid, "the task has no inspector: choose at least one")
+    }
+    guard logins.count <= Self.inspectorsAtMost else {
+      throw OfficeRefusal(
+        .inputInvalid, "no more than \(Self.inspectorsAtMost) inspectors at once: order in parts")
+    }
+    let known = Set(try activeInspectors(reader).map(\.login))
+    if let stranger = logins.first(where: { !known.contains($0) }) {
+      throw OfficeRefusal(
+        .inputInvalid, "there is no inspector \(stranger) in \(reader.agency) who may sign in")
+    }
+    // An identifier alone is a parcel of the register, or a slip of the pen.
+    if order.parcel == nil, let identifier = order.parcelIdentifier,
+      try office.parcel(identifier, in: reader.agency) == nil
+    {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "the register of \(reader.agency) has no parcel \(identifier): write the identifier of one"
+          + " that it has, give the outline, or leave both empty")
+    }
+    return logins.map { login in
+      var own = order
+      own.inspector = login
+      return own
+    }
+  }
+
+  /// The form's words as the file of tasks would have them: one set of rules for both.
+  private static func order(from given: [String: String]) throws -> TaskOrder {
+    var properties: [String: JSONValue] = [:]
+    for name in ["name", "type", "instructions", "due", "identifier"] {
+      properties[name] = given[name].map { .string($0) }
+    }
+    var feature: [String: JSONValue] = [
+      "type": .string("Feature"), "properties": .object(properties),
+    ]
+    if let outline = given["outline"] {
+      let corners: JSONValue
+      do {
+        corners = try JSONValue(parsing: Array(outline.utf8))
+      } catch {
+        throw OfficeRefusal(.inputInvalid, "the parcel outline is not written as [[lon, lat], …]")
+      }
+      // A whole polygon's coordinates are taken, too.
+      let isNested = corners.elements?.first?.elements?.first?.elements != nil
+      feature["geometry"] = .object([
+        "type": .string("Polygon"), "coordinates": isNested ? corners : .array([corners]),
+      ])
+    }
+    let file = JSONValue.object([
+      "type": .string("FeatureCollection"), "features": .array([.object(feature)]),
+    ])
+    do {
+      return try TaskFile.orders(fromGeoJSON: Data(file.canonicalBytes))[0]
+    } catch {
+      throw OfficeRefusal(.inputInvalid, "\(error.reason)")
+    }
+  }
+
+  /// Words a task's order anew, as the form says.
+  func changeOrder(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    let names = ["name", "type", "instructions", "due"]
+    let given = Dictionary(uniqueKeysWithValues: names.map { ($0, form[$0] ?? "") })
+    do {
+      let due = try form["due"].map { text in
+        guard let due = TaskOrder.due(text) else {
+          throw OfficeRefusal(.inputInvalid, "\"\(text)\" is no date such as 2026-06-30")
+        }
+        return due
+      }
+      try office.changeOrder(of: id, in: reader.agency, by: reader.visitor.account.login) { task in
+        task.name = form["name"] ?? ""
+        task.type = form["type"]
+        task.instructions = form["instructions"]
+        task.due = due
+      }
+      return .redirect("/tasks/\(id)?done=changed")
+    } catch {
+      guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
+      let task = try office.view(of: id, in: reader.agency).task
+      return page(
+        t("Change the order"), reader, current: "/tasks", status: refusal.kind.status,
+        orderForm(reader, task, given, refusal: t(refusal.wording)))
+    }
+  }
+}

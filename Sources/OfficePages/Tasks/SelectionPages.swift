@@ -1,0 +1,208 @@
+import Exports
+import Foundation
+import Geodesy
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// Several tasks at once: chosen in the list, looked at once more together, then decided one by one by the
+/// same rules as any other. What one of them forbids keeps no other back.
+struct SelectionPages: OfficePage {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    routes.post("/tasks/selection") { request in
+      try await reading(request) { reader in
+        let form = try await reader.request.form()
+        let chosen = try chosen(form.all("task"))
+        let list = form["list"] ?? ""
+        switch form["do"] {
+        case let name? where ExportFormat(rawValue: name) != nil:
+          return try await taken(chosen, as: ExportFormat(rawValue: name) ?? .kml, reader)
+        case "accept":
+          return chosen.isEmpty
+            ? .redirect("/tasks?\(TaskListAddress(list)?.query() ?? "")&done=nothing")
+            : try question(chosen, list, reader)
+        case "accept-now":
+          return try accept(form.all("seen"), list, reader)
+        default: throw OfficeRefusal(.inputInvalid, "the form does not say what to do")
+        }
+      }
+    }
+  }
+
+  private func chosen(_ values: [String]) throws -> [Identifier] {
+    try OfficeServer.requireFew(values.count)
+    return try values.map { value in
+      guard let id = Identifier(value) else {
+        throw OfficeRefusal(.inputInvalid, "\(value.prefix(40)) is no task's identifier")
+      }
+      return id
+    }
+  }
+
+  private func taken(
+    _ chosen: [Identifier], as format: ExportFormat, _ reader: Reader
+  ) async throws -> WebResponse {
+    guard !chosen.isEmpty else {
+      throw OfficeRefusal(.ruleForbids, "no task was chosen: tick some in the list first")
+    }
+    return try await ExportPages(office: office).file(.tasks(chosen), as: format, "tasks", reader)
+  }
+
+  /// What would be accepted, and what not and why: nothing is decided before it was read.
+  private func question(
+    _ chosen: [Identifier], _ list: String, _ reader: Reader
+  ) throws -> WebResponse {
+    var ready: [HTML] = []
+    var others: [HTML] = []
+    for candidate in try office.candidates(chosen, in: reader.agency, for: reader.role) {
+      let (task, photos) = (candidate.task, candidate.count.photos)
+      let link = "<a href=\"/tasks/\(task.id.description)\">\(task.name)</a>" as HTML
+      if let obstacle = candidate.obstacle {
+        others.append("<li>\(link) \(state(task.state)): \(words(of: obstacle))</li>")
+      } else {
+        ready.append(
+          """
+          <li><label class="choice"><input type="checkbox" name="seen" checked
+          value="\(task.id.description):\(task.history.count):\(photos):\(candidate.shown)"> \(task.name)</label>
+          <span class="muted">\(task.inspector), \(t("{1} photos, nothing contradicts", photos))</span></li>
+          """)
+      }
+    }
+    let refused: HTML? =
+      others.isEmpty
+      ? nil
+      : """
+      <section class="card"><h2>\(t("Not among them"))</h2>
+      <p class="hint">\(t("Each of these needs a look of its own."))</p><ul>\(others)</ul></section>
+      """
+    let form: HTML =
+      ready.isEmpty
+      ? """
+      <section class="card empty"><p>\(t("None of the chosen tasks can be accepted together with others."))</p>
+      <p><a class="button" href="/tasks?\(list)">\(t("Back to the list"))</a></p></section>
+      """
+      : """
+      <section class="card decision"><form method="post" action="/tasks/selection">\(reader.request.formField)
+      <input type="hidden" name="list" value="\(list)"><ul class="choices">\(ready)</ul>
+      <p class="actions"><button class="button primary" name="do" value="accept-now">\(t("Accept {1} tasks", ready.count))</button>
+      <a class="button quiet" href="/tasks?\(list)">\(t("Cancel"))</a></p></form></section>
+      """
+    return page(
+      t("Accept several tasks"), reader, current: "/tasks",
+      "<h1>\(t("Accept several tasks"))</h1>\(form)\(refused)")
+  }
+
+  private func words(of obstacle: AcceptanceObstacle) -> String {
+    switch obstacle {
+    case .notWaiting: t("it does not wait for a decision of yours")
+    case .unchecked(let photos): t("{1} photos are still being checked", photos)
+    case .contradicted(let photos): t("a check contradicts {1} of its photos", photos)
+    case .noPhotos: t("it has no photos")
+    }
+  }
+
+  private func accept(_ seen: [String], _ list: String, _ reader: Reader) throws -> WebResponse {
+    var accepted: [HTML] = []
+    var refused: [HTML] = []
+    try OfficeServer.requireFew(seen.count)
+    let looked = try seen.map { value in
+      let parts = value.split(separator: ":")
+      guard parts.count == 4, let id = Identifier(String(parts[0])), let steps = Int(parts[1]),
+        let photos = Int(parts[2])
+      else {
+        throw OfficeRefusal(.inputInvalid, "the form is not complete: choose the tasks again")
+      }
+      return SeenTask(id: id, steps: steps, examined: photos, shown: String(parts[3]))
+    }
+    for (id, outcome) in try office.accept(looked, by: try reader.visitor.person()) {
+      switch outcome {
+      case .success(let task):
+        accepted.append(
+          "<li><a href=\"/tasks/\(id.description)\">\(task.name)</a> \(state(task.state))</li>")
+      case .failure(let refusal):
+        refused.append(
+          "<li><a href=\"/tasks/\(id.description)\">\(t("Task"))</a>: \(t(refusal.wording))</li>")
+      }
+    }
+    var notices: [PageFrame.Notice] = []
+    if !accepted.isEmpty {
+      notices.append(
+        PageFrame.Notice(kind: .success, text: t("{1} tasks are accepted.", accepted.count)))
+    }
+    if !refused.isEmpty {
+      notices.append(
+        PageFrame.Notice(kind: .error, text: t("{1} tasks are not: see why.", refused.count)))
+    }
+    let bad: HTML? =
+      refused.isEmpty
+      ? nil
+      : "<section class=\"card\"><h2>\(t("Not accepted"))</h2><ul>\(refused)</ul></section>"
+    let good: HTML? =
+      accepted.isEmpty
+      ? nil
+      : "<section class=\"card\"><h2>\(t("Accepted"))</h2><ul>\(accepted)</ul></section>"
+    return page(
+      t("Accept several tasks"), reader, current: "/tasks", notices: notices,
+      """
+      <h1>\(t("Accept several tasks"))</h1>\(bad)\(good)
+      <p><a class="button primary" href="/tasks?\(list)" data-key="u">\(t("Back to the list"))</a></p>
+      """)
+  }
+
+  // MARK: two photos beside each other
+
+  /// The way to two photos of a task beside each other.
+  func comparison(_ task: InspectionTask, _ photos: [ReceivedPhoto]) -> HTML? {
+    guard photos.count > 1 else { return nil }
+    func choice(_ name: String, _ label: String, _ chosen: Int) -> HTML {
+      let options = photos.enumerated().map { number, received in
+        """
+        <option value="\(received.photo.id.description)"\(raw: number == chosen ? " selected" : "")>\
+        \(t("Photo {1}", number + 1)), \(Self.time(received.photo.deviceTime))</option>
+        """ as HTML
+      }
+      return "<label>\(label)<select name=\"\(name)\">\(options)</select></label>"
+    }
+    return """
+      <form class="filter" method="get" action="/tasks/\(task.id.description)/compare">
+      \(choice("left", t("Compare"), 0))\(choice("right", t("with"), 1))
+      <button class="button" data-key="c">\(t("Beside each other"))</button></form>
+      """
+  }
+
+  func compare(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+    let view = try office.view(of: id, in: reader.agency)
+    let whole = view.photos.filter { $0.deletedReason == nil }
+    func asked(_ name: String, _ otherwise: Int) -> Int? {
+      let wanted = reader.request.query[name]
+      return whole.firstIndex { $0.photo.id.description == wanted }
+        ?? (whole.indices.contains(otherwise) ? otherwise : nil)
+    }
+    guard let left = asked("left", 0), let right = asked("right", 1) else {
+      throw OfficeRefusal(.ruleForbids, "two photos are compared, and the task has \(whole.count)")
+    }
+    func side(_ index: Int) throws -> HTML {
+      try PhotoPages(office: office).photoCard(whole[index], number: index + 1, reader)
+    }
+    let metres = Geodesic.distanceMetres(
+      from: whole[left].photo.position.coordinate, to: whole[right].photo.position.coordinate)
+    let seconds =
+      abs(
+        whole[right].photo.deviceTime.millisecondsSince1970
+          - whole[left].photo.deviceTime.millisecondsSince1970) / 1000
+    return page(
+      t("Compare two photos"), reader, current: "/tasks",
+      """
+      <nav class="way" aria-label="\(t("Review"))"><a class="button quiet" href="/tasks/\(id.description)" data-key="u">\(t("Back to the task"))</a></nav>
+      <h1>\(view.task.name)</h1>
+      \(comparison(view.task, whole))
+      <p class="muted">\(t("{1} m and {2} s apart", DecimalText.fixed(metres, places: 1), seconds))</p>
+      <div class="compare">\(try side(left))\(try side(right))</div>
+      """)
+  }
+}

@@ -1,0 +1,266 @@
+import Exports
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// The list of tasks, its filters and its order.
+struct TaskListPages: OfficePage {
+  let office: OfficeServer
+
+  private static let rowsPerPage = 50
+
+  func list(_ reader: Reader) throws -> WebResponse {
+    let asked = TaskListAddress(reader.request.query)
+    let now = office.clock.deviceTime
+    let (count, pages, number, tasks, counts, types) = try office.database.read(
+      in: reader.agency, ofInspector: reader.own
+    ) { session in
+      // Words are looked for in every task: once, and not to count them and again to find a page of them.
+      let found =
+        asked.filter.text == nil
+        ? nil : try session.taskIdentifiers(asked.filter, asked.order, at: now)
+      let count = try found?.count ?? session.taskCount(asked.filter, at: now)
+      let pages = max(1, (count + Self.rowsPerPage - 1) / Self.rowsPerPage)
+      let number = min(asked.page, pages)
+      let offset = (number - 1) * Self.rowsPerPage
+      let tasks =
+        try found?.dropFirst(offset).prefix(Self.rowsPerPage).map(session.task)
+        ?? session.tasks(
+          asked.filter, asked.order, at: now, limit: Self.rowsPerPage, offset: offset)
+      return (
+        count, pages, number, tasks, try session.photoCounts(of: tasks.map(\.id)),
+        try session.taskTypes()
+      )
+    }
+    let isOwn = reader.own != nil
+    let rows = tasks.map {
+      row($0, counts[$0.id] ?? PhotoCount(), asked, at: now, isOwn: isOwn)
+    }
+    let new: HTML =
+      isOwn
+      ? ""
+      : reader.role == .officer
+        ? """
+        <a class="button primary" href="/tasks/new" data-key="n">\(t("New task"))</a>
+        <a class="button" href="/tasks/import">\(t("Tasks from a file"))</a>
+        """ : "<a class=\"button\" href=\"/parcels/import\">\(t("Parcels from a file"))</a>"
+    let isFiltered = asked.filter != TaskFilter()
+    let table: HTML =
+      tasks.isEmpty
+      ? """
+      <div class="empty"><p>\(isFiltered ? t("No task matches this filter.") : t("There are no tasks yet."))</p>\
+      \(isFiltered ? "<p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p>" : new)</div>
+      """
+      : isOwn
+        ? self.table(rows, asked, isOwn: true)
+        : """
+        <form method="post" action="/tasks/selection">\(reader.request.formField)
+        <input type="hidden" name="list" value="\(asked.query())">
+        \(self.table(rows, asked, isOwn: false))
+        <p class="toolbar actions"><span>\(t("With those chosen:"))</span>
+        <button class="button" name="do" value="accept">\(t("Accept"))</button>
+        \(ExportFormat.allCases.map { "<button class=\"button\" name=\"do\" value=\"\($0.rawValue)\">\($0.title)</button>" as HTML })</p></form>
+        """
+    let begin: HTML? = (isOwn ? nil : tasks.first).map { first in
+      "<a class=\"button\" href=\"\(asked.path(to: first.id))\" data-key=\"j\">\(t("Review from the first"))</a>"
+    }
+    let inspected: HTML = "\(table)\(pager(number, pages, asked))"
+    return page(
+      t("Tasks"), reader, current: "/tasks", scripts: isOwn ? [] : MapPages.scripts,
+      styles: isOwn ? [] : MapPages.styles,
+      """
+      <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(new)</p></div>
+      \(try filterForm(asked, types, isEmpty: tasks.isEmpty, reader))
+      <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
+      \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try MapPages(office: office).liveMap(reader, asked, isTall: true))</div></div>" as HTML)
+      """)
+  }
+
+  /// The table of tasks: nobody decides upon own ones, so there is nothing to choose in theirs, and whose
+  /// they are is clear.
+  private func table(_ rows: [HTML], _ asked: TaskListAddress, isOwn: Bool) -> HTML {
+    let choose: HTML? =
+      isOwn ? nil : "<th scope=\"col\"><span class=\"unseen\">\(t("Chosen"))</span></th>"
+    let inspector: HTML? = isOwn ? nil : heading(t("Inspector"), .inspector, asked)
+    return """
+      <table class="list"><thead><tr>\(choose)\(heading(t("State"), .review, asked))\
+      \(heading(t("Task"), .name, asked))\(inspector)
+      <th scope="col" class="number">\(t("Photos"))</th>
+      \(heading(t("Due"), .due, asked))\(heading(t("Ordered"), .created, asked, above: t("Last step")))\
+      </tr></thead><tbody>\(rows)</tbody></table>
+      """
+  }
+
+  /// What is said of a list that has only a part of the world.
+  private func areaNote(_ asked: TaskListAddress) -> HTML? {
+    guard asked.filter.area != nil else { return nil }
+    var everywhere = asked.turned(to: 1)
+    everywhere.filter.area = nil
+    return """
+       · \(t("in the chosen area of the map")) · <a href="/tasks?\(everywhere.query())">\(t("everywhere"))</a>
+      """
+  }
+
+  /// A column's head: pressed, the tasks stand in its order; pressed again, the other way round.
+  /// - Parameter second: what the cells say in their second line; no order goes by it.
+  private func heading(
+    _ title: String, _ column: TaskSorting.Column, _ asked: TaskListAddress,
+    above second: String? = nil
+  ) -> HTML {
+    let isCurrent = asked.order.column == column
+    let isDescending = asked.order.isDescending
+    let next = TaskSorting(column, isDescending: isCurrent && !isDescending)
+    let sort: HTML? =
+      isCurrent ? " aria-sort=\"\(isDescending ? "descending" : "ascending")\"" : nil
+    return """
+      <th scope="col"\(sort)><a href="/tasks?\(asked.sorted(by: next).query())">\(title)</a>\(second.map { "<span class=\"second\">\($0)</span>" as HTML })</th>
+      """
+  }
+
+  private func row(
+    _ task: InspectionTask, _ count: PhotoCount, _ asked: TaskListAddress, at now: DeviceTime,
+    isOwn: Bool
+  ) -> HTML {
+    let choose: HTML? =
+      isOwn
+      ? nil
+      : """
+      <td class="choose"><input type="checkbox" name="task" value="\(task.id.description)" aria-label="\(t("Choose {1}", task.name))"></td>
+      """
+    let inspector: HTML? =
+      isOwn ? nil : "<td data-label=\"\(t("Inspector"))\">\(task.inspector)</td>"
+    let due: HTML? = task.due.map {
+      "\($0.date.iso8601)\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
+    }
+    let last = task.history.last?.time ?? task.created
+    // Under the state there is room for words; the figures keep their column narrow.
+    let found: HTML? =
+      count.contradicted > 0
+      ? "<br><span class=\"light light-bad\">\(t("{1} contradicted", count.contradicted))</span>"
+      : count.unchecked > 0
+        ? "<br><span class=\"light light-warn\">\(t("{1} being checked", count.unchecked))</span>"
+        : nil
+    return """
+      <tr>\(choose)<td data-label="\(t("State"))">\(state(task.state))\(found)</td>
+      <td class="name" data-label="\(t("Task"))"><a href="\(asked.path(to: task.id))">\(task.name)</a>\(task.parcel.map { " <span class=\"muted\">\($0.identifier)</span>" as HTML })</td>
+      \(inspector)<td class="number" data-label="\(t("Photos"))">\(count.photos)</td>
+      <td class="time" data-label="\(t("Due"))">\(due ?? "—")</td>
+      <td class="time" data-label="\(t("Ordered")), \(t("Last step"))">\(task.created.date.iso8601)<br>\(last.date.iso8601)</td></tr>
+      """
+  }
+
+  private func filterForm(
+    _ asked: TaskListAddress, _ types: [String], isEmpty: Bool, _ reader: Reader
+  ) throws -> HTML {
+    let filter = asked.filter
+    func choice(
+      _ label: String, _ name: String, _ current: String?, _ options: [(String, String)]
+    ) -> HTML {
+      // What the address names is shown, also where nobody would find it here.
+      let unknown = current.flatMap { value in
+        options.contains { $0.0 == value } ? nil : (value, value)
+      }
+      let items = (options + [unknown].compactMap(\.self)).map { value, title in
+        "<option value=\"\(value)\"\(raw: value == current ? " selected" : "")>\(title)</option>"
+          as HTML
+      }
+      return """
+        <label>\(label)<select name="\(name)"><option value="">\(t("all"))</option>\(items)</select></label>
+        """
+    }
+    let inspectors =
+      reader.own == nil
+      ? try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
+    let whose: HTML? =
+      reader.own == nil
+      ? choice(
+        t("Inspector"), "inspector", filter.inspector, inspectors.map { ($0.login, $0.title) })
+      : nil
+    let sort: HTML? =
+      asked.order == TaskSorting()
+      ? nil
+      : """
+      <input type="hidden" name="sort" value="\((asked.order.isDescending ? "-" : "") + asked.order.column.rawValue)">
+      """
+    let area: HTML? = filter.area.map {
+      "<input type=\"hidden\" name=\"area\" value=\"\(AddressText.text($0))\">"
+    }
+    let clear: HTML? =
+      filter == TaskFilter() || isEmpty
+      ? nil : "<a class=\"button quiet\" href=\"/tasks\">\(t("Show all"))</a>"
+    return """
+      <form class="filter" method="get" action="/tasks">
+      <label>\(t("Words"))<input name="text" value="\(filter.text ?? "")" type="search" data-key="/"></label>
+      \(choice(t("State"), "state", filter.state?.rawValue, TaskState.allCases.map { ($0.rawValue, "\($0.sign) \(t($0.title))") }))
+      \(choice(t("Photos"), "photos", filter.photos?.rawValue, TaskFilter.Photos.allCases.map { ($0.rawValue, photosTitle($0)) }))
+      \(choice(t("Due"), "due", filter.due?.rawValue, TaskFilter.Due.allCases.map { ($0.rawValue, dueTitle($0)) }))
+      \(whose)
+      \(types.isEmpty && filter.type == nil ? nil : choice(t("Type"), "type", filter.type, types.map { ($0, $0) }))
+      <label>\(t("Parcel"))<input name="parcel" value="\(filter.parcel ?? "")"></label>
+      \(area)\(sort)<button class="button">\(t("Filter"))</button>\(clear)</form>
+      """
+  }
+
+  private func photosTitle(_ photos: TaskFilter.Photos) -> String {
+    switch photos {
+    case .contradicted: t("a check contradicts")
+    case .unchecked: t("being checked")
+    case .clean: t("nothing contradicts")
+    case .missing: t("no photos")
+    }
+  }
+
+  private func dueTitle(_ due: TaskFilter.Due) -> String {
+    switch due {
+    case .overdue: t("overdue")
+    case .week: t("within a week")
+    case .undated: t("no date")
+    }
+  }
+
+  private func pager(_ number: Int, _ pages: Int, _ asked: TaskListAddress) -> HTML {
+    pager(number, of: pages) { "/tasks?\(asked.turned(to: $0).query())" }
+  }
+
+  // MARK: from one task to the next
+
+  /// The way through a list, by hand or key; nothing where a task was not reached from one.
+  func way(from task: Identifier, in list: TaskListAddress?, _ reader: Reader) throws -> HTML? {
+    guard let list else { return nil }
+    let near = try office.database.read(in: reader.agency, ofInspector: reader.own) {
+      try $0.neighbours(of: task, list.filter, list.order, at: office.clock.deviceTime)
+    }
+    func link(_ id: Identifier?, _ words: String, _ key: String) -> HTML {
+      guard let id else {
+        return "<span class=\"button\" role=\"link\" aria-disabled=\"true\">\(words)</span>"
+      }
+      return """
+        <a class="button" href="\(list.path(to: id))" data-key="\(key)">\(words)</a>
+        """
+    }
+    return """
+      <nav class="way" aria-label="\(t("Review"))">
+      <a class="button quiet" href="/tasks?\(list.query())" data-key="u">\(t("Back to the list"))</a>
+      \(link(near.previous, t("Previous"), "k"))\(link(near.next, t("Next"), "j"))
+      <span class="hint keys">\(t("Keys: j next, k previous, u list"))</span></nav>
+      """
+  }
+
+  /// What was decided of the task before, where a review goes from one to the next.
+  func decidedBefore(_ reader: Reader) throws -> [PageFrame.Notice] {
+    guard let id = reader.request.query["decided"].flatMap(Identifier.init(_:)),
+      let task = try office.database.read(
+        in: reader.agency, ofInspector: reader.own,
+        { session in try StoreError.found { try session.task(id) } })
+    else { return [] }
+    return [
+      PageFrame.Notice(
+        kind: .success,
+        text: t("“{1}”: {2}. This is the next task.", task.name, t(task.state.title)))
+    ]
+  }
+}

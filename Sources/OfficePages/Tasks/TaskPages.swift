@@ -1,0 +1,396 @@
+import Evidence
+import Exports
+import Foundation
+import Geodesy
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// One task: its photos, its map and its decision.
+struct TaskPages: OfficePage {
+  let office: OfficeServer
+  private var lists: TaskListPages { TaskListPages(office: office) }
+  private var ordering: OrderPages { OrderPages(office: office) }
+  private var selection: SelectionPages { SelectionPages(office: office) }
+  private var photoPages: PhotoPages { PhotoPages(office: office) }
+
+  func add(to routes: inout Routes) {
+    routes.get("/tasks") { request in try await reading(request, own: true) { try lists.list($0) } }
+    routes.get("/tasks/new") { request in
+      try await reading(request) { reader in
+        try requireRole(.officer, reader)
+        return try ordering.newTask(reader)
+      }
+    }
+    routes.post("/tasks") { request in
+      try await reading(request) { reader in
+        try requireRole(.officer, reader)
+        return try await ordering.order(reader)
+      }
+    }
+    routes.get("/tasks/{id}") { request in
+      try await reading(request, own: true) { try show($0, try identifier(request)) }
+    }
+    routes.get("/tasks/{id}/compare") { request in
+      try await reading(request) { try selection.compare($0, try identifier(request)) }
+    }
+    routes.post("/tasks/{id}/decide") { request in
+      try await reading(request) { try await decide($0, try identifier(request)) }
+    }
+    routes.get("/tasks/{id}/order") { request in
+      try await reading(request) { reader in
+        try requireRole(.officer, reader)
+        let task = try office.view(of: try identifier(request), in: reader.agency).task
+        return page(
+          t("Change the order"), reader, current: "/tasks", ordering.orderForm(reader, task, [:]))
+      }
+    }
+    routes.post("/tasks/{id}/order") { request in
+      try await reading(request) { reader in
+        try requireRole(.officer, reader)
+        return try await ordering.changeOrder(reader, try identifier(request))
+      }
+    }
+    for (name, mediaType) in [
+      ("task.kml", "application/vnd.google-earth.kml+xml"), ("task.pdf", "application/pdf"),
+      ("bundle.zip", "application/zip"),
+    ] {
+      routes.get("/tasks/{id}/\(name)") { request in
+        try await reading(request, own: name != "bundle.zip") { reader in
+          try await export(name, mediaType, try identifier(request), reader)
+        }
+      }
+    }
+  }
+
+  // MARK: one task
+
+  private func show(
+    _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil,
+    of refused: TaskAction? = nil, reason: String = "", list given: String? = nil
+  ) throws -> WebResponse {
+    let view = try office.view(of: id, in: reader.agency, ofInspector: reader.own)
+    let task = view.task
+    let given = given ?? reader.request.query["list"]
+    let list = TaskListAddress(given)
+    var notices = try lists.decidedBefore(reader)
+    if let refusal { notices.append(PageFrame.Notice(kind: .error, text: t(refusal.wording))) }
+    for conflict in view.conflicts {
+      notices.append(
+        PageFrame.Notice(
+          kind: .warning,
+          text: t(
+            "{1} had {2} it at {3}, when the office had changed it already: {4}. Both are kept.",
+            conflict.transition.person.login, t(conflict.transition.action.participle),
+            Self.time(conflict.transition.time), t(conflict.reason))))
+    }
+    if view.late.count > 0 {
+      notices.append(
+        PageFrame.Notice(
+          kind: .warning,
+          text: t(
+            "{1} records of this task came when it was decided already. The decision stands for what was seen then; they are below, under Came late.",
+            view.late.count)))
+    }
+    let whole = view.photos.filter { $0.deletedReason == nil }
+    let main: HTML = """
+      \(try lists.way(from: task.id, in: list, reader))
+      <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
+      <div class="split"><div>
+      \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try additions.compactMap { try $0.facts(ofTask: task.id, reader, of: office) })</section>
+      \(whole.isEmpty ? noPhotos(task) : nil)\(reader.own == nil ? selection.comparison(task, whole) : nil)
+      \(try whole.enumerated().map { try photoPages.photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
+      \(deleted(view))\(tracks(view))\(late(view))
+      </div><div>
+      \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil)
+      <section class="card"><h2>\(t("Where"))</h2>\(try MapPages(office: office).taskMap(task.id.description, reader, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
+      <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
+      \(takeAway(view, reader))
+      </div></div>
+      """
+    return page(
+      task.name, reader, current: "/tasks", notices: notices, status: refusal?.kind.status ?? 200,
+      scripts: MapPages.scripts, styles: MapPages.styles, main)
+  }
+
+  /// What a sent task lacks of what the agency asks for now: it may have been sent under other rules.
+  private func missing(_ view: TaskView, _ reader: Reader) throws -> HTML? {
+    let task = view.task
+    guard task.state == .dataProvided,
+      let policy = try office.policy(of: reader.agency)?.policy
+    else { return nil }
+    let needed = policy.rules(forType: task.type).requirements
+    let photos = view.photos.count { $0.deletedReason == nil }
+    let words = [
+      photos < needed.photos
+        ? t("{1} of {2} photos", photos, needed.photos) : nil,
+      needed.note && (task.note ?? "").allSatisfy(\.isWhitespace) ? t("no note") : nil,
+      needed.track && view.tracks.isEmpty ? t("no track") : nil,
+    ].compactMap(\.self)
+    return words.isEmpty
+      ? nil
+      : """
+      <p class="notice notice-warning">\(t("It holds less than your agency's policy asks for now: {1}.", words.joined(separator: ", ")))</p>
+      """
+  }
+
+  private func takeAway(_ view: TaskView, _ reader: Reader) -> HTML {
+    let path = "/tasks/\(view.task.id)"
+    let (bundle, hint): (HTML?, HTML?)
+    if view.photos.isEmpty || reader.own != nil {
+      // A task without photos has nothing that anyone could check.
+      (bundle, hint) = (nil, nil)
+    } else if view.photos.allSatisfy({ $0.photo.origin == .egnss4cap }) {
+      bundle = nil
+      hint =
+        "<p class=\"hint\">\(t("There is no bundle of evidence: no device key has sealed what phones sent."))</p>"
+    } else {
+      bundle = "<a class=\"button\" href=\"\(path)/bundle.zip\">\(t("Bundle of evidence"))</a>"
+      hint =
+        "<p class=\"hint\">\(t("Anyone can check the bundle without this office: standpoint verify bundle.zip --trust {1}", office.fingerprint))</p>"
+    }
+    return """
+      <section class="card"><h2>\(t("Take away"))</h2><p class="actions">
+      <a class="button" href="\(path)/task.pdf">PDF</a>
+      <a class="button" href="\(path)/task.kml">KML</a>\(ExportPages.links("\(path)/task"))\(bundle)</p>\(hint)</section>
+      """
+  }
+
+  private func orderFacts(_ task: InspectionTask) -> HTML {
+    let now = office.clock.deviceTime
+    return HTML.facts([
+      (t("Inspector"), .text(task.inspector)), (t("Type"), task.type.map(HTML.text)),
+      (t("Instructions"), task.instructions.map(HTML.text)),
+      (t("Ordered"), .text(Self.time(task.created))),
+      (
+        t("Due"),
+        task.due.map {
+          .text($0.date.iso8601 + (task.isOverdue(at: now) ? " ⚠ " + t("overdue") : ""))
+        }
+      ),
+      (
+        t("Parcel"),
+        task.parcel.map { parcel in
+          """
+          <a href="/tasks?parcel=\(AddressText.escaped(parcel.identifier))">\(parcel.identifier)</a>, \
+          \(DecimalText.fixed(parcel.areaSquareMetres, places: 0)) m²
+          """
+        }
+      ), (t("Reason for return"), task.returnReason.map(HTML.text)),
+      (t("Inspector's note"), task.note.map(HTML.text)),
+      (t("Revision"), task.revision > 1 ? .text("\(task.revision)") : nil),
+    ])
+  }
+
+  private func orders(_ view: TaskView) -> HTML {
+    guard !view.earlierOrders.isEmpty else { return "" }
+    let items = view.earlierOrders.map { order in
+      """
+      <li>\(t("Revision {1}, until {2}", order.revision, Self.time(order.replaced))):
+      \(order.name)\(order.instructions.map { ": " + $0 } ?? "")</li>
+      """ as HTML
+    }
+    return "<details><summary>\(t("Earlier orders"))</summary><ul>\(items)</ul></details>"
+  }
+
+  private func noPhotos(_ task: InspectionTask) -> HTML {
+    """
+    <section class="card empty"><p>\(t("No photos yet."))</p>
+    <p class="muted">\(task.state.isEditable ? t("They come when {1} sends the task.", task.inspector) : "")</p></section>
+    """
+  }
+
+  private func deleted(_ view: TaskView) -> HTML {
+    let items = view.photos.compactMap { received in
+      received.deletedReason.map { reason in
+        """
+        <li>\(t("Photo of {1}, deleted on {2}, before it was sent: {3}. Its record is here, its picture is not.", Self.time(received.photo.deviceTime), received.deleted.map(Self.time) ?? "?", reason))</li>
+        """ as HTML
+      }
+    }
+    return items.isEmpty
+      ? "" : "<section class=\"card\"><h2>\(t("Deleted"))</h2><ul>\(items)</ul></section>"
+  }
+
+  private func tracks(_ view: TaskView) -> HTML {
+    let items = view.tracks.map { track in
+      let measures = track.measures
+      var words =
+        "\(measures.points) \(t("points")), \(DecimalText.fixed(measures.lengthMetres, places: 0)) m"
+      if let area = measures.areaSquareMetres, area > 0 {
+        words += ", \(t("closed")) \(DecimalText.fixed(area, places: 0)) m²"
+        if let error = measures.areaUncertaintySquareMetres95 {
+          words += " ± \(DecimalText.fixed(error, places: 0)) m²"
+        }
+      }
+      return "<li><strong>\(track.name)</strong>: \(words)</li>" as HTML
+    }
+    return items.isEmpty
+      ? "" : "<section class=\"card\"><h2>\(t("Tracks"))</h2><ul>\(items)</ul></section>"
+  }
+
+  /// What came when the task was decided already: kept beside it, for whoever asks why.
+  private func late(_ view: TaskView) -> HTML? {
+    guard view.late.count > 0 else { return nil }
+    let photos = view.late.photos.map { received -> HTML in
+      let photo = received.photo
+      let when = Self.time(received.photo.delivered ?? photo.deviceTime)
+      let words = t("Photo of {1}, came {2}", Self.time(photo.deviceTime), when)
+      guard received.deletedReason == nil else { return "<li>\(words) (\(t("Deleted")))</li>" }
+      return """
+        <li><a href="/photos/\(photo.id.description)"><img loading="lazy" alt=""
+        src="/photos/\(photo.id.description)/thumbnail.jpg" width="160" height="120"><br>\(words)</a>
+        \(badges(received))</li>
+        """
+    }
+    let tracks = view.late.tracks.map { track in
+      "<li>\(t("Track {1}, came {2}", track.name, Self.time(track.delivered)))</li>" as HTML
+    }
+    let notes = view.late.notes.map { note in
+      """
+      <li>\(note.photo == nil ? t("Note on the task, came {1}", Self.time(note.received)) : t("Note on a photo, came {1}", Self.time(note.received))):
+      <q>\(note.text)</q></li>
+      """ as HTML
+    }
+    return """
+      <section class="card" id="late"><h2>\(t("Came late"))</h2>
+      <p class="hint">\(t("The office had decided upon the task when these came. They are kept as they are, and no export or bundle of this task holds them."))</p>
+      <ul>\(photos)\(tracks)\(notes)</ul></section>
+      """
+  }
+
+  private func history(_ task: InspectionTask) -> HTML {
+    let steps = task.history.map { step in
+      """
+      <li><time>\(Self.time(step.time))</time> \(state(step.from)) → \(state(step.to))<br>
+      <span class="muted">\(step.person.login), \(t(step.person.role.rawValue))</span>\
+      \(step.reason.map { "<br><q>\($0)</q>" as HTML })</li>
+      """ as HTML
+    }
+    return """
+      <ol class="timeline"><li><time>\(Self.time(task.created))</time> \(t("Ordered"))</li>\(steps)</ol>
+      """
+  }
+
+  // MARK: decisions
+
+  private func decisions(
+    _ task: InspectionTask, _ shown: [ReceivedPhoto], _ reader: Reader, reason: String,
+    refused: TaskAction?, list: String?
+  ) throws -> HTML {
+    let photos = shown.count
+    let examined = shown.count { $0.verdict != nil }
+    // The usual decision comes first.
+    let possible = TransitionRule.table.filter {
+      $0.role == reader.role && $0.from.contains(task.state)
+    }.sorted { $0.action == .accept && $1.action != .accept }
+    let change: HTML? =
+      reader.role == .officer && task.state.isEditable
+      ? "<p class=\"actions\"><a class=\"button\" href=\"/tasks/\(task.id.description)/order\">\(t("Change the order"))</a></p>"
+      : nil
+    // Where no reason is asked for any more, nobody's words are thrown away.
+    let unsent: HTML? =
+      reason.isEmpty || possible.contains(where: \.needsReason)
+      ? nil
+      : """
+      <label>\(t("What you had written"))<textarea rows="3" readonly>\(reason)</textarea></label>
+      """
+    guard !possible.isEmpty else {
+      return """
+        <section class="card"><h2>\(t("Decision"))</h2><p>\(t("Nothing to decide: the task is {1}.", t(task.state.title)))</p>\(unsent)</section>
+        """
+    }
+    let waiting: HTML? =
+      examined < photos && possible.contains { $0.guard == .isChecked }
+      ? "<p class=\"light light-warn\">\(t("{1} photos are still being checked: {2} can be pressed when this page, loaded again, shows their checks.", photos - examined, possible.filter { $0.guard == .isChecked }.map { t(Self.button($0.action).0) }.joined(separator: ", ")))</p>"
+      : nil
+    let withReason = possible.filter(\.needsReason).map { t(Self.button($0.action).0) }
+    let buttons = possible.map { rule in
+      let (label, style, key) = Self.button(rule.action)
+      // Its key leads to the reason: whoever goes on to write must not press further keys of the page.
+      let field: HTML? = rule.needsReason ? " data-key-field=\"reason\"" : nil
+      let meant: HTML? = rule.action == refused && rule.needsReason ? " data-meant" : nil
+      return """
+        <button class="button \(style)" name="action" value="\(rule.action.rawValue)"
+        data-key="\(key)"\(field)\(meant)>\(t(label))</button>
+        """ as HTML
+    }
+    let keys = possible.map { rule in
+      "\(Self.button(rule.action).2) \(t(Self.button(rule.action).0))"
+    }.joined(separator: ", ")
+    let field: HTML? =
+      !withReason.isEmpty
+      ? """
+      <label>\(t("Reason"))<textarea name="reason" rows="3" maxlength="2000"\(refused == nil ? nil : " autofocus" as HTML)>\(reason)</textarea></label>
+      <p class="hint">\(t("Needed for {1}; the inspector reads it.", withReason.joined(separator: ", ")))</p>
+      """ : nil
+    return """
+      <section class="card decision"><h2>\(t("Decision"))</h2>\(waiting)
+      <form class="fields" method="post" action="/tasks/\(task.id.description)/decide">\(reader.request.formField)
+      <input type="hidden" name="seen" value="\(task.history.count)">
+      <input type="hidden" name="examined" value="\(examined)">
+      <input type="hidden" name="shown" value="\(OfficeServer.mark(of: task, shown))">
+      <input type="hidden" name="list" value="\(list ?? "")">
+      \(field)<p class="actions">\(buttons)</p><p class="hint keys">\(t("Keys: {1}", keys))</p></form>\(unsent)\(change)</section>
+      """
+  }
+
+  private static func button(_ action: TaskAction) -> (String, String, String) {
+    switch action {
+    case .accept: ("Accept", "primary", "a")
+    case .returnToInspector: ("Return", "", "r")
+    case .decline: ("Decline", "danger", "d")
+    case .withdraw: ("Withdraw", "danger", "w")
+    case .reopen: ("Reopen", "", "o")
+    case .open, .provide, .takeBack: ("—", "quiet", "")
+    }
+  }
+
+  private func decide(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let form = try await reader.request.form()
+    guard let action = form["action"].flatMap(TaskAction.init(rawValue:)),
+      let seen = form["seen"].flatMap({ Int($0) })
+    else { throw OfficeRefusal(.inputInvalid, "the form is not complete: open the task again") }
+    // Looked up before the decision: afterwards the task stands elsewhere in the list, or in none.
+    let list = TaskListAddress(form["list"])
+    let next = try list.flatMap { list in
+      try office.database.read(in: reader.agency) { session in
+        // In a list of all states the next one is one that stands as this one does.
+        var filter = list.filter
+        filter.state = try filter.state ?? session.task(id).state
+        return try session.neighbours(of: id, filter, list.order, at: office.clock.deviceTime).next
+      }
+    }
+    do {
+      let task = try office.decide(
+        action, on: id, by: try reader.visitor.person(), reason: form["reason"], seen: seen,
+        examined: form["examined"].flatMap { Int($0) }, shown: form["shown"])
+      guard let list else { return .redirect("/tasks/\(id)?done=\(task.state.rawValue)") }
+      guard let next else {
+        return .redirect("/tasks?\(list.query())&done=\(task.state.rawValue)")
+      }
+      return .redirect(list.path(to: next) + "&decided=\(id)")
+    } catch {
+      guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
+      // What was written stays in the form.
+      return try show(
+        reader, id, refusal: refusal, of: action, reason: form["reason"] ?? "", list: form["list"])
+    }
+  }
+
+  // MARK: exports
+
+  private func export(
+    _ name: String, _ mediaType: String, _ id: Identifier, _ reader: Reader
+  ) async throws -> WebResponse {
+    try await .made(
+      ending: (name as NSString).pathExtension, mediaType: mediaType, fileName: name
+    ) { [office] path, tick in
+      try office.write(
+        name, ofTask: id, in: reader.agency, ofInspector: reader.own, toFile: path, tick: tick)
+    }
+  }
+}

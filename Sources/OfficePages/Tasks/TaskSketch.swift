@@ -1,0 +1,97 @@
+import Foundation
+import Geodesy
+import Inspection
+import Office
+import Positioning
+import Web
+
+/// A task's place as a drawing: the parcel, where photos were taken with their uncertainty and view
+/// cone, tracks. It needs no map and no script.
+enum TaskSketch {
+  private static let size = 360.0
+  private static let margin = 28.0
+
+  static func svg(
+    _ task: InspectionTask, _ photos: [Photo], _ tracks: [Track], _ t: Texts
+  ) -> HTML {
+    let rings = task.parcel?.rings ?? []
+    let all =
+      rings.flatMap { $0 } + photos.map(\.position.coordinate)
+      + tracks.flatMap { $0.points.map(\.coordinate) }
+    guard let origin = all.first else {
+      return "<p class=\"muted\">\(t("No place is known yet."))</p>"
+    }
+    let plane = LocalPlane(origin: origin)
+    let points = all.map(plane.project)
+    let east = points.map(\.eastMetres)
+    let north = points.map(\.northMetres)
+    guard let west = east.min(), let right = east.max(), let south = north.min(),
+      let top = north.max()
+    else { return "" }
+    // A single point still gets some land around it.
+    let extent = max(right - west, top - south, 20)
+    let scale = (size - 2 * margin) / extent
+    let middle = ((west + right) / 2, (south + top) / 2)
+    func place(_ coordinate: Coordinate) -> (Double, Double) {
+      let point = plane.project(coordinate)
+      return (
+        size / 2 + (point.eastMetres - middle.0) * scale,
+        size / 2 - (point.northMetres - middle.1) * scale
+      )
+    }
+    func text(_ value: Double) -> String { DecimalText.fixed(value, places: 1) }
+    func path(_ coordinates: [Coordinate], isClosed: Bool) -> String {
+      coordinates.enumerated().map { index, coordinate in
+        let (x, y) = place(coordinate)
+        return "\(index == 0 ? "M" : "L")\(text(x)) \(text(y))"
+      }.joined() + (isClosed ? "Z" : "")
+    }
+    var shapes: [HTML] = []
+    if !rings.isEmpty {
+      shapes.append(
+        "<path class=\"parcel\" d=\"\(rings.map { path($0, isClosed: true) }.joined())\"/>")
+    }
+    for track in tracks {
+      shapes.append(
+        "<path class=\"track\" d=\"\(path(track.points.map(\.coordinate), isClosed: false))\"/>")
+    }
+    for (index, photo) in photos.enumerated() {
+      let (x, y) = place(photo.position.coordinate)
+      if let azimuth = photo.orientation?.azimuthDegreesTrue {
+        let half = photo.camera.horizontalDegrees / 2
+        let corners = [azimuth - half, azimuth + half].map { degrees in
+          let angle = degrees * .pi / 180
+          return "L\(text(x + 44 * sin(angle))) \(text(y - 44 * cos(angle)))"
+        }.joined()
+        shapes.append("<path class=\"cone\" d=\"M\(text(x)) \(text(y))\(corners)Z\"/>")
+      }
+      if let radius = photo.position.uncertaintyMetres95 {
+        shapes.append(
+          "<circle class=\"uncertainty\" cx=\"\(text(x))\" cy=\"\(text(y))\" r=\"\(text(radius * scale))\"/>"
+        )
+      }
+      shapes.append(
+        """
+        <circle class="place" cx="\(text(x))" cy="\(text(y))" r="4"/>\
+        <text x="\(text(x + 7))" y="\(text(y - 7))">\(index + 1)</text>
+        """)
+    }
+    let (metres, length) = bar(scale)
+    let words = t(
+      "Sketch: parcel, {1} photos with their uncertainty and view, {2} tracks; north is up",
+      photos.count, tracks.count)
+    return """
+      <figure class="map"><svg viewBox="0 0 360 360" role="img" aria-label="\(words)">\(shapes)
+      <path class="scale" d="M16 344h\(text(length))"/><text x="16" y="338">\(metres) m</text>
+      <path class="north" d="M340 36V14m-5 8 5-8 5 8"/><text x="336" y="50">N</text></svg>
+      <figcaption>\(words)</figcaption></figure>
+      """
+  }
+
+  /// A round number of metres whose bar is a good part of the drawing.
+  private static func bar(_ scale: Double) -> (Int, Double) {
+    let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000]
+    let metres = steps.last { Double($0) * scale <= size / 3 } ?? 1
+    return (metres, Double(metres) * scale)
+  }
+}

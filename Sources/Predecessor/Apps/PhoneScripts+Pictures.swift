@@ -1,0 +1,141 @@
+import Evidence
+import Foundation
+import Geodesy
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+extension PhoneScripts {
+  /// comm_get_photo.
+  func getPhoto(
+    _ form: PHPForm, _ caller: PhoneCaller, _ request: WebRequest
+  ) throws -> WebResponse {
+    let id = try office.database.read(in: caller.agency) { session in
+      guard let number = Self.number(form["photo_id"]) else { return nil as Identifier? }
+      return try session.phoneSubject(.photo, number: number).flatMap(Identifier.init(_:))
+    }
+    guard let id,
+      let received = try StoreError.found({
+        try office.database.read(in: caller.agency) { try $0.photo(id) }
+      }), received.deletedReason == nil, received.hidden == nil
+    else { throw PhoneRefusal.wrongPhoto }
+    try requireOwner(received.photo.inspector, form, caller)
+    return try answer("photo", [received], isList: false, caller, request)
+  }
+
+  /// Of all pictures in one answer.
+  private static let pictureBytesAtMost = 200 << 20
+
+  /// comm_task_photos, which no app calls any more: all photos of a task, or those without one.
+  func taskPhotos(
+    _ form: PHPForm, _ caller: PhoneCaller, _ request: WebRequest
+  ) throws -> WebResponse {
+    var photos: [ReceivedPhoto] = []
+    if !form["task_id"].isEmpty {
+      let (id, login) = try task(form["task_id"], caller)
+      try requireOwner(login, form, caller)
+      photos = try office.database.read(in: caller.agency) { try $0.photos(.task(id)) }
+        .filter { $0.deletedReason == nil }
+    } else if !form["user_id"].isEmpty {
+      let user = try user(form, caller)
+      photos = try office.database.read(in: caller.agency) {
+        try $0.standalonePhotos(isHidden: false, inspector: user.login, limit: 500, offset: 0)
+      }
+    }
+    guard photos.reduce(0, { $0 + $1.photo.bytes }) <= Self.pictureBytesAtMost else {
+      throw PhoneRefusal.tooManyPhotos
+    }
+    // Each counts as if it was asked for alone: the answer lies on the disk until the phone has it.
+    if let login = photos.first?.photo.inspector {
+      takeRequests(photos.count - 1, of: login, caller)
+    }
+    return try answer("photos", photos, isList: true, caller, request)
+  }
+
+  /// Pictures are written into a file piece by piece, which is then sent: a few hundred phones that fetch one each would
+  /// take a gigabyte else.
+  private func answer(
+    _ name: String, _ photos: [ReceivedPhoto], isList: Bool, _ caller: PhoneCaller,
+    _ request: WebRequest
+  ) throws -> WebResponse {
+    try office.requireRoom(for: 0, in: caller.agency)
+    let (file, handle) = try desk.answerFile()
+    defer { try? handle.close() }
+    func write(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }
+    try write("{\"status\":\"ok\",\"error_msg\":null,\"\(name)\":\(isList ? "[" : "")")
+    for (index, received) in photos.enumerated() {
+      if index > 0 { try write(",") }
+      let phone = try office.database.read(in: caller.agency) {
+        try $0.phonePhoto(received.photo.id)
+      }
+      let members = members(of: received, phone, caller, isNewer: Self.isNewer(request))
+      // The picture stands in the midst of them.
+      let (before, behind) = (members.prefix(5), members.dropFirst(5))
+      func text(_ members: ArraySlice<(name: String, value: PHPJSON)>) -> String {
+        String(decoding: PHPJSON.object(Array(members)).bytes.dropFirst().dropLast(), as: UTF8.self)
+      }
+      try write("{\(text(before)),\"photo\":\"")
+      try writePicture(of: received.photo, to: handle)
+      try write("\",\(text(behind))}")
+    }
+    try write(isList ? "]}" : "}")
+    try handle.close()
+    return .phone(file, named: name)
+  }
+
+  /// The newer apps ask under another folder or under none, and read more.
+  private static func isNewer(_ request: WebRequest) -> Bool {
+    !request.path.contains("/ws/")
+  }
+
+  private func members(
+    of received: ReceivedPhoto, _ phone: PhonePhoto?, _ caller: PhoneCaller, isNewer: Bool
+  ) -> [(name: String, value: PHPJSON)] {
+    let photo = received.photo
+    let fields = phone.map { PhoneFields(text: $0.fields) }
+    var members: [(name: String, value: PHPJSON)] = [
+      ("note", .optional(photo.note)),
+      ("lat", Self.digits(fields?.number("lat") ?? photo.position.coordinate.latitudeDegrees)),
+      ("lng", Self.digits(fields?.number("lng") ?? photo.position.coordinate.longitudeDegrees)),
+      (
+        "photo_heading",
+        Self.digits(
+          fields?.number("photo_heading") ?? photo.orientation?.headingDegreesMagnetic
+            ?? photo.orientation?.azimuthDegreesTrue)
+      ),
+      ("created", .text(caller.times.text(photo.deviceTime))),
+      // Of a photo that a field unit has sealed there is no such digest: the file's own stands in, never null.
+      ("digest", .text(phone?.digest ?? photo.fileDigest)),
+    ]
+    if isNewer {
+      func word(_ name: String) -> PHPJSON {
+        if let number = fields?.number(name) { return Self.digits(number) }
+        return .optional(fields?.text(name))
+      }
+      members += [
+        ("provider", word("provider")), ("osnma_enabled", word("osnmaEnabled")),
+        ("osnma_validated", word("osnmaValidated")), ("validated_sats", word("validatedSats")),
+      ]
+    }
+    return members
+  }
+
+  /// Base64 without line ends, its slashes escaped. A picture that is not here is empty, as the original has it.
+  private func writePicture(of photo: Photo, to handle: FileHandle) throws {
+    let name = EvidenceName.file(.capture, photo.id)
+    func write(_ bytes: Data) throws {
+      let text = bytes.base64EncodedString().replacingOccurrences(of: "/", with: "\\/")
+      try handle.write(contentsOf: Data(text.utf8))
+    }
+    guard let path = office.photos.path(of: name) else {
+      return try write(Data(try office.photos.bytes(of: name) ?? []))
+    }
+    guard let picture = FileHandle(forReadingAtPath: path) else { return }
+    defer { try? picture.close() }
+    // A multiple of three bytes at a time: nothing is padded before the end.
+    while let piece = try picture.read(upToCount: 48 << 10), !piece.isEmpty { try write(piece) }
+  }
+}

@@ -1,0 +1,182 @@
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+
+extension PhoneScripts {
+  /// More of an inspector's tasks than this do not travel: the newest do.
+  private static let tasksAtMost = 2000
+  /// The same of photos without a task.
+  private static let unassignedAtMost = 5000
+
+  /// comm_tasks.
+  func tasks(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
+    let user = try user(form, caller)
+    // Numbers are drawn when a thing is listed first; later it is read alone.
+    if let list = try office.database.read(
+      in: caller.agency, { try tasks(of: user.login, caller, $0, drawsNumbers: false) })
+    {
+      return list
+    }
+    let list = try office.database.write(in: caller.agency) {
+      try tasks(of: user.login, caller, $0, drawsNumbers: true)
+    }
+    return list ?? Self.ok([("tasks", .array([]))])
+  }
+
+  /// - Returns: nil where something has no number yet and none may be drawn.
+  private func tasks(
+    of login: String, _ caller: PhoneCaller, _ session: any AgencyTransaction, drawsNumbers: Bool
+  ) throws -> PHPJSON? {
+    var filter = TaskFilter()
+    filter.inspector = login
+    let found = try session.tasks(
+      filter, TaskSorting(.created, isDescending: true), at: office.clock.deviceTime,
+      limit: Self.tasksAtMost, offset: 0)
+    let sorted = found.compactMap { task in PhoneStatus(task.state).map { (task, $0) } }.sorted {
+      ($0.1.rank, $0.0.created, $0.0.id) < ($1.1.rank, $1.0.created, $1.0.id)
+    }
+    let numbers = try session.phoneTaskNumbers(ofInspector: login)
+    let photosOfTasks = try session.phonePhotos(ofTasksOf: login)
+    func number(_ kind: PhoneNumberKind, _ id: Identifier, _ known: Int64?) throws -> Int64? {
+      try known ?? (drawsNumbers ? session.makePhoneNumber(kind, of: id.description) : nil)
+    }
+    var list: [PHPJSON] = []
+    for (task, status) in sorted {
+      guard let id = try number(.task, task.id, numbers[task.id]) else { return nil }
+      var photos: [PHPJSON] = []
+      for photo in photosOfTasks[task.id] ?? [] {
+        guard let id = try number(.photo, photo.id, photo.number) else { return nil }
+        photos.append(.text("\(id)"))
+      }
+      list.append(
+        .object([
+          ("id", .text("\(id)")), ("status", .text(status.word)), ("name", .text(task.name)),
+          ("text", .optional(task.instructions)), ("text_returned", .optional(task.returnReason)),
+          ("date_created", .text(caller.times.text(task.created))),
+          // The iOS app ends at a null here: a task without a date has one that nobody lives to see.
+          ("task_due_date", .text(task.due.map(caller.times.text) ?? "2099-12-31 23:59:59")),
+          ("note", .optional(task.note)), ("number_of_photos", .count(photos.count)),
+          ("flag_valid", .text(task.state == .accepted ? "1" : "0")),
+          ("flag_invalid", .text(task.state == .declined ? "1" : "0")),
+          ("photos_ids", .array(photos)),
+        ]))
+    }
+    return Self.ok([("tasks", .array(list))])
+  }
+
+  /// comm_unassigned.
+  func unassigned(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
+    let user = try user(form, caller)
+    func photos(_ session: any AgencyTransaction) throws -> [NumberedPhoto] {
+      try session.phonePhotosWithoutTask(ofInspector: user.login, limit: Self.unassignedAtMost)
+    }
+    var numbers = try office.database.read(in: caller.agency) { try photos($0).map(\.number) }
+    // Numbers are drawn when a photo is listed first; later it is read alone.
+    if numbers.contains(nil) {
+      numbers = try office.database.write(in: caller.agency) { session in
+        try photos(session).map {
+          try $0.number ?? session.makePhoneNumber(.photo, of: $0.id.description)
+        }
+      }
+    }
+    return Self.ok([("photos_ids", .array(numbers.compactMap(\.self).map { .text("\($0)") }))])
+  }
+
+  // MARK: status
+
+  /// comm_status. The iOS app names no user here: the task's own must have logged in from the same network.
+  func status(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
+    let (task, login) = try task(form["task_id"], caller)
+    try requireOwner(login, form, caller)
+    try setStatus(form["status"], note: form["note"], of: task, login, caller)
+    return Self.ok()
+  }
+
+  /// The task behind a number, and whose it is.
+  func task(_ text: String, _ caller: PhoneCaller) throws -> (id: Identifier, login: String) {
+    try office.database.read(in: caller.agency) { session in
+      guard let number = Self.number(text),
+        let id = try session.phoneSubject(.task, number: number).flatMap(Identifier.init(_:)),
+        let task = try StoreError.found({ try session.task(id) })
+      else { throw PhoneRefusal.unknownTask }
+      return (id, task.inspector)
+    }
+  }
+
+  /// Brings a task on. What stands there already, or behind it, was done before: a lost answer is asked for again.
+  func setStatus(
+    _ word: String, note: String, of id: Identifier, _ login: String, _ caller: PhoneCaller
+  ) throws {
+    guard let target = PhoneStatus(rawValue: word) else { throw PhoneRefusal.statusRefused }
+    try office.database.write(in: caller.agency) { session in
+      var task = try session.task(id)
+      guard task.inspector == login, let now = PhoneStatus(task.state) else {
+        throw PhoneRefusal.unknownTask
+      }
+      if now == target { return }
+      let person = Person(agency: caller.agency, login: login, role: .inspector)
+      let time = office.clock.deviceTime
+      func perform(_ action: TaskAction, photos: Int) throws {
+        let transition = try task.perform(
+          action, by: person, id: Identifier(at: time), at: time, photos: photos)
+        try session.save(transition, of: task, revision: task.revision)
+        try session.log(
+          office.log(
+            "phone-\(action.rawValue)", on: id.description, by: login, agency: caller.agency))
+      }
+      switch target {
+      case .open:
+        if now == .new { try perform(.open, photos: 0) }
+      case .provided:
+        guard [.new, .open, .returned].contains(now) else { return }
+        let photos = try session.photos(.task(id)).count { $0.deletedReason == nil }
+        guard photos > 0 else { throw PhoneRefusal.noPhotos }
+        // The iOS app tells nobody that it has opened a task.
+        if now == .new { try perform(.open, photos: photos) }
+        if !note.isEmpty {
+          try session.setNote(note, of: id)
+          task.note = note
+        }
+        try perform(.provide, photos: photos)
+      case .new, .returned, .checked: throw PhoneRefusal.statusRefused
+      }
+    }
+    office.arrivals.announce()
+  }
+}
+
+/// Where a task stands, in the apps' words. They end at any other.
+enum PhoneStatus: String {
+  case new
+  case open
+  case returned
+  case provided = "data provided"
+  case checked = "data checked"
+
+  /// Nil for a task that is not told of: one that was withdrawn was, to the apps, deleted.
+  init?(_ state: TaskState) {
+    switch state {
+    case .new: self = .new
+    case .open: self = .open
+    case .returned: self = .returned
+    case .dataProvided: self = .provided
+    case .accepted, .declined: self = .checked
+    case .withdrawn: return nil
+    }
+  }
+
+  var word: String { rawValue }
+
+  /// Its place in a list.
+  var rank: Int {
+    switch self {
+    case .new: 0
+    case .open: 1
+    case .returned: 2
+    case .provided: 3
+    case .checked: 4
+    }
+  }
+}

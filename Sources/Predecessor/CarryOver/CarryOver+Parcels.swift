@@ -1,0 +1,107 @@
+import Evidence
+import Imports
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+
+extension CarryOver {
+  /// So many parcels are taken in one step, for which others wait some tens of milliseconds.
+  private static let parcelsAtOnce = 2000
+
+  /// Into which agency the parcels go; nil where there are none, or they stay behind.
+  func planParcels(_ stage: DumpStage) throws -> String? {
+    guard !options.without.contains(.parcels),
+      try stage.count(of: OlderTable.parcel.rawValue) > 0
+    else { return nil }
+    let names = Set(agencies.values.map(\.name)).sorted()
+    if let name = options.parcelsAgency {
+      let isHere = try office.agencies().contains { $0.name == name }
+      guard names.contains(name) || isHere else {
+        throw OfficeRefusal(.unknown, "there is no agency \(name)")
+      }
+      return name
+    }
+    guard let name = names.first, names.count == 1 else {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "parcels belong to no agency there: say whose they are with --agency (\(names.joined(separator: ", "))), or leave them"
+          + " behind with --without parcels")
+    }
+    return name
+  }
+
+  /// Carries parcels over into an agency's register, a few thousand at a time. What the register has already stays.
+  func carryParcels(_ stage: DumpStage, into agency: String) throws {
+    let all = try stage.count(of: OlderTable.parcel.rawValue)
+    var identifiers: Set<String> = []
+    var batch: [DeclaredParcel] = []
+    var done = 0
+    try forEach(.parcel, of: stage, .parcels) { row in
+      if done.isMultiple(of: 200) { try report(.parcels, done, all) }
+      done += 1
+      if let parcel = try parcel(row, agency, &identifiers) { batch.append(parcel) }
+      if batch.count >= Self.parcelsAtOnce {
+        try take(batch, into: agency)
+        batch = []
+      }
+    }
+    try take(batch, into: agency)
+    try report(.parcels, done, all)
+  }
+
+  /// The parcel of a row; nil for one that is here already, or is left out.
+  private func parcel(
+    _ row: OlderRow, _ agency: String, _ identifiers: inout Set<String>
+  ) throws -> DeclaredParcel? {
+    guard let identifier = row.text("identificator") else {
+      try leave(
+        .identifierMissing, .parcels, row, "a parcel", why: "its column identificator is empty")
+      return nil
+    }
+    guard identifiers.insert(identifier).inserted else {
+      try leave(
+        .identifierTwice, .parcels, row, identifier,
+        why: "another parcel of this identifier stands before it")
+      return nil
+    }
+    let parcel: DeclaredParcel
+    do {
+      parcel = try OlderParcel.read(
+        identifier: identifier, description: row.text("pa_description"),
+        geometry: row.raw("wgs_geometry"))
+    } catch {
+      try leave(.outlineUnusable, .parcels, row, identifier, why: error.words)
+      return nil
+    }
+    try noteDamage(row, identifier)
+    switch try office.database.read(in: agency, { try $0.effect(of: parcel) }) {
+    case .new:
+      count(.parcels) { $0.carried += 1 }
+      return parcel
+    case .unchanged: count(.parcels) { $0.here += 1 }
+    case .changed:
+      count(.parcels) { $0.here += 1 }
+      try note(
+        .parcelDiffers, row, identifier,
+        why: "\(agency)'s register has it with other words or another outline")
+    }
+    return nil
+  }
+
+  private func take(_ parcels: [DeclaredParcel], into agency: String) throws {
+    guard !options.isCheck, !parcels.isEmpty else { return }
+    try office.requireRoom(for: 0, in: agency)
+    _ = try office.database.takeParcels(in: agency) { stage in
+      for parcel in parcels { try stage(parcel) }
+      return true
+    } moving: { session in
+      let (new, changed, unchanged) = try session.keepStagedParcels(at: now)
+      try session.log(
+        office.log(
+          "parcels-carried-over", on: agency, by: person, agency: agency,
+          detail: "\(new) new, \(changed) changed, \(unchanged) unchanged, of \(options.source)"))
+    }
+  }
+}

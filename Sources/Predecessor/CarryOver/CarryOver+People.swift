@@ -1,0 +1,459 @@
+import Evidence
+import Foundation
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+import Web
+
+/// An older office's agency, and what it is here.
+struct CarriedAgency: Sendable {
+  var number: Int64
+  var title: String
+  /// Its name here.
+  var name: String
+  /// Whether it is added.
+  var isNew: Bool
+  /// Whether it was carried over before.
+  var isKnown: Bool
+  var marks: [String]
+}
+
+/// An older office's user, and who that is here.
+struct CarriedUser: Sendable {
+  var number: Int64
+  /// Number of the agency there.
+  var agencyNumber: Int64
+  /// The agency's name here.
+  var agency: String
+  var login: String
+  var role: Role
+  /// The full name; nil where there is none.
+  var name: String?
+  var isActive: Bool
+  /// What the older office kept of the password.
+  var password: String
+  /// Whether the person is added.
+  var isNew: Bool
+  /// Whether the person was carried over before.
+  var isKnown: Bool
+  var marks: [String]
+}
+
+extension CarryOver {
+  /// So many rows of a table are in memory at once.
+  static let rowsAtOnce = 500
+  /// People are added so many at a time.
+  private static let peopleAtOnce = 16
+
+  /// Hands out a table's rows by their numbers; those that cannot be taken are told of.
+  func forEach(
+    _ table: OlderTable, of stage: DumpStage, _ part: CarryOverPart?,
+    unusable: (OlderRow) throws -> Void = { _ in }, _ body: (OlderRow) throws -> Void
+  ) throws {
+    var last: Int64 = -1
+    while true {
+      let rows = try stage.rows(of: table.rawValue, after: last, limit: Self.rowsAtOnce)
+      guard let end = rows.last?.number else { return }
+      for row in rows {
+        let row = try OlderRow(row)
+        if try usable(row, part) != nil { try body(row) } else { try unusable(row) }
+      }
+      last = end
+    }
+  }
+
+  /// A row whose values are all there; nil for one that is left out.
+  func usable(_ row: OlderRow, _ part: CarryOverPart?) throws -> OlderRow? {
+    if let part { count(part) { $0.rows += 1 } }
+    guard let column = row.tooLong.first else { return row }
+    let (what, why) = (
+      "the row in line \(row.line) of the dump",
+      "its column \(column.name) has \(column.bytes) bytes"
+    )
+    if let part {
+      try leave(.rowUnreadable, part, row, what, why: why)
+    } else {
+      try note(.rowUnreadable, row, what, why: why)
+    }
+    return nil
+  }
+
+  /// Says that what is read of some columns is not all that they held.
+  func noteDamage(_ row: OlderRow, _ what: String) throws {
+    guard !row.damaged.isEmpty else { return }
+    try note(
+      .textDamaged, row, what,
+      why: "of its columns \(row.damaged.joined(separator: ", ")) not all bytes are Unicode")
+  }
+
+  // MARK: planning
+
+  /// Who there is, and who that is here; nothing is written.
+  func planPeople(_ stage: DumpStage) throws {
+    var roles: [Int64: Int64] = [:]
+    try forEach(.userRole, of: stage, nil) { row in
+      // The first one counts, as it did there.
+      if let user = row.parent, roles[user] == nil { roles[user] = row.integer("role_id") ?? 0 }
+    }
+    var rows: [OlderRow] = []
+    var agenciesWithPeople: Set<Int64> = []
+    try forEach(.user, of: stage, .users) { row in
+      rows.append(row.keeping(Self.personColumns, charactersAtMost: 1000))
+      if let agency = row.parent, [1, 2].contains(roles[row.number]) {
+        agenciesWithPeople.insert(agency)
+      }
+    }
+    try planAgencies(stage, agenciesWithPeople)
+    // Who may work has the first choice of a login.
+    let sorted = rows.sorted {
+      ($0.flag("active") ? 0 : 1, $0.number) < ($1.flag("active") ? 0 : 1, $1.number)
+    }
+    var taken: Set<String> = []
+    for row in sorted {
+      if let user = try plan(row, role: roles[row.number], &taken) { users[row.number] = user }
+    }
+    try noteColumns(rows)
+  }
+
+  private static let personColumns: Set = [
+    "id", "pa_id", "login", "pswd", "name", "surname", "active", "timestamp",
+    "identification_number", "email", "vat",
+  ]
+
+  private func planAgencies(_ stage: DumpStage, _ agenciesWithPeople: Set<Int64>) throws {
+    var rows: [(row: OlderRow, known: CarriedOver?)] = []
+    try forEach(.agency, of: stage, .agencies) { row in
+      rows.append(
+        (
+          row,
+          try office.database.readRegistry {
+            try $0.carriedOver(.agency, number: row.number, source: options.source)
+          }
+        ))
+    }
+    let here = try office.agencies()
+    let own = Set(rows.compactMap(\.known?.agency))
+    let others = here.filter { !own.contains($0.name) }
+    var taken = Set(here.map { $0.name.lowercased() })
+    var unused = Set(options.joins.keys)
+    for (row, known) in rows {
+      let title = row.name("name", charactersAtMost: 200) ?? "Agency \(row.number)"
+      try noteDamage(row, title)
+      if title.lowercased() == "admin", !agenciesWithPeople.contains(row.number) {
+        try leave(
+          .adminAgency, .agencies, row, title,
+          why: "it holds super-administrators only, who belong to no agency here")
+        continue
+      }
+      let marks = [row.raw("timestamp") ?? "", title].filter { !$0.isEmpty }
+      let join = options.joins["\(row.number)"] ?? options.joins[title]
+      unused.subtract(["\(row.number)", title])
+      if let known, !isSame(known, marks) { throw otherSource("agency", row.number, title) }
+      if let join {
+        guard here.contains(where: { $0.name == join }) else {
+          throw OfficeRefusal(.unknown, "there is no agency \(join)")
+        }
+        if let known, known.agency != join {
+          throw OfficeRefusal(
+            .inputInvalid,
+            "\(title) has become the agency \(known.agency) already, and cannot become \(join)")
+        }
+      }
+      let name = try join ?? known?.agency ?? newName(row.number, title, others, taken)
+      let isNew = join == nil && known == nil
+      taken.insert(name.lowercased())
+      agencies[row.number] = CarriedAgency(
+        number: row.number, title: title, name: name, isNew: isNew, isKnown: known != nil,
+        marks: marks)
+      summary.agencies.append((number: row.number, title: title, name: name, isNew: isNew))
+    }
+    if let name = unused.min() {
+      throw OfficeRefusal(.inputInvalid, "--join: there is no agency \(name) in the dump")
+    }
+  }
+
+  /// What an agency is to be called here. One that is here already is another one, unless somebody says otherwise: two
+  /// agencies become one in a moment, and never two again.
+  private func newName(
+    _ number: Int64, _ title: String, _ others: [Agency], _ taken: Set<String>
+  ) throws -> String {
+    let name = Self.name(of: title) ?? "agency-\(number)"
+    let called: Set<String> = [name, title.lowercased()]
+    if let other = others.first(where: {
+      !called.isDisjoint(with: [$0.name.lowercased(), $0.title.lowercased()])
+    }) {
+      throw OfficeRefusal(
+        .inputInvalid,
+        "there is an agency \(other.name) already: to carry \(title) over into it, say --join \(number)=\(other.name)"
+      )
+    }
+    var (free, count) = (name, 1)
+    while taken.contains(free) {
+      free = "\(name.prefix(40))-\(number)" + (count > 1 ? "-\(count)" : "")
+      count += 1
+    }
+    return free
+  }
+
+  /// A name made of a title: small letters, digits and hyphens; nil where nothing is left of it.
+  static func name(of title: String) -> String? {
+    let folded = title.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
+    let parts = folded.lowercased().unicodeScalars.split {
+      !((0x30...0x39).contains($0.value) || (0x61...0x7A).contains($0.value))
+    }
+    let name = parts.map { String(String.UnicodeScalarView($0)) }.joined(separator: "-").prefix(40)
+    return name.isEmpty ? nil : String(name)
+  }
+
+  private func otherSource(_ what: String, _ number: Int64, _ name: String) -> OfficeRefusal {
+    OfficeRefusal(
+      .inputInvalid,
+      "\(options.source) is another office's database: its \(what) \(number) was not \(name). Give this one a name of its own,"
+        + " such as --source EGNSS4CAP-2")
+  }
+
+  private func plan(
+    _ row: OlderRow, role: Int64?, _ taken: inout Set<String>
+  ) throws -> CarriedUser? {
+    let given = row.text("login") ?? ""
+    let shown = given.isEmpty ? "user \(row.number)" : given
+    let here: Role
+    switch role {
+    case 1: here = .inspector
+    case 2: here = .officer
+    case 3:
+      try leave(
+        .superAdministrator, .users, row, shown, why: "super-administrators are not carried over")
+      return nil
+    default:
+      try leave(
+        .roleUnknown, .users, row, shown,
+        why: role == nil ? "the user has no role" : "there is no role \(role ?? 0)")
+      return nil
+    }
+    guard let number = row.parent, let agency = agencies[number] else {
+      try leave(
+        .agencyUnknown, .users, row, shown,
+        why: "there is no agency \(row.parent.map { "\($0)" } ?? "") in the dump")
+      return nil
+    }
+    try noteDamage(row, shown)
+    let marks = [given, row.raw("timestamp") ?? ""].filter { !$0.isEmpty }
+    let names = [
+      row.name("name", charactersAtMost: 100), row.name("surname", charactersAtMost: 100),
+    ]
+    .compactMap(\.self).joined(separator: " ")
+    var user = CarriedUser(
+      number: row.number, agencyNumber: number, agency: agency.name, login: "", role: here,
+      name: names.isEmpty ? nil : names, isActive: row.flag("active"),
+      password: row.text("pswd") ?? "", isNew: true, isKnown: false, marks: marks)
+    if let known = try office.database.readRegistry({
+      try $0.carriedOver(.user, number: row.number, source: options.source)
+    }) {
+      guard isSame(known, marks), known.agency == agency.name else {
+        throw otherSource("user", row.number, shown)
+      }
+      (user.login, user.agency) = (known.subject, known.agency)
+      (user.isNew, user.isKnown) = (false, true)
+      taken.insert(user.login)
+      count(.users) { $0.here += 1 }
+      // Said each time: the report of the first may be lost.
+      try noteLogin(user, given, row, shown)
+      let found = try office.database.readRegistry { try $0.account(user.login) }
+      if found?.password == PasswordHash.none { try notePassword(user, row, shown) }
+      if let here = found?.account, (here.disabled == nil) != user.isActive {
+        try note(
+          .userDiffers, row, shown,
+          why: user.isActive
+            ? "\(user.login) is active there, and disabled here"
+            : "\(user.login) is deactivated there, and may sign in here")
+      }
+      return user
+    }
+    let isJoined = try chooseLogin(of: &user, given, &taken)
+    if isJoined {
+      try note(
+        .personJoined, row, shown,
+        why:
+          "there is \(agency.name)'s \(here.rawValue) \(user.login) already, and the password stays the one here"
+      )
+    } else {
+      try noteLogin(user, given, row, shown)
+      if !Self.isSHA1(user.password) { try notePassword(user, row, shown) }
+    }
+    count(.users) { if isJoined { $0.here += 1 } else { $0.carried += 1 } }
+    return user
+  }
+
+  private func noteLogin(
+    _ user: CarriedUser, _ given: String, _ row: OlderRow, _ shown: String
+  ) throws {
+    guard user.login != given else { return }
+    let why =
+      given.isEmpty
+      ? "there was none"
+      : OfficeServer.isName(given)
+        ? "\(given) is taken, and logins are unique here"
+        : "logins have 1 to 64 letters, digits, dots, hyphens, underscores or @"
+    try note(.loginChanged, row, shown, why: "the login is \(user.login) here: \(why)")
+  }
+
+  private func notePassword(_ user: CarriedUser, _ row: OlderRow, _ shown: String) throws {
+    try note(
+      .passwordMissing, row, shown,
+      why:
+        "what was kept of the password is no SHA-1: nobody can sign in as \(user.login) until one is set"
+    )
+  }
+
+  static func isSHA1(_ text: String) -> Bool {
+    text.utf8.count == 40
+      && text.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
+      }
+  }
+
+  /// Chooses a login: the one there was, or one that says whose it was.
+  /// - Returns: whether it is somebody's who is here.
+  private func chooseLogin(
+    of user: inout CarriedUser, _ given: String, _ taken: inout Set<String>
+  ) throws -> Bool {
+    var base = given
+    if !OfficeServer.isName(given) {
+      let allowed = given.unicodeScalars.map {
+        OfficeServer.isName(String($0)) ? Character($0) : "-"
+      }
+      let text = String(String(allowed).prefix(40))
+      base = text.contains(where: { $0 != "-" }) ? text : "user-\(user.number)"
+    }
+    var candidate = base
+    var count = 1
+    while true {
+      let found = try office.database.readRegistry { try $0.account(candidate)?.account }
+      if let found {
+        // Somebody of this name, agency and role is this person.
+        let isPerson = found.agency == user.agency && found.role == user.role
+        if isPerson, candidate == given, !taken.contains(candidate),
+          try !standsForAnother(candidate, in: user.agency)
+        {
+          taken.insert(candidate)
+          (user.login, user.isNew) = (candidate, false)
+          return true
+        }
+      } else if !taken.contains(candidate) {
+        taken.insert(candidate)
+        user.login = candidate
+        return false
+      }
+      candidate = "\(base.prefix(40))-\(user.number)" + (count > 1 ? "-\(count)" : "")
+      count += 1
+    }
+  }
+
+  /// Whether an account is already another user of the older office, of the same login there.
+  private func standsForAnother(_ login: String, in agency: String) throws -> Bool {
+    try office.database.read(in: agency) {
+      try $0.carriedOver(.user, subject: login)?.source == options.source
+    }
+  }
+
+  /// What users had there has no place here.
+  private func noteColumns(_ rows: [OlderRow]) throws {
+    for column in ["identification_number", "email", "vat"] {
+      let number = rows.count { $0.text(column) != nil }
+      if number > 0 {
+        try note(
+          .columnsLeftOut, OlderTable.user.rawValue, nil, "the column \(column) of \(number) users",
+          why: "a person has no such field here")
+      }
+    }
+  }
+
+  // MARK: carrying over
+
+  /// Adds agencies and people, and keeps whom those that are here already stand for.
+  func carryPeople() async throws {
+    for agency in agencies.values.sorted(by: { $0.number < $1.number }) {
+      count(.agencies) { if agency.isNew { $0.carried += 1 } else { $0.here += 1 } }
+      if !options.isCheck, !agency.isKnown { try carry(agency) }
+    }
+    guard !options.isCheck else { return }
+    let people = users.values.filter { !$0.isKnown }.sorted { $0.number < $1.number }
+    for start in stride(from: 0, to: people.count, by: Self.peopleAtOnce) {
+      try report(.people, start, people.count)
+      let some = Array(people[start..<min(start + Self.peopleAtOnce, people.count)])
+      try carry(some, passwords: try await passwords(of: some))
+    }
+    if !people.isEmpty { try report(.people, people.count, people.count) }
+  }
+
+  private func carriedOver(
+    _ kind: CarriedOver.Kind, _ number: Int64, agency: String, inspector: String?, subject: String,
+    marks: [String]
+  ) -> CarriedOver {
+    CarriedOver(
+      agency: agency, inspector: inspector, source: options.source, kind: kind, number: number,
+      subject: subject, marks: marks, facts: "{}", time: now)
+  }
+
+  private func carry(_ agency: CarriedAgency) throws {
+    try office.database.writeRegistry { registry in
+      if agency.isNew {
+        guard try registry.agency(agency.name) == nil else {
+          throw OfficeRefusal(.loginTaken, "there is an agency \(agency.name) already")
+        }
+        try registry.insert(Agency(name: agency.name, title: agency.title, created: now))
+      }
+      try registry.insert(
+        carriedOver(
+          .agency, agency.number, agency: agency.name, inspector: nil, subject: agency.name,
+          marks: agency.marks))
+      try registry.log(
+        office.log(
+          "agency-carried-over", on: agency.name, by: person, agency: agency.name,
+          detail: "\(options.source)-\(agency.number)"))
+    }
+  }
+
+  /// What is stored of the passwords of those who are added. It is never the SHA-1 itself.
+  private func passwords(of people: [CarriedUser]) async throws -> [Int64: String] {
+    let (hasher, cost) = (office.passwords, options.passwordCost)
+    return try await withThrowingTaskGroup(of: (Int64, String).self) { group in
+      for user in people where user.isNew {
+        group.addTask {
+          let text = try await hasher.hash(sha1: user.password, cost: cost)
+          return (user.number, text ?? PasswordHash.none)
+        }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+
+  private func carry(_ people: [CarriedUser], passwords: [Int64: String]) throws {
+    try office.database.writeRegistry { registry in
+      for user in people {
+        if user.isNew {
+          guard try registry.account(user.login) == nil else {
+            throw OfficeRefusal(
+              .loginTaken, "the login \(user.login) was taken meanwhile: run the import again")
+          }
+          try registry.insert(
+            Account(login: user.login, agency: user.agency, role: user.role, name: user.name),
+            password: passwords[user.number] ?? PasswordHash.none, at: now)
+          if !user.isActive { try registry.setDisabled(now, login: user.login) }
+        }
+        try registry.insert(
+          carriedOver(
+            .user, user.number, agency: user.agency,
+            inspector: user.role == .inspector ? user.login : nil, subject: user.login,
+            marks: user.marks))
+        try registry.log(
+          office.log(
+            "person-carried-over", on: user.login, by: person, agency: user.agency,
+            detail: "\(options.source)-\(user.number), \(user.role.rawValue)"))
+      }
+    }
+  }
+}

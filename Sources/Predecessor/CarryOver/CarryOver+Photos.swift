@@ -1,0 +1,348 @@
+import Evidence
+import Foundation
+import Imagery
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+
+/// A photo that is ready to be kept; its picture lies under its name already.
+struct PreparedPhoto {
+  /// What it is to be.
+  let staged: StagedPhoto
+  /// The same photo that came from the phone itself, or before; nil for one that is new.
+  let same: Identifier?
+}
+
+/// What `photo`'s columns are called in the apps' own JSON; the others are what the older office has added.
+enum OlderPhotoColumns {
+  static let wireNames: [String: String] = {
+    var names = [
+      "note": "note", "lat": "lat", "lng": "lng", "centroidLat": "centroidLat",
+      "centroidLng": "centroidLng", "altitude": "altitude", "bearing": "bearing",
+      "magnetic_azimuth": "magnetic_azimuth", "photo_heading": "photo_heading",
+      "photo_angle": "photo_angle", "roll": "roll", "pitch": "pitch", "orientation": "orientation",
+      "horizontal_view_angle": "horizontalViewAngle", "vertical_view_angle": "verticalViewAngle",
+      "accuracy": "accuracy", "device_manufacture": "deviceManufacture",
+      "device_model": "deviceModel", "device_platform": "devicePlatform",
+      "device_version": "deviceVersion", "sats_info": "satsInfo",
+      "extra_sat_count": "extraSatCount", "nmea_msg": "NMEAMessage", "network_info": "networkInfo",
+      "digest": "digest", "provider": "provider", "osnma_enabled": "osnmaEnabled",
+      "osnma_validated": "osnmaValidated", "validated_sats": "validatedSats",
+    ]
+    for kind in ["Lat", "Lng", "Alt", "Time"] {
+      for signal in ["GpsL1", "GpsL5", "GpsIf", "GalE1", "GalE5", "GalIf"] {
+        names["efk\(kind)\(signal)"] = "efk\(kind)\(signal)"
+      }
+    }
+    return names
+  }()
+
+  /// What the app sent, as far as the older office has kept it: every value digit by digit, as text.
+  static func fields(_ row: OlderRow, created: String?) -> JSONValue {
+    var fields: [String: JSONValue] = [:]
+    for (column, name) in wireNames { fields[name] = row.raw(column).map { .string($0) } }
+    fields["created"] = created.map { .string($0) }
+    return .object(fields)
+  }
+
+  /// What the older office has added, and the times as it kept them.
+  static func facts(_ row: OlderRow) -> String {
+    let facts = row.known.filter { wireNames[$0.key] == nil }.mapValues { JSONValue.string($0) }
+    return String(decoding: JSONValue.object(facts).canonicalBytes, as: UTF8.self)
+  }
+}
+
+extension CarryOver {
+  /// Carries over the photos that belong to no task of the dump.
+  func carryPhotos(_ stage: DumpStage, _ folder: PictureFolder) throws {
+    var last: Int64 = -1
+    while true {
+      let rows = try stage.rows(
+        of: OlderTable.photo.rawValue, withoutAny: OlderTable.task.rawValue, after: last,
+        limit: Self.photosAtOnce)
+      guard let end = rows.last?.number else { return }
+      var photos: [PreparedPhoto] = []
+      do {
+        for staged in rows {
+          guard let row = try usable(OlderRow(staged), .photos) else { continue }
+          let none = PhotosTask(id: nil, agency: nil)
+          let named = row.parent.flatMap { $0 > 0 ? $0 : nil }
+          if let prepared = try prepare(row, none, of: named, folder) { photos.append(prepared) }
+        }
+        for (agency, own) in Dictionary(grouping: photos, by: \.staged.agency) {
+          try keep(own, in: agency)
+        }
+      } catch {
+        forget(photos)
+        throw error
+      }
+      last = end
+    }
+  }
+
+  /// Looks at a photo, and gives its picture a place; nil for one that is here already, or is left out.
+  /// - Parameter olderTask: the number of its task there; nil for none.
+  func prepare(
+    _ row: OlderRow, _ task: PhotosTask, of olderTask: Int64?, _ folder: PictureFolder
+  ) throws -> PreparedPhoto? {
+    let shown = "photo \(row.number)"
+    try report(.photos, summary.counts[.photos]?.rows ?? 0, photosInAll)
+    if row.flag("flg_deleted") {
+      count(.photos) { $0.deleted += 1 }
+      try compareDeleted(row, shown)
+      return nil
+    }
+    let number = row.integer("user_id")
+    guard let number, let user = users[number] else {
+      try leave(
+        .userUnknown, .photos, row, shown,
+        why: "its user \(row.raw("user_id") ?? "") was not carried over")
+      return nil
+    }
+    let marks = [row.text("created") ?? "", row.text("digest") ?? ""].filter { !$0.isEmpty }
+    let known = try office.database.read(in: user.agency) {
+      try $0.carriedOver(.photo, number: row.number, source: options.source)
+    }
+    if let known {
+      guard isSame(known, marks) else {
+        try leave(
+          .numberTaken, .photos, row, shown,
+          why: "another photo \(row.number) was carried over from \(options.source) before")
+        return nil
+      }
+      count(.photos) { $0.here += 1 }
+      let place = PhotosTask(id: task.agency == user.agency ? task.id : nil, agency: task.agency)
+      // Said each time: the report of the first may be lost.
+      try noteDamage(row, shown)
+      try remark(row, place, of: olderTask, shown, isTimed: row.time("created", utc) != nil)
+      try compare(row, place, shown, known, in: user.agency)
+      return nil
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try folder.picture(
+        at: PictureFolder.places(of: row, agency: user.agencyNumber, user: number))
+    } catch let flaw as PictureFolder.Flaw {
+      switch flaw {
+      case .missing(let why): try leave(.pictureMissing, .photos, row, shown, why: why)
+      case .unusable(let why): try leave(.pictureUnusable, .photos, row, shown, why: why)
+      }
+      return nil
+    }
+    guard let picture = try? JPEGPicture.inspect(bytes) else {
+      try leave(.pictureUnusable, .photos, row, shown, why: "its file is no JPEG that can be read")
+      return nil
+    }
+    let place = PhotosTask(
+      id: task.agency == user.agency ? task.id : nil, agency: task.agency, decision: task.decision)
+    return try prepare(
+      row, place, of: olderTask, user, marks, shown, bytes, picture.widthPixels,
+      picture.heightPixels)
+  }
+
+  private func prepare(
+    _ row: OlderRow, _ task: PhotosTask, of olderTask: Int64?, _ user: CarriedUser,
+    _ marks: [String], _ shown: String, _ bytes: [UInt8], _ width: Int, _ height: Int
+  ) throws -> PreparedPhoto? {
+    let digest = Digest.hexadecimal(bytes)
+    let sent = row.text("digest")?.lowercased()
+    let taken = row.time("created", utc)
+    let uploaded = row.time("timestamp", utc)
+    // The app's own words for the time are lost. Those that its digest was made over are found again, if they are of
+    // the forms that the apps write; else nobody can check the digest.
+    let created = sent.flatMap {
+      LostTime.text(
+        ofDigest: $0, pictureDigest: digest, user: "\(user.number)", second: taken,
+        zone: (zones[user.agency] ?? utc).zone)
+    }
+    let fields = PhoneFields(
+      OlderPhotoColumns.fields(
+        row, created: created ?? (taken == nil ? nil : row.text("created").map { "\($0)Z" })))
+    guard
+      let received = ReceivedPhoto(
+        phone: fields,
+        picture: PhonePicture(
+          id: identifier(row, user, digest, at: taken ?? uploaded ?? now), digest: digest,
+          bytes: bytes.count, widthPixels: width, heightPixels: height),
+        of: Person(agency: user.agency, login: user.login, role: .inspector), task: task.id,
+        taken: taken ?? uploaded ?? now, arrived: uploaded ?? now)
+    else {
+      try leave(
+        .placeMissing, .photos, row, shown,
+        why:
+          "lat is \(row.raw("lat") ?? "NULL") and lng \(row.raw("lng") ?? "NULL"), which is no place"
+      )
+      return nil
+    }
+    if sent != nil {
+      summary.digests.brought += 1
+      if created != nil { summary.digests.held += 1 }
+    }
+    let same = try office.database.read(in: user.agency) {
+      try $0.phonePhoto(
+        ofInspector: user.login, fileDigest: digest, orDigest: sent, created: created)
+    }
+    try noteDamage(row, shown)
+    if same == nil {
+      try remark(row, task, of: olderTask, shown, isTimed: taken != nil)
+      if let decision = task.decision {
+        try note(
+          .photoLate, row, shown, why: "its task is \(decision.rawValue) here since before it came")
+      }
+    } else {
+      try note(
+        .photoTwice, row, shown,
+        why: "this inspector's photo of the same bytes or digest is here: it is one photo")
+    }
+    let carried = CarriedOver(
+      agency: user.agency, inspector: user.login, source: options.source, kind: .photo,
+      number: row.number, subject: (same ?? received.photo.id).description, marks: marks,
+      facts: OlderPhotoColumns.facts(row), time: now)
+    let staged = StagedPhoto(
+      received: received,
+      phone: PhonePhoto(
+        photo: received.photo.id, inspector: user.login, number: 0, userNumber: "\(user.number)",
+        created: created, digest: sent, digestHolds: created == nil ? nil : true,
+        fields: String(decoding: fields.json.canonicalBytes, as: UTF8.self),
+        received: uploaded ?? now), agency: user.agency, carriedOver: carried, person: person)
+    if !options.isCheck, same == nil { try place(bytes, of: received.photo, in: user.agency) }
+    return PreparedPhoto(staged: staged, same: same)
+  }
+
+  /// A photo that is here may have been given to a task there since, or have been deleted.
+  private func compare(
+    _ row: OlderRow, _ task: PhotosTask, _ shown: String, _ known: CarriedOver, in agency: String
+  ) throws {
+    guard let id = Identifier(known.subject), let there = task.id,
+      let here = try office.database.read(
+        in: agency,
+        { session in
+          try StoreError.found { try session.photo(id) }
+        }), here.photo.task != there
+    else { return }
+    try note(
+      .photoDiffers, row, shown,
+      why:
+        "it is of the task \(row.parent ?? 0) there, and of \(here.photo.task == nil ? "none" : "another") here"
+    )
+  }
+
+  private func compareDeleted(_ row: OlderRow, _ shown: String) throws {
+    guard let user = row.integer("user_id").flatMap({ users[$0] }),
+      let known = try office.database.read(
+        in: user.agency,
+        { try $0.carriedOver(.photo, number: row.number, source: options.source) }),
+      let id = Identifier(known.subject),
+      let here = try office.database.read(
+        in: user.agency,
+        { session in
+          try StoreError.found { try session.photo(id) }
+        }), here.hidden == nil, here.deletedReason == nil
+    else { return }
+    try note(.photoDiffers, row, shown, why: "it was deleted there since, and is here")
+  }
+
+  private func remark(
+    _ row: OlderRow, _ task: PhotosTask, of olderTask: Int64?, _ shown: String, isTimed: Bool
+  ) throws {
+    if !isTimed {
+      try note(
+        .timeUnreadable, row, shown,
+        why: "created is \(row.text("created") ?? "missing"): it has the time of its arrival there")
+    }
+    guard let olderTask, task.id == nil else { return }
+    if task.agency != nil {
+      try note(
+        .taskElsewhere, row, shown,
+        why: "its task \(olderTask) is another agency's than its user: it has no task here")
+    } else {
+      try note(
+        .taskMissing, row, shown,
+        why: "its task \(olderTask) was not carried over: it has no task here")
+    }
+  }
+
+  /// What a photo is called follows from what it is: a program that is killed between the file and the row finds the
+  /// same file the next time, and leaves none that belongs to nothing.
+  private func identifier(
+    _ row: OlderRow, _ user: CarriedUser, _ digest: String, at time: DeviceTime
+  ) -> Identifier {
+    let name = "carried over\n\(user.agency)\n\(options.source)\n\(row.number)\n\(digest)"
+    let seed = Digest.hexadecimal(Array(name.utf8)).prefix(16)
+    var random = SeededGenerator(seed: UInt64(seed, radix: 16) ?? 0)
+    return Identifier(at: time, using: &random)
+  }
+
+  /// Gives a picture's bytes, as they are, their name here, durably.
+  private func place(_ bytes: [UInt8], of photo: Photo, in agency: String) throws {
+    try office.requireRoom(for: bytes.count, in: agency)
+    let name = EvidenceName.file(.capture, photo.id)
+    if let path = office.photos.path(of: name), Digest.hexadecimal(file: path) == photo.fileDigest {
+      return
+    }
+    try office.photos.write(bytes, as: name)
+  }
+
+  /// Makes photos known to the database, all of them or none, with whatever comes first.
+  func keep(
+    _ photos: [PreparedPhoto], in agency: String?,
+    after first: (any AgencyTransaction) throws -> Void = { _ in }
+  ) throws {
+    for photo in photos {
+      count(.photos) { if photo.same == nil { $0.carried += 1 } else { $0.here += 1 } }
+    }
+    guard !options.isCheck else { return }
+    // Photos of a task that was left out are their users' own, of whichever agency.
+    for (owner, own) in Dictionary(grouping: photos, by: \.staged.agency) where owner != agency {
+      try keep(own, inOne: owner)
+    }
+    guard let agency else { return }
+    try keep(photos.filter { $0.staged.agency == agency }, inOne: agency, after: first)
+  }
+
+  private func keep(
+    _ photos: [PreparedPhoto], inOne agency: String,
+    after first: (any AgencyTransaction) throws -> Void = { _ in }
+  ) throws {
+    let twice = try office.database.write(in: agency) { session -> [Identifier] in
+      try first(session)
+      var twice: [Identifier] = []
+      for photo in photos {
+        if photo.same != nil {
+          if let carried = photo.staged.carriedOver { try session.insert(carried) }
+        } else if try !scripts.keep(photo.staged, session).isNew {
+          // The phone has sent it again in this moment, or the dump has it twice.
+          twice.append(photo.staged.received.photo.id)
+          try keepKnown(photo.staged, session)
+        }
+      }
+      return twice
+    }
+    for id in twice { scripts.removeFile(of: id, in: agency) }
+    count(.photos) {
+      $0.carried -= twice.count
+      $0.here += twice.count
+    }
+  }
+
+  /// Keeps that a photo is one that is here already.
+  private func keepKnown(_ staged: StagedPhoto, _ session: any AgencyTransaction) throws {
+    guard var carried = staged.carriedOver,
+      let known = try session.phonePhoto(
+        ofInspector: staged.phone.inspector, fileDigest: staged.received.photo.fileDigest,
+        orDigest: staged.phone.digest, created: staged.phone.created)
+    else { return }
+    carried.subject = known.description
+    try session.insert(carried)
+  }
+
+  /// Takes away files of photos that have not come to be.
+  func forget(_ photos: [PreparedPhoto]) {
+    guard !options.isCheck else { return }
+    for photo in photos where photo.same == nil {
+      scripts.removeFile(of: photo.staged.received.photo.id, in: photo.staged.agency)
+    }
+  }
+}

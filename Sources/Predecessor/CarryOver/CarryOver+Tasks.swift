@@ -1,0 +1,297 @@
+import Evidence
+import Inspection
+import Office
+import Positioning
+import Store
+import Sync
+
+/// What a photo needs to know of its task.
+struct PhotosTask {
+  /// What it is here; nil where it was not carried over.
+  let id: Identifier?
+  /// The agency that has it; nil with the identifier.
+  let agency: String?
+  /// What was decided upon it here before its photo comes; nil for nothing.
+  var decision: TaskState?
+}
+
+extension CarryOver {
+  /// So many photos come in one transaction; with their task, the first of them do.
+  static let photosAtOnce = 100
+
+  /// Carries tasks over, each with its photos.
+  func carryTasks(_ stage: DumpStage, _ folder: PictureFolder?) throws {
+    var types: [Int64: String] = [:]
+    try forEach(.taskType, of: stage, nil) { row in
+      types[row.number] = row.name("name", charactersAtMost: 100)
+    }
+    let all = try stage.count(of: OlderTable.task.rawValue)
+    var done = 0
+    try forEach(
+      .task, of: stage, .tasks,
+      unusable: { row in
+        // Its photos are their users' own.
+        try carryPhotos(of: row, PhotosTask(id: nil, agency: nil), nil, stage, folder)
+        done += 1
+      }
+    ) { row in
+      try report(.tasks, done, all)
+      try carry(row, types, stage, folder)
+      done += 1
+    }
+    try report(.tasks, done, all)
+  }
+
+  private func carry(
+    _ row: OlderRow, _ types: [Int64: String], _ stage: DumpStage, _ folder: PictureFolder?
+  ) throws {
+    let shown = row.name("name", charactersAtMost: 200) ?? "task \(row.number)"
+    if row.flag("flg_deleted") {
+      count(.tasks) { $0.deleted += 1 }
+      return try passOverPhotos(ofDeleted: row, shown, stage, folder)
+    }
+    let nowhere = PhotosTask(id: nil, agency: nil)
+    guard let user = row.integer("user_id").flatMap({ users[$0] }) else {
+      try leave(
+        .userUnknown, .tasks, row, shown,
+        why: "its user \(row.raw("user_id") ?? "") was not carried over")
+      return try carryPhotos(of: row, nowhere, nil, stage, folder)
+    }
+    let marks = [row.raw("date_created") ?? "", row.raw("name") ?? ""].filter { !$0.isEmpty }
+    let older = OlderTask(status: row.text("status") ?? "", flags: try flags(of: row, stage))
+    let reference = "\(options.source)-\(row.number)"
+    let (known, other) = try office.database.read(in: user.agency) { session in
+      (
+        try session.carriedOver(.task, number: row.number, source: options.source),
+        try session.task(withReference: "reference\n\(reference)")
+      )
+    }
+    if let known, !isSame(known, marks) {
+      try leave(
+        .numberTaken, .tasks, row, shown,
+        why: "another task \(row.number) was carried over from \(options.source) before")
+      return try carryPhotos(of: row, nowhere, nil, stage, folder)
+    }
+    if let id = known.flatMap({ Identifier($0.subject) }) ?? other {
+      count(.tasks) { $0.here += 1 }
+      // Said each time: the report of the first may be lost.
+      if known != nil { try remark(row, older, shown, reference, user) }
+      let decision = try goOn(
+        row, older, shown, id, reference, in: user.agency, isCarriedOver: known != nil)
+      return try carryPhotos(
+        of: row, PhotosTask(id: id, agency: user.agency, decision: decision), nil, stage, folder)
+    }
+    try remark(row, older, shown, reference, user)
+    try carry(row, older, types, shown, marks, reference, user, stage, folder)
+  }
+
+  private func flags(
+    of row: OlderRow, _ stage: DumpStage
+  ) throws -> [(flag: Int64, timestamp: String)] {
+    let rows = try stage.rows(
+      of: OlderTable.taskFlag.rawValue, belongingTo: row.number, after: -1, limit: 1000)
+    return try rows.map { staged in
+      let flag = try OlderRow(staged)
+      return (flag.integer("flag_id") ?? 0, flag.text("timestamp") ?? "")
+    }
+  }
+
+  /// What of a task is not as it was there.
+  private func remark(
+    _ row: OlderRow, _ older: OlderTask, _ shown: String, _ reference: String, _ user: CarriedUser
+  ) throws {
+    try noteDamage(row, shown)
+    if user.role != .inspector {
+      try note(
+        .officersTask, row, shown,
+        why: "it is \(user.login)'s, who is an officer: nobody can go on with it on a device")
+    }
+    if row.name("name", charactersAtMost: 500) == nil {
+      try note(.nameMissing, row, shown, why: "it had no name, and is called \"\(reference)\" here")
+    }
+    let times = zones[user.agency] ?? utc
+    if row.time("date_created", times) == nil {
+      try note(
+        .timeUnreadable, row, shown,
+        why:
+          "date_created is \(row.text("date_created") ?? "missing"): it has the time of its last change"
+      )
+    }
+    if row.time("task_due_date", times) == nil, let text = row.text("task_due_date"),
+      !text.hasPrefix("0000")
+    {
+      try note(
+        .timeUnreadable, row, shown, why: "task_due_date is \(text): it has no date here")
+    }
+    if let doubt = older.state.doubt { try note(doubt.remark, row, shown, why: doubt.why) }
+  }
+
+  /// A task that is here may have gone on there since. Where nobody has touched it here it is brought to where it stands
+  /// there; else it stays as it is here.
+  /// - Returns: what was decided upon it here.
+  private func goOn(
+    _ row: OlderRow, _ older: OlderTask, _ shown: String, _ id: Identifier, _ reference: String,
+    in agency: String, isCarriedOver: Bool
+  ) throws -> TaskState? {
+    var task = try office.database.read(in: agency) { try $0.task(id) }
+    let (state, before) = (older.state.state, task.state)
+    let decision = task.state == .accepted || task.state == .declined ? task.state : nil
+    let isUntouched = isCarriedOver && task.history.allSatisfy { $0.person.login == person }
+    let noteThere = row.text("note").flatMap { $0 == task.note ? nil : $0 }
+    guard before != state || (isUntouched && noteThere != nil) else {
+      return isUntouched ? nil : decision
+    }
+    let actions = OlderTask.actions(from: before, to: state)
+    guard isUntouched, let actions else {
+      try note(
+        .taskDiffers, row, shown,
+        why: "it is \(before.rawValue) here, and would be \(state.rawValue) by the dump")
+      return decision
+    }
+    try note(
+      .taskWentOn, row, shown,
+      why: before == state
+        ? "it has another note there by now"
+        : "it was \(before.rawValue) here, and is \(state.rawValue) now, as there")
+    guard !options.isCheck else { return nil }
+    let steps = try older.steps(
+      of: &task, by: actions, facts: older.facts(reference, row),
+      returned: row.text("text_returned"), declined: row.text("text_reason"), by: person, at: now)
+    try office.database.write(in: agency) { session in
+      for step in steps { try session.save(step, of: task, revision: task.revision) }
+      if let noteThere { try session.setNote(noteThere, of: id) }
+      try session.log(
+        office.log(
+          "task-carried-over", on: id.description, by: person, agency: agency,
+          detail: "\(reference), \(task.state.rawValue)"))
+    }
+    return nil
+  }
+
+  private func carry(
+    _ row: OlderRow, _ older: OlderTask, _ types: [Int64: String], _ shown: String,
+    _ marks: [String], _ reference: String, _ user: CarriedUser, _ stage: DumpStage,
+    _ folder: PictureFolder?
+  ) throws {
+    let times = zones[user.agency] ?? utc
+    let name = row.name("name", charactersAtMost: 500)
+    // What phones wrote last is in UTC.
+    let time = row.time("date_created", times) ?? row.time("timestamp", utc) ?? now
+    let due = row.time("task_due_date", times)
+    var task = InspectionTask(
+      id: Identifier(at: time), agency: user.agency, inspector: user.login,
+      name: name ?? reference, type: row.integer("type_id").flatMap { types[$0] },
+      instructions: row.text("text"), created: time, due: due, note: row.text("note"))
+    let steps = try older.steps(
+      of: &task, by: OlderTask.actions(to: older.state.state), facts: older.facts(reference, row),
+      returned: row.text("text_returned"),
+      declined: row.text("text_reason"), by: person, at: now)
+    let carried = CarriedOver(
+      agency: user.agency, inspector: user.login, source: options.source, kind: .task,
+      number: row.number, subject: task.id.description, marks: marks,
+      facts: Self.facts(
+        row,
+        [
+          "status", "created_id", "date_created", "task_due_date", "timestamp", "text_returned",
+          "text_reason",
+        ]), time: now)
+    count(.tasks) { $0.carried += 1 }
+    try carryPhotos(
+      of: row, PhotosTask(id: task.id, agency: user.agency),
+      ArrivingTask(
+        task: task, steps: steps, reference: "reference\n\(reference)", carried: carried),
+      stage, folder)
+  }
+
+  /// Columns of a row as they stand there.
+  static func facts(_ row: OlderRow, _ names: [String]) -> String {
+    var facts: [String: JSONValue] = [:]
+    for name in names { facts[name] = row.raw(name).map { .string($0) } }
+    return String(decoding: JSONValue.object(facts).canonicalBytes, as: UTF8.self)
+  }
+
+  // MARK: a task and its photos
+
+  /// A task that comes together with its first photos.
+  struct ArrivingTask {
+    let task: InspectionTask
+    let steps: [TaskTransition]
+    let reference: String
+    let carried: CarriedOver
+  }
+
+  /// Keeps a task, with all that makes it what it is.
+  private func keep(_ arriving: ArrivingTask, _ session: any AgencyTransaction) throws {
+    let task = arriving.task
+    try session.insert(task)
+    for step in arriving.steps { try session.save(step, of: task, revision: task.revision) }
+    try session.keep(reference: arriving.reference, ofTask: task.id)
+    try session.insert(arriving.carried)
+    try session.log(
+      office.log(
+        "task-carried-over", on: task.id.description, by: person, agency: task.agency,
+        detail: "\(arriving.carried.reference), \(task.state.rawValue)"))
+  }
+
+  /// Carries a task's photos over, the first of them together with the task where it is a new one.
+  private func carryPhotos(
+    of row: OlderRow, _ task: PhotosTask, _ arriving: ArrivingTask?, _ stage: DumpStage,
+    _ folder: PictureFolder?
+  ) throws {
+    var arriving = arriving
+    var last: Int64 = -1
+    while true {
+      let rows =
+        folder == nil
+        ? []
+        : try stage.rows(
+          of: OlderTable.photo.rawValue, belongingTo: row.number, after: last,
+          limit: Self.photosAtOnce)
+      var photos: [PreparedPhoto] = []
+      do {
+        for staged in rows {
+          guard let folder, let photo = try usable(OlderRow(staged), .photos) else { continue }
+          if let prepared = try prepare(photo, task, of: row.number, folder) {
+            photos.append(prepared)
+          }
+        }
+        if arriving != nil || !photos.isEmpty {
+          try keep(photos, in: task.agency) { session in
+            if let arriving { try self.keep(arriving, session) }
+          }
+        }
+      } catch {
+        forget(photos)
+        throw error
+      }
+      arriving = nil
+      guard let end = rows.last?.number else { return }
+      last = end
+    }
+  }
+
+  /// A task that was deleted there takes its photos along.
+  private func passOverPhotos(
+    ofDeleted row: OlderRow, _ shown: String, _ stage: DumpStage, _ folder: PictureFolder?
+  ) throws {
+    guard folder != nil else { return }
+    var last: Int64 = -1
+    while true {
+      let rows = try stage.rows(
+        of: OlderTable.photo.rawValue, belongingTo: row.number, after: last,
+        limit: Self.photosAtOnce)
+      guard let end = rows.last?.number else { return }
+      for staged in rows {
+        guard let photo = try usable(OlderRow(staged), .photos) else { continue }
+        if photo.flag("flg_deleted") {
+          count(.photos) { $0.deleted += 1 }
+        } else {
+          try leave(
+            .taskDeleted, .photos, photo, "photo \(photo.number)",
+            why: "its task \(row.number), \(shown), was deleted there")
+        }
+      }
+      last = end
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Evidence
+import Exports
+import Foundation
+import Office
+import Positioning
+import Store
+
+/// The report of an import as a file: CSV where its name ends so, else a line of JSON for each row. It has its name when
+/// it is whole, and is its owner's only: names and logins are in it.
+public final class CarryOverReportFile {
+  private let path: String
+  private let temporary: String
+  private let isCSV: Bool
+  private let handle: FileHandle
+  private var waiting = Data()
+  private var isOver = false
+
+  /// A report that is about to be written.
+  /// - Throws: `StoreError` where nothing can be written there.
+  public init(_ path: String) throws {
+    self.path = path
+    isCSV = path.lowercased().hasSuffix(".csv")
+    let folder = (path as NSString).deletingLastPathComponent
+    // Nothing there is called so: what is called almost like it may be somebody's.
+    let random = String(UInt64.random(in: .min ... .max), radix: 36)
+    temporary = (folder as NSString).appendingPathComponent(".standpoint-\(random).part")
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    if isCSV { waiting += Data("table,number,outcome,code,what,why,advice\r\n".utf8) }
+  }
+
+  deinit { if !isOver { unlink(temporary) } }
+
+  /// Adds a line.
+  public func add(_ line: CarryOverLine) throws {
+    waiting += Data(isCSV ? Self.csv(line).utf8 : Self.json(line).utf8)
+    if waiting.count > 256 << 10 { try flush() }
+  }
+
+  private func flush() throws {
+    do {
+      try handle.write(contentsOf: waiting)
+    } catch {
+      throw StoreError.unwritable(path: path, reason: "\(error.localizedDescription)")
+    }
+    waiting = Data()
+  }
+
+  /// All lines are there: it gets its name.
+  public func finish() throws {
+    try flush()
+    do {
+      try handle.synchronize()
+      try handle.close()
+    } catch {
+      throw StoreError.unwritable(path: path, reason: "\(error.localizedDescription)")
+    }
+    try DurableFile.rename(temporary, to: path)
+    isOver = true
+  }
+
+  static func csv(_ line: CarryOverLine) -> String {
+    [
+      line.table, line.number.map { "\($0)" } ?? "", line.remark.outcome.rawValue,
+      line.remark.rawValue, line.what, line.why, line.advice,
+    ].map(CSVText.cell).joined(separator: ",") + "\r\n"
+  }
+
+  static func json(_ line: CarryOverLine) -> String {
+    var members: [String: JSONValue] = [
+      "table": .string(line.table), "outcome": .string(line.remark.outcome.rawValue),
+      "code": .string(line.remark.rawValue), "what": .string(line.what), "why": .string(line.why),
+      "advice": .string(line.advice),
+    ]
+    // A number beyond what JSON's readers hold exactly is text, as all of them are.
+    members["number"] = line.number.map { .string("\($0)") }
+    return String(decoding: JSONValue.object(members).canonicalBytes, as: UTF8.self) + "\n"
+  }
+}

@@ -1,0 +1,151 @@
+import Evidence
+import Office
+import Positioning
+import Store
+import Sync
+
+/// The tables of an EGNSS4CAP database that something is carried over from.
+enum OlderTable: String, CaseIterable {
+  case agency = "pa"
+  case user
+  case userRole = "user_role"
+  case task
+  case taskType = "task_type"
+  case taskFlag = "task_flag"
+  case photo
+  case track = "path"
+  case point = "path_point"
+  case parcel = "land"
+
+  /// The column that says what a row belongs to.
+  var parentColumn: String? {
+    switch self {
+    case .user: "pa_id"
+    case .userRole, .track: "user_id"
+    case .taskFlag, .photo: "task_id"
+    case .point: "path_id"
+    case .agency, .task, .taskType, .parcel: nil
+    }
+  }
+
+  /// Those that only such a database has: other databases of a dump have a table `user`, too.
+  var isTelling: Bool { [.agency, .userRole, .taskFlag, .photo, .point, .parcel].contains(self) }
+}
+
+/// A row of an EGNSS4CAP database.
+struct OlderRow {
+  let table: String
+  let number: Int64
+  /// The number of what it belongs to; nil for nothing.
+  let parent: Int64?
+  /// In which line of the dump it begins.
+  let line: Int
+  private var columns: [String: JSONValue]
+
+  private static let noTime = "1970-01-01 00:00:00"
+  /// Where a staged row says which of its columns were no Unicode.
+  private static let damagedMember = ""
+
+  init(_ row: StagedRow) throws {
+    (table, number, parent, line) = (row.table, row.number, row.parent, row.line)
+    guard case .object(let columns) = try JSONValue(parsing: Array(row.columns.utf8)) else {
+      throw StoreError.damagedRow("\(row.table) \(row.number) on the stage")
+    }
+    self.columns = columns
+  }
+
+  /// A dump's row as it lies on the stage; nil where it has no number.
+  static func staged(_ row: DumpRow, database: Int) -> StagedRow? {
+    var columns: [String: JSONValue] = [:]
+    var damaged: [JSONValue] = []
+    for (name, value) in zip(row.columns, row.values) {
+      switch value {
+      case .null: columns[name] = .null
+      case .tooLong(let bytes): columns[name] = .integer(bytes)
+      case .bytes(let bytes):
+        let text = String(validating: bytes, as: UTF8.self)
+        if text == nil { damaged.append(.string(name)) }
+        columns[name] = .string(text ?? String(decoding: bytes, as: UTF8.self))
+      }
+    }
+    guard let number = columns["id"]?.text.flatMap({ Int64($0) }), number >= 0 else { return nil }
+    let parent = OlderTable(rawValue: row.table)?.parentColumn.flatMap {
+      columns[$0]?.text.flatMap { Int64($0) }
+    }
+    if !damaged.isEmpty { columns[damagedMember] = .array(damaged) }
+    return StagedRow(
+      table: row.table, database: database, number: number, parent: parent, line: row.line,
+      columns: String(decoding: JSONValue.object(columns).canonicalBytes, as: UTF8.self))
+  }
+
+  /// The same row with some of its columns, and of each no more than so many characters: for rows of which many are kept.
+  func keeping(_ names: Set<String>, charactersAtMost limit: Int) -> OlderRow {
+    var row = self
+    row.columns = columns.filter { names.contains($0.key) || $0.key == Self.damagedMember }
+      .mapValues { $0.text.map { .string(String($0.prefix(limit))) } ?? $0 }
+    return row
+  }
+
+  /// A column as the dump has it; nil for NULL, and for a column that there is not.
+  func raw(_ name: String) -> String? { columns[name]?.text }
+
+  /// A text that says something, without what cannot stand in one.
+  func text(_ name: String) -> String? {
+    guard let raw = raw(name) else { return nil }
+    let text = PHPForm.trimmed(
+      String(String.UnicodeScalarView(raw.unicodeScalars.filter { $0.value != 0 })))
+    return text.isEmpty ? nil : text
+  }
+
+  /// The same in one line, such as a name, and no longer than so many characters.
+  func name(_ name: String, charactersAtMost limit: Int) -> String? {
+    text(name).map { OlderRow.shown($0, charactersAtMost: limit) }
+  }
+
+  func integer(_ name: String) -> Int64? {
+    raw(name).flatMap { Int64(PHPForm.trimmed($0)) }
+  }
+
+  /// Whether a column of 0 and 1 says 1.
+  func flag(_ name: String) -> Bool { integer(name).map { $0 != 0 } ?? false }
+
+  /// A time; nil for none, for `0000-00-00`, for what is no time, and for the first second of 1970, which the older office
+  /// wrote in the place of each time that it could not read.
+  func time(_ name: String, _ times: PHPTime) -> DeviceTime? {
+    guard text(name)?.hasPrefix(Self.noTime) != true else { return nil }
+    // What a zone leads out of the years 0000 to 9999 could not be said to a device.
+    return text(name).flatMap(times.instant).flatMap {
+      DeviceTime(rfc3339: $0.rfc3339) == $0 ? $0 : nil
+    }
+  }
+
+  /// Columns that were longer than is taken, with how many bytes they have.
+  var tooLong: [(name: String, bytes: Int)] {
+    columns.compactMap { name, value in value.wholeNumber.map { (name, $0) } }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// Columns whose bytes were no Unicode: what cannot be read of them is replaced by a sign that says so.
+  var damaged: [String] { columns[Self.damagedMember]?.elements?.compactMap(\.text) ?? [] }
+
+  /// All columns that say something, by name.
+  var known: [String: String] {
+    columns.compactMapValues(\.text)
+  }
+
+  /// A text for one line of a report or a screen: nothing in it moves a cursor or turns what stands behind it.
+  static func shown(_ text: String, charactersAtMost limit: Int = 300) -> String {
+    var shown = ""
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard count < limit else { return shown + "…" }
+      count += 1
+      switch scalar.value {
+      case 0..<0x20, 0x7F..<0xA0: shown.unicodeScalars.append(" ")
+      case 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: continue
+      default: shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+}

@@ -1,0 +1,124 @@
+import Inspection
+import Office
+import Positioning
+import Store
+
+/// A task of an EGNSS4CAP office: where it stood there, and what that is here.
+struct OlderTask {
+  /// What `task.status` said.
+  let status: String
+  /// The flags that an officer's decision has left, the oldest first: 1 is valid, 2 invalid, 3 returned.
+  let flags: [(flag: Int64, timestamp: String)]
+
+  /// What is not as it was there.
+  struct Doubt: Equatable {
+    let remark: CarryOverRemark
+    let why: String
+  }
+
+  /// Where it stands here, and what of that is not as it was there.
+  ///
+  /// There a decision was a task that was checked, with a flag: without one it was checked, and nobody knows with which
+  /// outcome. Nothing there has ever closed a task.
+  var state: (state: TaskState, doubt: Doubt?) {
+    switch status {
+    case "new": return (.new, nil)
+    case "open": return (.open, nil)
+    case "returned": return (.returned, nil)
+    case "data provided": return (.dataProvided, nil)
+    case "data checked", "closed":
+      let decisions = flags.filter { $0.flag == 1 || $0.flag == 2 }
+      guard let last = decisions.last else {
+        return (
+          .dataProvided,
+          Doubt(
+            remark: .decisionMissing,
+            why:
+              "it was \"\(status)\" there, and neither valid nor invalid: it waits for a decision here"
+          )
+        )
+      }
+      let state: TaskState = last.flag == 1 ? .accepted : .declined
+      guard Set(decisions.map(\.flag)).count > 1 else { return (state, nil) }
+      return (
+        state,
+        Doubt(
+          remark: .decisionsContradict,
+          why: "it was both valid and invalid there: the last word counts, \(state.rawValue)")
+      )
+    default:
+      return (
+        .dataProvided,
+        Doubt(
+          remark: .decisionMissing,
+          why: "it was \"\(status)\" there, which nobody here knows: it waits for a decision")
+      )
+    }
+  }
+
+  /// The steps that lead there.
+  static func actions(to state: TaskState) -> [TaskAction] {
+    switch state {
+    case .new, .withdrawn: []
+    case .open: [.open]
+    case .returned: [.open, .provide, .returnToInspector]
+    case .dataProvided: [.open, .provide]
+    case .accepted: [.open, .provide, .accept]
+    case .declined: [.open, .provide, .decline]
+    }
+  }
+
+  /// The steps that lead on from a state to another; nil where none do.
+  static func actions(from state: TaskState, to target: TaskState) -> [TaskAction]? {
+    if state == target { return [] }
+    let behindProvided: [TaskAction]? =
+      switch target {
+      case .dataProvided: []
+      case .returned: [.returnToInspector]
+      case .accepted: [.accept]
+      case .declined: [.decline]
+      case .new, .open, .withdrawn: nil
+      }
+    switch state {
+    case .new: return target == .withdrawn ? nil : actions(to: target)
+    case .open: return behindProvided.map { [.provide] + $0 }
+    case .dataProvided: return behindProvided
+    case .returned: return behindProvided.map { [.provide] + $0 }
+    case .accepted, .declined, .withdrawn: return nil
+    }
+  }
+
+  /// What the older office's database said of its times and its decision, as its columns have it. It stands as the
+  /// reason of the first step: who did what when was not kept there.
+  func facts(_ reference: String, _ row: OlderRow) -> String {
+    var parts = ["status = \(status)"]
+    for name in ["date_created", "task_due_date", "timestamp"] {
+      if let value = row.text(name) { parts.append("\(name) = \(value)") }
+    }
+    for flag in flags.suffix(10) {
+      let word = [1: "valid", 2: "invalid", 3: "returned"][flag.flag] ?? "\(flag.flag)"
+      parts.append("flag \(word) = \(flag.timestamp)")
+    }
+    return "\(reference): \(OlderRow.shown(parts.joined(separator: ", "), charactersAtMost: 1000))"
+  }
+
+  /// Brings a task on by steps of the table. Nobody's name is put to it: the older office has kept none.
+  /// - Parameters:
+  ///   - returned: the officer's words when it was returned; nil where there were none.
+  ///   - declined: the same when it was declined.
+  ///   - login: who carries it over.
+  func steps(
+    of task: inout InspectionTask, by actions: [TaskAction], facts: String, returned: String?,
+    declined: String?, by login: String, at time: DeviceTime
+  ) throws -> [TaskTransition] {
+    try actions.enumerated().map { place, action in
+      var reason: String?
+      if place == 0 { reason = facts }
+      if action == .returnToInspector { reason = returned ?? facts }
+      if action == .decline { reason = declined ?? facts }
+      return try task.perform(
+        action, by: Person(agency: task.agency, login: login, role: action.role),
+        id: Identifier(at: time), at: time, reason: reason, photos: 0, requirements: .none)
+    }
+  }
+}

@@ -1,0 +1,342 @@
+import Foundation
+import Inspection
+import Office
+import OfficePages
+import Positioning
+import Store
+import Sync
+import Web
+
+// What the page of the phones' service is made of.
+extension PhonePages {
+  /// The days of which it is said how much phones have sent.
+  private static let arrivalDays = 7.0
+
+  /// The page.
+  func phones(_ reader: Reader, _ state: PhonePageState = PhonePageState()) throws -> WebResponse {
+    let agreed = try office.phoneService(of: reader.agency)
+    let form = PhoneForm(reader: reader, service: agreed, state: state, t: t)
+    var notices: [PageFrame.Notice] = []
+    if let refusal = state.refusal {
+      notices.append(PageFrame.Notice(kind: .error, text: refusal))
+    }
+    if !state.faults.isEmpty {
+      notices.append(
+        PageFrame.Notice(
+          kind: .error, text: t("Nothing was changed: see what is said beside the fields.")))
+    }
+    if !service.isServed {
+      notices.append(
+        PageFrame.Notice(
+          kind: .warning,
+          text: t(
+            "This office was started without --egnss4cap and answers no phone. What is laid down here holds as soon as whoever runs it has started it with that."
+          )))
+    }
+    if !reader.request.origin.hasPrefix("https://") {
+      notices.append(
+        PageFrame.Notice(
+          kind: .warning,
+          text: t(
+            "This page came without TLS. Phones send passwords and numbers: whoever can read them can be that phone. Serve them over https only."
+          )))
+    }
+    let main: HTML =
+      if let agreed {
+        """
+        \(form.secrets)
+        \(try people(agreed, reader))
+        \(form.address(agreed))
+        \(form.rules(agreed))
+        \(form.credentials)
+        \(form.off(agreed))
+        """
+      } else {
+        "\(form.teaching)\(form.credentials)"
+      }
+    return page(
+      t("Phones"), reader, current: "/phones", notices: notices, status: state.status,
+      """
+      <h1>\(t("Phones"))</h1>
+      <p>\(t("Phones with the EGNSS4CAP and EGNSS4ALL apps can send photos and paths here, beside field units. No device key seals what they send: it is kept as it comes, checked, and never called intact."))</p>
+      \(main)
+      """)
+  }
+
+  // MARK: who
+
+  private func people(_ agreed: PhoneService, _ reader: Reader) throws -> HTML {
+    let names = Dictionary(
+      try office.accounts(ofAgency: reader.agency).map { ($0.login, $0.title) },
+      uniquingKeysWith: { first, _ in first })
+    let rows = try office.phonePeople(of: agreed, service.desk).map { person -> HTML in
+      let places = person.places.map { place in
+        """
+        <li><code>\(place.network ?? t("not known"))</code> \(t("since {1}", Self.time(place.began)))</li>
+        """ as HTML
+      }
+      let name = names[person.login]
+      let login: HTML? =
+        name == person.login ? nil : "<br><span class=\"muted\">\(person.login)</span>"
+      let heard = person.places.map { max($0.began, $0.heard ?? $0.began) }.max()
+      return """
+        <tr><td data-label="\(t("Inspector"))">\(name ?? person.login)\(login)</td>
+        <td data-label="\(t("Logged in from"))"><ul>\(places)</ul></td>
+        <td class="time" data-label="\(t("Last heard"))">\(heard.map(Self.time) ?? "—")</td>
+        <td><details><summary>\(t("End the logins"))</summary>
+        <p>\(t("{1} has to log in again on each phone. What waits on a phone stays there.", person.login))</p>
+        <form method="post" action="/phones/inspectors/\(AddressText.escaped(person.login))/end">\(reader.request.formField)
+        <button class="button danger">\(t("End the logins of {1}", person.login))</button></form></details></td></tr>
+        """
+    }
+    let table: HTML =
+      rows.isEmpty
+      ? "<div class=\"empty\"><p>\(t("Nobody is logged in on a phone. Inspectors log in there with their login and password of this office."))</p></div>"
+      : """
+      <table class="list"><thead><tr><th scope="col">\(t("Inspector"))</th><th scope="col">\(t("Logged in from"))</th>
+      <th scope="col">\(t("Last heard"))</th><th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
+      <tbody>\(rows)</tbody></table>
+      <p class="hint">\(t("Calls are remembered until this office is started again; logins stay."))</p>
+      """
+    let arrivals = try office.phoneArrivals(in: reader.agency, days: Self.arrivalDays)
+    func count(_ number: Int) -> String {
+      number > OfficeServer.phoneArrivalsCounted
+        ? t("more than {1}", OfficeServer.phoneArrivalsCounted) : "\(number)"
+    }
+    return """
+      <h2>\(t("Logged in on phones"))</h2>\(table)
+      <p>\(t("Sent by phones in the last 7 days: photos {1}, paths {2}.", count(arrivals.photos), count(arrivals.tracks)))</p>
+      """
+  }
+}
+
+/// The forms of the page of the phones' service.
+private struct PhoneForm {
+  let reader: PageReader
+  let service: PhoneService?
+  let state: PhonePages.PhonePageState
+  let t: Texts
+
+  /// What each of them carries: its token, and the state that was looked at.
+  private var hidden: HTML {
+    """
+    \(reader.request.formField)
+    <input type="hidden" name="seen" value="\("\(service?.changed.millisecondsSince1970 ?? 0)")">
+    """
+  }
+
+  // MARK: what is shown once
+
+  /// The addresses and credentials that were drawn just now.
+  var secrets: HTML {
+    guard state.prefix != nil || state.credentials != nil else { return .empty }
+    let origin = reader.request.origin
+    let addresses = state.prefix.map { prefix in
+      [
+        ("EGNSS4CAP (Android, iOS)", "\(origin)/\(prefix)/ws/"),
+        ("EGNSS4ALL (Android, iOS)", "\(origin)/\(prefix)/"),
+      ]
+      .map { app, address in
+        """
+        <figure class="secret"><figcaption>\(app)<br><code class="digest">\(address)</code></figcaption>
+        \(CodePicture.svg(address, label: t("QR Code of the address for {1}", app)))</figure>
+        """ as HTML
+      }
+    }
+    let credentials = state.credentials.map { credentials in
+      HTML.facts([
+        (t("Name"), "<code>\(credentials.login)</code>"),
+        (t("Password"), "<code class=\"digest\">\(credentials.password)</code>"),
+      ])
+    }
+    return """
+      <section class="card"><h2>\(state.prefix == nil ? t("The new credentials") : t("The new address"))</h2>
+      <p class="notice notice-warning">\(t("Write it down or put it into the phones now: it is kept nowhere, and no page shows it again."))</p>
+      \(addresses.map { "<div class=\"secrets\">\($0)</div>" as HTML })\(credentials)
+      \(state.prefix == nil ? nil : "<p class=\"hint\">\(t("It goes into the app's settings, as its server. Whoever knows it still needs an inspector's login."))</p>" as HTML)
+      </section>
+      """
+  }
+
+  // MARK: nothing is laid down
+
+  var teaching: HTML {
+    """
+    <div class="empty"><h2>\(t("No phone is let in"))</h2>
+    <p>\(t("That is so until you draw an address here: its secret part is what tells your agency's phones from everybody else."))</p></div>
+    <section class="card"><h2>\(t("Let phones in"))</h2>
+    <ol><li>\(t("Draw an address. It is shown once, as text and as a QR Code."))</li>
+    <li>\(t("Put it into each phone, as the app's server."))</li>
+    <li>\(t("Inspectors log in there with their login and password of this office."))</li></ol>
+    <p>\(t("The apps send no token: whoever has the address and an inspector's number, in a network from which that inspector has logged in, is that inspector. Prefer field units where that matters."))</p>
+    <form class="fields" method="post" action="/phones/address">\(hidden)
+    \(zone("UTC"))
+    <p class="actions"><button class="button primary">\(t("Draw an address and let phones in"))</button></p></form></section>
+    """
+  }
+
+  // MARK: the address
+
+  func address(_ service: PhoneService) -> HTML {
+    let stand =
+      service.prefixDigest == nil
+      ? t("There is none: phones come by their credentials.")
+      : t("There is one. Nobody can read it here; a new one takes its place.")
+    let draw: HTML =
+      service.prefixDigest == nil
+      ? """
+      <form method="post" action="/phones/address">\(hidden)
+      <p class="actions"><button class="button">\(t("Draw an address"))</button></p></form>
+      """
+      : """
+      <details><summary>\(t("Draw a new address"))</summary>
+      <p>\(t("Phones with the address that holds now cannot send any more until the new one is put into them. What waits on them stays there."))</p>
+      <form method="post" action="/phones/address">\(hidden)
+      <button class="button danger">\(t("Draw a new address"))</button></form></details>
+      """
+    // Something must be left that phones can come by.
+    let remove: HTML? =
+      service.prefixDigest == nil || service.basicLogin == nil
+      ? nil
+      : """
+      <details><summary>\(t("No address any more"))</summary>
+      <p>\(t("Phones that come by the address cannot send any more: only those that send the credentials can."))</p>
+      <form method="post" action="/phones/address/remove">\(hidden)
+      <button class="button danger">\(t("Take the address away"))</button></form></details>
+      """
+    return """
+      <section class="card"><h2>\(t("Secret address"))</h2>
+      <p>\(stand) <span class="muted">\(t("Changed last {1}.", PhonePages.time(service.changed)))</span></p>\(draw)\(remove)</section>
+      """
+  }
+
+  // MARK: credentials
+
+  var credentials: HTML {
+    let known = service?.basicLogin
+    let remove: HTML? =
+      known == nil || service?.prefixDigest == nil
+      ? nil
+      : """
+      <details><summary>\(t("No credentials any more"))</summary>
+      <p>\(t("Phones that come by the credentials cannot send any more: only those that have the address can."))</p>
+      <form method="post" action="/phones/credentials/remove">\(hidden)
+      <button class="button danger">\(t("Take the credentials away"))</button></form></details>
+      """
+    let stand = known.map { t("They hold for the name {1}.", $0) } ?? t("There are none.")
+    let question: HTML? = known.map { _ in
+      "<p>\(t("Phones with those that hold now cannot send any more until the new ones are in them."))</p>"
+    }
+    let isOpen = state.faults[.credentials] != nil || state.faults[.password] != nil
+    return """
+      <section class="card"><h2>\(t("Credentials"))</h2>
+      <p>\(stand) \(t("For apps that were built with a name and a password of HTTP's Basic scheme. Both may hold side by side."))</p>
+      <details\(raw: isOpen ? " open" : "")><summary>\(t("New credentials"))</summary>\(question)
+      <form class="fields" method="post" action="/phones/credentials">\(hidden)
+      \(input("basicLogin", t("Name"), known ?? "", .credentials, nil, more: "required maxlength=\"64\" autocomplete=\"off\""))
+      \(password)
+      <p class="actions"><button class="button">\(t("Set the credentials"))</button></p></form></details>\(remove)</section>
+      """
+  }
+
+  /// It is never shown again, also not where it was refused.
+  private var password: HTML {
+    let fault = error(.password)
+    return """
+      <label>\(t("Password"))<input name="basicPassword" type="password" autocomplete="new-password"
+      aria-describedby="hint-basicPassword\(raw: fault == nil ? "" : " error-password")"\(raw: fault == nil ? "" : " aria-invalid=\"true\"")></label>
+      \(fault)<p class="hint" id="hint-basicPassword">\(t("At least 10 characters. Empty: one is drawn and shown once."))</p>
+      """
+  }
+
+  // MARK: rules
+
+  func rules(_ service: PhoneService) -> HTML {
+    let standard = PhoneService(agency: "", changed: service.changed)
+    func rate(
+      _ legend: String, _ names: (String, String), _ setting: PhoneSetting,
+      _ now: (Double, Double), _ otherwise: (Double, Double)
+    ) -> HTML {
+      """
+      <fieldset><legend>\(legend)</legend>
+      \(input(names.0, t("Come back in a second"), text(now.0), setting, t("Empty: {1}, the default.", text(otherwise.0)), saysFault: false))
+      \(input(names.1, t("May come at once"), text(now.1), setting, t("Empty: {1}, the default.", text(otherwise.1))))
+      </fieldset>
+      """
+    }
+    let networks = error(.networks)
+    let given = shown("networks", service.networks.joined(separator: "\n"))
+    return """
+      <section class="card"><h2>\(t("Rules"))</h2>
+      <form class="fields" method="post" action="/phones/rules">\(hidden)
+      <label>\(t("Networks that phones may come from"))<textarea name="networks" rows="3" spellcheck="false"
+      aria-describedby="hint-networks\(raw: networks == nil ? "" : " error-networks")"\(raw: networks == nil ? "" : " aria-invalid=\"true\"")>\(given)</textarea></label>
+      \(networks)<p class="hint" id="hint-networks">\(t("One on each line, such as 192.0.2.0/24 or 2001:db8::/32. Empty: any. Behind a proxy every phone has the proxy's address: leave it empty there."))</p>
+      \(zone(service.zone))
+      \(input("loginHours", t("A login holds, hours"), text(service.loginSeconds / 3600), .loginHours, "\(t("More than 0, at most 10,000. Afterwards phones ask for the password again.")) \(t("Empty: {1}, the default.", text(standard.loginSeconds / 3600)))"))
+      <fieldset><legend>\(t("What is the same network as the login's, leading bits"))</legend>
+      \(input("networkBits4", t("IPv4, 0 to 32"), "\(service.networkBits4)", .sameNetwork, t("Empty: {1}, the default.", standard.networkBits4), saysFault: false))
+      \(input("networkBits6", t("IPv6, 0 to 128"), "\(service.networkBits6)", .sameNetwork, t("Empty: {1}, the default.", standard.networkBits6)))
+      <p class="hint">\(t("A login holds for the network that it was made from. Fewer bits are a larger network, 0 is any. With other numbers everybody has to log in again."))</p></fieldset>
+      \(rate(t("How often one inspector may ask"), ("requestsPerSecond", "requestBurst"), .requests, (service.requestsPerSecond, service.requestBurst), (standard.requestsPerSecond, standard.requestBurst)))
+      \(rate(t("How often one address may try to log in"), ("loginsPerSecond", "loginBurst"), .logins, (service.loginsPerSecond, service.loginBurst), (standard.loginsPerSecond, standard.loginBurst)))
+      <p class="actions"><button class="button primary">\(t("Save the rules"))</button></p></form></section>
+      """
+  }
+
+  private func zone(_ now: String) -> HTML {
+    input(
+      "zone", t("Time zone"), now, .zone,
+      t(
+        "Of times that name none: iOS sends such, and phones are told such. Europe/Prague, for example; empty: UTC."
+      ),
+      more: "maxlength=\"64\" spellcheck=\"false\" autocomplete=\"off\"")
+  }
+
+  // MARK: no phones
+
+  func off(_ service: PhoneService) -> HTML {
+    """
+    <section class="card"><h2>\(t("Let no phone in any more"))</h2>
+    <details><summary>\(t("Turn it off"))</summary>
+    <p>\(t("All logins on phones end, and address, credentials and rules are forgotten: to let phones in again, a new address has to be put into each of them. What has arrived stays."))</p>
+    <form method="post" action="/phones/off">\(hidden)
+    <button class="button danger">\(t("Let no phone in any more"))</button></form></details></section>
+    """
+  }
+
+  // MARK: fields
+
+  private func error(_ setting: PhoneSetting) -> HTML? {
+    state.faults[setting].map {
+      "<p class=\"field-error\" id=\"error-\(setting.rawValue)\">\($0)</p>"
+    }
+  }
+
+  /// What was given and not taken stands in its field again, wrong or not.
+  private func shown(_ name: String, _ now: String) -> String { state.given?.exact(name) ?? now }
+
+  /// A field with its error and its hint. Of two fields of one setting only the second says what is wrong with them.
+  private func input(
+    _ name: String, _ label: String, _ now: String, _ setting: PhoneSetting, _ hint: String?,
+    more: String = "maxlength=\"20\" inputmode=\"decimal\" autocomplete=\"off\"",
+    saysFault: Bool = true
+  ) -> HTML {
+    let fault = error(setting)
+    let described = [
+      hint.map { _ in "hint-\(name)" }, fault.map { _ in "error-\(setting.rawValue)" },
+    ].compactMap(\.self).joined(separator: " ")
+    return """
+      <label>\(label)<input name="\(name)" value="\(shown(name, now))" \(raw: more)\
+      \(described.isEmpty ? nil : " aria-describedby=\"\(described)\"" as HTML)\
+      \(raw: fault == nil ? "" : " aria-invalid=\"true\"")></label>
+      \(saysFault ? fault : nil)\(hint.map { "<p class=\"hint\" id=\"hint-\(name)\">\($0)</p>" as HTML })
+      """
+  }
+
+  /// A number as people write it.
+  private func text(_ value: Double) -> String {
+    let text = "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}

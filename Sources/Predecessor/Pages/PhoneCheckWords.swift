@@ -1,0 +1,40 @@
+import Inspection
+import Office
+import OfficePages
+import Positioning
+import Store
+import Web
+
+/// The checks of a phone's photo in words, where they read as no other photo's.
+struct PhoneCheckWords {
+  let t: Texts
+
+  /// Nil for a check that reads as any other photo's.
+  func words(for check: PhotoCheck) -> String? {
+    func number(_ quantity: PhotoCheck.Quantity, _ places: Int) -> String? {
+      check[quantity].map { DecimalText.fixed($0, places: places) }
+    }
+    return switch (check.name, check.outcome) {
+    case (.times, _) where check.words == PhoneChecks.mark:
+      t("the app's time cannot be read: the time of its arrival stands in")
+    case (.origin, _) where check.words == PhoneChecks.mark:
+      t("sent by a phone's app, not sealed by a device key")
+    case (.appDigest, .agrees): t("pixels, time text and user as the app sent them")
+    case (.appDigest, .contradicts):
+      t("pixels, time text or user are not those that the app made it over")
+    case (.appDigest, _) where check.words == PhoneChecks.lost:
+      t("not checkable: the older office kept the time, and not as the app wrote it")
+    case (.appDigest, _): t("not checkable: the app sent none")
+    case (.nmea, .notCheckable): t("not checkable: it sent none with a position")
+    case (.nmea, _) where check.words == "nowhere":
+      t("the app sends 0, 0 where it has never had a position")
+    case (.nmea, _): t("their last position is {1} m away", number(.distanceMetres, 0) ?? "?")
+    case (.computedPositions, .notCheckable): t("not checkable: it sent none")
+    case (.computedPositions, _):
+      t(
+        "{1} of them, from {2} m to {3} m away", number(.computedCount, 0) ?? "?",
+        number(.distanceMetres, 0) ?? "?", number(.furthestMetres, 0) ?? "?")
+    default: nil
+    }
+  }
+}

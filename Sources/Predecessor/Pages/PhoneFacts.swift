@@ -1,0 +1,224 @@
+import Evidence
+import Geodesy
+import Inspection
+import Office
+import OfficePages
+import Positioning
+import Store
+import Sync
+import Web
+
+/// What a phone's app sent with a photo.
+struct PhoneFacts: OfficePage {
+  let office: OfficeServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/photos/{id}/phone.json") { request in
+      try await reading(request, own: true) { reader in
+        let received = try PhotoPages(office: office).photo(request, reader)
+        guard let phone = try phone(received, reader) else {
+          throw OfficeRefusal(.unknown, "no phone has sent this photo")
+        }
+        return .bytes(
+          Array(phone.fields.utf8), mediaType: "application/json",
+          fileName: "\(received.photo.id).json", isAttachment: true)
+      }
+    }
+  }
+
+  private func phone(_ received: ReceivedPhoto, _ reader: Reader) throws -> PhonePhoto? {
+    guard received.photo.origin == .egnss4cap else { return nil }
+    return try office.database.read(in: reader.agency, ofInspector: reader.own) {
+      try $0.phonePhoto(received.photo.id)
+    }
+  }
+
+  /// What a phone's app sent with a photo, every field as it came; nothing for a photo that was sealed.
+  func facts(of received: ReceivedPhoto, _ reader: Reader) throws -> HTML? {
+    guard let phone = try phone(received, reader) else { return nil }
+    let fields = PhoneFields(text: phone.fields)
+    var sent = SentFields(t: t)
+    func code(_ text: String?) -> HTML {
+      text.map { "<code>\($0.prefix(2000))</code>" } ?? .text(t("none"))
+    }
+    let heading = received.photo.orientation?.headingDegreesMagnetic.map {
+      "\(DecimalText.fixed($0, places: 1))°"
+    }
+    let deviceNames = ["deviceManufacture", "deviceModel", "devicePlatform", "deviceVersion"]
+    let device = deviceNames.compactMap(fields.text).joined(separator: " ")
+    let facts = HTML.facts([
+      (t("Time, as the app wrote it"), code(phone.created)),
+      (t("Came"), .text(Self.time(phone.received))),
+      (t("Phone"), device.isEmpty ? .text(t("not known")) : code(String(device.prefix(400)))),
+      (t("Heading, magnetic"), .text(heading ?? t("not known"))),
+      (t("The app's digest"), code(phone.digest)),
+      (t("The user's number, over which it is"), code(phone.userNumber)),
+    ])
+    let computed = self.computed(fields, from: received.photo.position.coordinate)
+    let sentences = fields.json["NMEAMessage"]?.text ?? ""
+    let parts: [(String, HTML)] = [
+      (t("Positions computed by the app"), computed.html),
+      (t("Satellites"), sent.html(of: fields.json["satsInfo"])),
+      (t("Network"), sent.html(of: fields.json["networkInfo"])),
+      (
+        t("Receiver's sentences"),
+        sentences.isEmpty ? .text(t("none")) : "<pre tabindex=\"0\">\(sent.take(sentences))</pre>"
+      ),
+    ]
+    // Only what stands above is left out below: a text that is none stands there.
+    let texts = (["photo", "note", "created", "digest", "NMEAMessage"] + deviceNames).filter {
+      fields.json[$0]?.text != nil
+    }
+    let named = Set(["satsInfo", "networkInfo"] + texts).union(computed.names)
+    let others = sent.html(of: fields.json.without(named))
+    let all = parts + [(t("Further fields, by the app's own names"), others)]
+    return """
+      <p class="notice notice-note">\(t("Not sealed by a device key: a phone's app sent it, and the office keeps it as it came."))</p>
+      \(try OlderOfficeFacts(office: office).facts(of: .photo, received.photo.id, reader))
+      <details><summary>\(t("What the app sent"))</summary>\(facts)
+      \(all.map { "<h3>\($0.0)</h3><div class=\"sent\">\($0.1)</div>" as HTML })
+      <p><a href="/photos/\(received.photo.id.description)/phone.json">\(t("All of it as it came, as JSON"))</a></p></details>
+      """
+  }
+
+  /// The positions that the app computed from raw measurements, and the names of the fields that are shown so.
+  private func computed(
+    _ fields: PhoneFields, from place: Coordinate
+  ) -> (html: HTML, names: [String]) {
+    var names: [String] = []
+    let rows = fields.computedPositions.map { position -> HTML in
+      let name = position.name
+      // The apps misspell one of them.
+      let height = ["efkAlt\(name)", "efkAtl\(name)"].first { fields.number($0) != nil }
+      let time = ["efkTime\(name)"].first { fields.text($0) != nil }
+      names += ["efkLat\(name)", "efkLng\(name)"] + [height, time].compactMap(\.self)
+      let metres = height.flatMap(fields.number).map { "\(DecimalText.fixed($0, places: 1)) m" }
+      let away = Geodesic.distanceMetres(from: place, to: position.coordinate)
+      let degrees = [position.coordinate.latitudeDegrees, position.coordinate.longitudeDegrees]
+      return """
+        <tr><th scope="row"><code>\(name)</code></th>
+        <td data-label="\(t("Position"))">\(degrees.map { "\(DecimalText.fixed($0, places: 7))°" }.joined(separator: ", "))</td>
+        <td class="number" data-label="\(t("Height"))">\(metres ?? "—")</td>
+        <td data-label="\(t("Time"))"><code>\(time.flatMap(fields.text)?.prefix(100) ?? "—")</code></td>
+        <td class="number" data-label="\(t("From the one sent"))">\(DecimalText.fixed(away, places: 1)) m</td></tr>
+        """
+    }
+    guard !rows.isEmpty else { return (.text(t("none")), []) }
+    return (
+      """
+      <table class="list"><thead><tr><th scope="col">\(t("Signals"))</th><th scope="col">\(t("Position"))</th>
+      <th scope="col" class="number">\(t("Height"))</th><th scope="col">\(t("Time"))</th>
+      <th scope="col" class="number">\(t("From the one sent"))</th></tr></thead><tbody>\(rows)</tbody></table>
+      """, names
+    )
+  }
+}
+
+extension JSONValue {
+  /// An object without some of its members; every other value as it is.
+  fileprivate func without(_ names: Set<String>) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { !names.contains($0.key) })
+  }
+}
+
+/// Draws what an app has sent, whatever it is: objects as lists, arrays of objects as tables, the rest as it stands.
+/// Names and values are anybody's words; of very long ones the page shows the beginning, and the file all.
+private struct SentFields {
+  let t: Texts
+  /// Characters that the page still shows of one photo: the apps send up to 20,000.
+  private var left = 60_000
+
+  private static let depthAtMost = 4
+  private static let columnsAtMost = 10
+  private static let rowsAtMost = 100
+
+  init(t: Texts) { self.t = t }
+
+  mutating func html(of value: JSONValue?) -> HTML { html(of: value, depth: 0) }
+
+  /// The beginning of a text, as long as there is room.
+  mutating func take(_ text: String) -> String {
+    let shown = text.prefix(max(0, left))
+    left -= shown.count
+    return shown.count < text.count ? shown + " …" : String(shown)
+  }
+
+  private mutating func html(of value: JSONValue?, depth: Int) -> HTML {
+    guard let value else { return .text(t("none")) }
+    // Some send lists as texts.
+    if let text = value.text, text.hasPrefix("[") || text.hasPrefix("{"),
+      let inner = try? JSONValue(parsing: Array(text.utf8))
+    {
+      return html(of: inner, depth: depth)
+    }
+    guard depth < Self.depthAtMost else { return plain(value) }
+    switch value {
+    case .array([]): return .text(t("none"))
+    case .object(let members) where members.isEmpty: return .text(t("none"))
+    case .array(let elements): return table(elements) ?? list(elements, depth)
+    case .object(let members):
+      var rows: [HTML] = []
+      for (name, member) in members.sorted(by: { $0.key < $1.key }).prefix(Self.rowsAtMost) {
+        rows.append(
+          "<dt><code>\(take(name))</code></dt><dd>\(html(of: member, depth: depth + 1))</dd>")
+      }
+      return "<dl class=\"facts\">\(rows)</dl>\(more(members.count))"
+    case .null, .bool, .number, .string: return plain(value)
+    }
+  }
+
+  /// Objects with few members, all of them plain, are rows.
+  private mutating func table(_ elements: [JSONValue]) -> HTML? {
+    var columns: Set<String> = []
+    for element in elements.prefix(Self.rowsAtMost) {
+      guard case .object(let members) = element else { return nil }
+      for (name, member) in members {
+        switch member {
+        case .array, .object: return nil
+        case .null, .bool, .number, .string: columns.insert(name)
+        }
+      }
+    }
+    guard (1...Self.columnsAtMost).contains(columns.count) else { return nil }
+    // What a row is about stands first.
+    let first = ["prn", "type", "band"]
+    func rank(_ name: String) -> Int { first.firstIndex(of: name) ?? first.count }
+    let names = columns.sorted { (rank($0), $0) < (rank($1), $1) }
+    let heads = names.map { "<th scope=\"col\"><code>\(take($0))</code></th>" as HTML }
+    var rows: [HTML] = []
+    for element in elements.prefix(Self.rowsAtMost) {
+      let cells = names.map { name in
+        "<td data-label=\"\(String(name.prefix(40)))\">\(element[name].map { plain($0) } ?? "—")</td>"
+          as HTML
+      }
+      rows.append("<tr>\(cells)</tr>")
+    }
+    return """
+      <table class="list"><thead><tr>\(heads)</tr></thead><tbody>\(rows)</tbody></table>\(more(elements.count))
+      """
+  }
+
+  private mutating func list(_ elements: [JSONValue], _ depth: Int) -> HTML {
+    var items: [HTML] = []
+    for element in elements.prefix(Self.rowsAtMost) {
+      items.append("<li>\(html(of: element, depth: depth + 1))</li>")
+    }
+    return "<ul>\(items)</ul>\(more(elements.count))"
+  }
+
+  private func more(_ count: Int) -> HTML? {
+    count > Self.rowsAtMost
+      ? "<p class=\"muted\">\(t("{1} more are in the file.", count - Self.rowsAtMost))</p>" : nil
+  }
+
+  private mutating func plain(_ value: JSONValue) -> HTML {
+    let text =
+      switch value {
+      case .string(let words): words
+      case .null: "null"
+      default: String(decoding: value.canonicalBytes, as: UTF8.self)
+      }
+    return "<code>\(take(text))</code>"
+  }
+}

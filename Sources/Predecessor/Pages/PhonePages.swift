@@ -1,0 +1,182 @@
+import Foundation
+import Inspection
+import Office
+import OfficePages
+import Positioning
+import Store
+import Sync
+import Web
+
+/// How an agency lets phones in, for its administrators: what `office agency phones` does from a terminal.
+struct PhonePages: OfficePage {
+  let office: OfficeServer
+  let service: PredecessorService
+
+  /// What the page says besides what is laid down.
+  struct PhonePageState {
+    /// What cannot be laid down, beside the field that it is about.
+    var faults: [PhoneSetting: String] = [:]
+    /// What was given and not taken: it stands in the fields again.
+    var given: WebForm?
+    /// A refusal that is about no field.
+    var refusal: String?
+    var status = 200
+    /// The secret part of a new address; this page alone ever shows it.
+    var prefix: String?
+    /// New credentials whose password was drawn; the same.
+    var credentials: (login: String, password: String)?
+  }
+
+  func add(to routes: inout Routes) {
+    routes.get("/phones") { request in
+      try await administering(request) { try phones($0) }
+    }
+    routes.post("/phones/address") { request in
+      try await administering(request) { reader in
+        let form = try await request.form()
+        var change = PhoneServiceChange()
+        change.prefix = .drawn
+        change.zone = form["zone"]
+        return try await lay(change, form, reader) { outcome in
+          try phones(reader, PhonePageState(prefix: outcome.prefix))
+        }
+      }
+    }
+    routes.post("/phones/address/remove") { request in
+      try await administering(request) { reader in
+        var change = PhoneServiceChange()
+        change.prefix = .removed
+        return try await lay(change, try await request.form(), reader)
+      }
+    }
+    routes.post("/phones/credentials") { request in
+      try await administering(request) { reader in
+        let form = try await request.form()
+        let login = form["basicLogin"] ?? ""
+        var change = PhoneServiceChange()
+        if let password = form.exact("basicPassword"), !password.isEmpty {
+          change.credentials = .set(login: login, password: password)
+        } else {
+          change.credentials = .drawn(login: login)
+        }
+        return try await lay(change, form, reader) { outcome in
+          guard let password = outcome.password else { return .redirect("/phones?done=phones") }
+          return try phones(reader, PhonePageState(credentials: (login, password)))
+        }
+      }
+    }
+    routes.post("/phones/credentials/remove") { request in
+      try await administering(request) { reader in
+        var change = PhoneServiceChange()
+        change.credentials = .removed
+        return try await lay(change, try await request.form(), reader)
+      }
+    }
+    routes.post("/phones/rules") { request in
+      try await administering(request) { reader in
+        let form = try await request.form()
+        return try await lay(Self.rules(from: form), form, reader)
+      }
+    }
+    routes.post("/phones/off") { request in
+      try await administering(request) { reader in
+        let seen = try Self.seen(try await request.form())
+        do {
+          try office.removePhoneService(
+            of: reader.agency, seen: seen, by: reader.visitor.account.login)
+        } catch let refusal as OfficeRefusal where refusal.kind == .preconditionFailed {
+          return try phones(reader, Self.state(of: refusal, t))
+        }
+        return .redirect("/phones?done=phonesOff")
+      }
+    }
+    routes.post("/phones/inspectors/{login}/end") { request in
+      try await administering(request) { reader in
+        try office.endPhoneLogins(
+          of: request.parameters["login"] ?? "", in: reader.agency,
+          by: reader.visitor.account.login)
+        return .redirect("/phones?done=phonesEnded")
+      }
+    }
+  }
+
+  private func administering(
+    _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
+  ) async throws -> WebResponse {
+    try await reading(request) { reader in
+      try requireRole(.administrator, reader)
+      return try await body(reader)
+    }
+  }
+
+  /// Lays something down, or shows the page again with what was wrong beside its field.
+  private func lay(
+    _ change: PhoneServiceChange, _ form: WebForm, _ reader: Reader,
+    then answer: ((service: PhoneService, prefix: String?, password: String?)) throws ->
+      WebResponse = { _ in .redirect("/phones?done=phones") }
+  ) async throws -> WebResponse {
+    let seen = try Self.seen(form)
+    let faults = change.faults()
+    guard faults.isEmpty else {
+      var state = PhonePageState(given: form, status: 422)
+      for fault in faults { state.faults[fault.setting] = t(fault.refusal.wording) }
+      return try phones(reader, state)
+    }
+    do {
+      return try answer(
+        try await office.changePhoneService(
+          of: reader.agency, change, seen: seen, by: reader.visitor.account.login))
+    } catch let refusal as OfficeRefusal {
+      switch refusal.kind {
+      case .preconditionFailed, .inputInvalid:
+        return try phones(reader, Self.state(of: refusal, t))
+      case .loginTaken:
+        var state = PhonePageState(given: form, status: refusal.kind.status)
+        state.faults[.credentials] = t(refusal.wording)
+        return try phones(reader, state)
+      default: throw refusal
+      }
+    }
+  }
+
+  private static func state(of refusal: OfficeRefusal, _ t: Texts) -> PhonePageState {
+    PhonePageState(refusal: t(refusal.wording), status: refusal.kind.status)
+  }
+
+  /// When what was looked at was laid down; 0 for nothing.
+  private static func seen(_ form: WebForm) throws(OfficeRefusal) -> Int64 {
+    guard let seen = form["seen"].flatMap({ Int64($0) }) else {
+      throw OfficeRefusal(.inputInvalid, "the form does not say what it changes")
+    }
+    return seen
+  }
+
+  /// What the form of the rules lays down. An empty field is what holds by default; what is no number is one that
+  /// cannot be laid down.
+  private static func rules(from form: WebForm) -> PhoneServiceChange {
+    let standard = PhoneService(agency: "", changed: DeviceTime(millisecondsSince1970: 0))
+    func number(_ name: String, _ otherwise: Double) -> Double {
+      // A comma is what half of Europe writes.
+      form[name].map { Double($0.replacing(",", with: ".")) ?? .nan } ?? otherwise
+    }
+    func whole(_ name: String, _ otherwise: Int) -> Int {
+      form[name].map { Int($0) ?? -1 } ?? otherwise
+    }
+    var change = PhoneServiceChange()
+    change.networks = PhoneServiceChange.networks(from: form["networks"] ?? "")
+    change.requests = (
+      number("requestsPerSecond", standard.requestsPerSecond),
+      number("requestBurst", standard.requestBurst)
+    )
+    change.logins = (
+      number("loginsPerSecond", standard.loginsPerSecond),
+      number("loginBurst", standard.loginBurst)
+    )
+    change.loginHours = number("loginHours", standard.loginSeconds / 3600)
+    change.networkBits = (
+      whole("networkBits4", standard.networkBits4), whole("networkBits6", standard.networkBits6)
+    )
+    change.zone = form["zone"] ?? standard.zone
+    return change
+  }
+}

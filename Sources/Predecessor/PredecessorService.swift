@@ -1,0 +1,130 @@
+import Evidence
+import Foundation
+import Imagery
+import Inspection
+import Office
+import OfficePages
+import Positioning
+import Store
+import Sync
+import Web
+
+/// The predecessor's web service, EGNSS4CAP, beside the office's own: phones send photos and paths
+/// through it, and the data of an older office were carried over into it. The executable adds it to the
+/// office; leaving it out there takes it away.
+package final class PredecessorService: AddedService, PageAddition {
+  /// Whether phones are answered. Where they are not, what came earlier is shown all the same.
+  let isServed: Bool
+  /// The largest picture that a phone may send, bytes.
+  let maximumPictureBytes: Int
+  /// Of the points of all paths that a phone is told of at once, as they were sent, bytes: a week of
+  /// long days.
+  let maximumPathsBytes: Int
+  /// What the service keeps while the program runs.
+  let desk: PhoneDesk
+
+  /// The largest picture that a phone may send, bytes, where nobody says otherwise.
+  package static let usualPictureBytes = 32 << 20
+
+  /// A service for the office of a configuration.
+  package init(
+    for configuration: OfficeConfiguration, clock: any Timepiece, isServed: Bool = false,
+    maximumPictureBytes: Int = PredecessorService.usualPictureBytes,
+    maximumPathsBytes: Int = 32 << 20
+  ) {
+    self.isServed = isServed
+    self.maximumPictureBytes = maximumPictureBytes
+    self.maximumPathsBytes = maximumPathsBytes
+    desk = PhoneDesk(
+      folder: configuration.folder.appendingPathComponent("phones").path, clock: clock)
+  }
+
+  // MARK: the office
+
+  package func begin(in office: OfficeServer) throws {
+    if isServed { try office.clearPhoneSpool(desk.folder) }
+  }
+
+  package func measure(
+    _ photo: Identifier, in agency: String, of office: OfficeServer
+  ) throws -> ArrivalMeasure? {
+    guard try office.database.read(in: agency, { try $0.phonePhoto(photo) }) != nil else {
+      return nil
+    }
+    // There is no seal that a verifier could look at.
+    let name = EvidenceName.file(.capture, photo)
+    let bytes = try office.photos.bytes(of: name)
+    if bytes == nil, try office.photos.holds(name) {
+      throw OfficeRefusal(.storeUnavailable, "\(name) cannot be read")
+    }
+    return ArrivalMeasure(
+      report: nil, window: nil,
+      imageDigest: bytes.flatMap { try? CaptureDigests.image(of: $0) },
+      fileBytes: bytes?.count, probe: bytes.flatMap { try? PictureProbe(jpeg: $0) },
+      missing: bytes == nil ? [name] : [], fileDigest: bytes.map { Digest.hexadecimal($0) })
+  }
+
+  package func conclude(
+    _ received: ReceivedPhoto, _ measure: ArrivalMeasure, _ similar: inout SimilarPictures,
+    in session: any AgencyTransaction
+  ) throws -> ReceivedPhoto? {
+    guard let phone = try session.phonePhoto(received.photo.id) else { return nil }
+    return try PhoneExamination(session: session).concluded(received, phone, measure, &similar)
+  }
+
+  package func track(_ id: Identifier, in session: any ReadingTransaction) throws -> Track? {
+    guard let phone = try session.phoneTrack(id) else { return nil }
+    return try PhonePath(phone).track(try session.track(id), agency: session.agency)
+  }
+
+  package func forEachFile(
+    in session: any AgencyTransaction, _ body: (_ name: String, _ digest: String) throws -> Void
+  ) throws {
+    try session.forEachPhonePhoto { id, digest in
+      try body(EvidenceName.file(.capture, id), digest)
+    }
+  }
+
+  package func words(for check: PhotoCheck, _ t: Texts) -> String? {
+    PhoneCheckWords(t: t).words(for: check)
+  }
+
+  // MARK: the pages
+
+  package func add(to routes: inout Routes, of office: OfficeServer) {
+    PhonePages(office: office, service: self).add(to: &routes)
+    PhoneFacts(office: office).add(to: &routes)
+    if isServed {
+      PhoneScripts(office: office, service: self).add(to: &routes)
+    } else {
+      PhoneScripts.hideAddresses(in: &routes)
+    }
+  }
+
+  package func links(
+    for reader: PageReader, _ t: Texts
+  ) -> [(title: String, href: String)] {
+    reader.role == .administrator ? [(t("Phones"), "/phones")] : []
+  }
+
+  package func words(forDone done: String, _ t: Texts) -> String? {
+    switch done {
+    case "phones": t("Saved. It holds from the phones' next request on.")
+    case "phonesOff": t("No phone is let in any more.")
+    case "phonesEnded": t("The logins have ended. Phones ask for the password again.")
+    default: nil
+    }
+  }
+
+  package func facts(
+    ofPhoto received: ReceivedPhoto, _ reader: PageReader, of office: OfficeServer
+  ) throws -> HTML? {
+    try PhoneFacts(office: office).facts(of: received, reader)
+  }
+
+  package func facts(
+    ofTask task: Identifier, _ reader: PageReader, of office: OfficeServer
+  ) throws -> HTML? {
+    try OlderOfficeFacts(office: office).facts(of: .task, task, reader)
+  }
+}
