@@ -134,6 +134,12 @@ let package = Package(
         "Inspection", "Positioning", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
     library(
+      "FieldPages",
+      [
+        "FieldUnit", "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "Imagery", "Inspection", "Positioning", "Geodesy",
+      ] + server),
+    library(
       "Office",
       [
         "Judgement", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
@@ -159,7 +165,8 @@ let package = Package(
     .executableTarget(
       name: "standpoint",
       dependencies: [
-        "Predecessor", "OfficePages", "Office", "FieldUnit", "Web", "Receivers", "Store", "Sync",
+        "Predecessor", "OfficePages", "Office", "FieldPages", "FieldUnit", "Web", "Receivers",
+        "Store", "Sync",
         "Imports", "Exports", "Evidence", "Imagery", "Inspection", "Positioning", "Geodesy",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -232,7 +239,8 @@ let package = Package(
     tests(
       "FieldUnitTests",
       [
-        "FieldUnit", "Store", "Receivers", "Evidence", "Imagery", "Inspection", "Positioning",
+        "FieldPages", "FieldUnit", "Store", "Receivers", "Evidence", "Imagery", "Inspection",
+        "Positioning",
         "Geodesy", "Sync", "Imports", "Web", "DeliverySimulation", nioCore,
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ] + client),

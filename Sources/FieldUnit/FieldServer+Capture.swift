@@ -4,13 +4,13 @@ import Receivers
 
 extension FieldServer {
   /// How a capture that was begun on a page is getting on.
-  var captureStatus: CameraDesk.Status { cameraDesk.status }
+  package var captureStatus: CameraDesk.Status { cameraDesk.status }
 
   /// What is looked at before a photo is the gate that will hold for it: its agency's, for its task's
   /// type. A capture in progress is left alone.
   /// - Returns: the rules for the photo; nil where none can be taken.
   @discardableResult
-  func prepareCamera(for task: Identifier?, _ unit: InspectorUnit) async -> CaptureTerms? {
+  package func prepareCamera(for task: Identifier?, _ unit: InspectorUnit) async -> CaptureTerms? {
     let request = CaptureRequest(task: task, camera: .command([]), waitSeconds: 0)
     guard let terms = try? unit.terms(for: request) else { return nil }
     if case .running = captureStatus { return terms }
@@ -25,7 +25,7 @@ extension FieldServer {
 
   /// A corner of a track takes samples as its agency and the inspector want them. A capture in progress is
   /// left alone.
-  func prepareCorners(for task: Identifier?, _ unit: InspectorUnit) async throws {
+  package func prepareCorners(for task: Identifier?, _ unit: InspectorUnit) async throws {
     let sampler = try unit.cornerSampler(for: task)
     if case .running = captureStatus { return }
     guard let follower, await follower.samplerPolicy != sampler else { return }
@@ -37,7 +37,7 @@ extension FieldServer {
   /// - Parameter page: the page whose browser takes the picture; nil for the camera's command. A page's
   ///   shutter is available only while the gate is still and the samples are complete.
   /// - Throws: `FieldUnitError` with what stands in the way, `captureBusy` while another page takes one.
-  func beginCapture(
+  package func beginCapture(
     for task: Identifier?, aim: CaptureRequest.Aim, page: String? = nil
   ) async throws {
     guard let follower else {

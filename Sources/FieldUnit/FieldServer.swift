@@ -17,8 +17,8 @@ public final class FieldServer: Sendable {
   public let clock: any Timepiece
   /// The receiver; nil where none is there.
   public let follower: ReceiverFollower?
-  let bluetooth: any BluetoothPairing
-  let surveySeconds: Double
+  package let bluetooth: any BluetoothPairing
+  package let surveySeconds: Double
   /// Signs people in and out.
   public let desk: SignInDesk
   /// The office's address that the sign-in page offers; nil when the inspector has to name it.
@@ -26,21 +26,21 @@ public final class FieldServer: Sendable {
   /// What takes pictures; nil where the pages cannot.
   public let camera: Camera?
   /// Makes the previews of photos.
-  let thumbnails = ThumbnailDesk()
+  package let thumbnails = ThumbnailDesk()
   /// Records the track that was begun on a page.
-  let trackDesk = TrackDesk()
+  package let trackDesk = TrackDesk()
   /// The base maps of this device.
-  let baseMaps: BaseMaps
+  package let baseMaps: BaseMaps
   /// Those of them that come from the office.
-  let maps: MapShelf
+  package let maps: MapShelf
   /// Wakes what pages show live.
-  let bell = LiveBell()
+  package let bell = LiveBell()
   /// Who takes a photo just now.
-  let cameraDesk: CameraDesk
+  package let cameraDesk: CameraDesk
   /// What the field unit says of itself, for whoever is asked for help.
   public let log: FieldLog
   /// Bytes that are free on the data directory's disk; nil where nobody can tell.
-  let freeBytes: @Sendable () -> Int?
+  package let freeBytes: @Sendable () -> Int?
   /// The orbits that are stored.
   public let orbits: OrbitShelf
   private let makeLink: (@Sendable (String) throws -> any OfficeLink)?
@@ -77,7 +77,7 @@ public final class FieldServer: Sendable {
     /// Whether signing in again is what helps.
     public var asksForSignIn = false
     /// How long the office asked to wait; nil where it asked for nothing.
-    var askedSeconds: Double?
+    package var askedSeconds: Double?
   }
 
   /// - Parameters:
@@ -166,7 +166,7 @@ public final class FieldServer: Sendable {
 
   /// The way to an office that somebody selects, or has selected, before anybody is signed in there. What
   /// was given for it before plays no part: without a certificate it is the system that trusts.
-  func link(toChosen address: String, certificate: String?) throws -> any OfficeLink {
+  package func link(toChosen address: String, certificate: String?) throws -> any OfficeLink {
     try makeLink?(address)
       ?? HTTPOfficeLink(
         address: try HTTPOfficeLink.normalised(address), trusting: certificate)
@@ -193,7 +193,7 @@ public final class FieldServer: Sendable {
   }
 
   /// What came of somebody's last try.
-  func deliveryStatus(of person: Person) -> DeliveryStatus {
+  package func deliveryStatus(of person: Person) -> DeliveryStatus {
     state.withLock { $0.deliveries[person] ?? DeliveryStatus() }
   }
 
@@ -203,7 +203,7 @@ public final class FieldServer: Sendable {
   }
 
   /// Somebody's delivery has come on.
-  func note(_ progress: DeliveryProgress, of person: Person) {
+  package func note(_ progress: DeliveryProgress, of person: Person) {
     let now = clock.elapsed
     state.withLock { state in
       state.deliveries[person, default: DeliveryStatus()].progress = progress
@@ -283,7 +283,7 @@ public final class FieldServer: Sendable {
   /// moment. On a bad network it takes hours, and a browser gives a page up after minutes: what comes of
   /// it is told live.
   /// - Parameter patienceSeconds: real seconds, whatever clock the story has: the browser's are.
-  func deliverForPage(patienceSeconds: Double = 3) async {
+  package func deliverForPage(patienceSeconds: Double = 3) async {
     let (over, end) = AsyncStream<Void>.makeStream()
     Task {
       await deliverOnce()
@@ -326,7 +326,7 @@ public final class FieldServer: Sendable {
   /// Another receiver for everything, remembered for the next start. A capture in progress is rejected
   /// with that reason.
   /// - Throws: `ReceiverError.malformedSource`; a log is no receiver here, since it has its own time.
-  func useReceiver(_ text: String) async throws {
+  package func useReceiver(_ text: String) async throws {
     let source = try ReceiverSource(text.trimmingCharacters(in: .whitespaces))
     guard !source.isReplay else {
       throw ReceiverError.malformedSource(text, reason: "a log is no receiver")
@@ -343,7 +343,7 @@ public final class FieldServer: Sendable {
   }
 
   /// Looking and pairing take the radio for themselves: one at a time.
-  func withBluetooth<Result>(
+  package func withBluetooth<Result>(
     _ body: (any BluetoothPairing) async throws -> Result
   ) async throws -> Result {
     try takeBluetooth()
@@ -363,11 +363,11 @@ public final class FieldServer: Sendable {
   }
 
   /// The pairing that was begun last; nil before the first.
-  var pairing: PairingRun? { state.withLock { $0.pairing } }
+  package var pairing: PairingRun? { state.withLock { $0.pairing } }
 
   /// Begins to pair with a device, which goes on by itself.
   /// - Throws: `BluetoothFailure` while Bluetooth is used otherwise.
-  func beginPairing(with address: BluetoothAddress, pin: String?) throws {
+  package func beginPairing(with address: BluetoothAddress, pin: String?) throws {
     let run = PairingRun(with: address)
     try takeBluetooth()
     state.withLock { $0.pairing = run }

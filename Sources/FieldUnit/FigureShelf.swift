@@ -45,7 +45,7 @@ final class FigureShelf: Sendable {
 
 extension InspectorUnit {
   /// What the first page counts; it is asked for with every fix.
-  func figures() throws -> FieldFigures {
+  package func figures() throws -> FieldFigures {
     let mark = FigureShelf.Mark(
       writings: store.writings, journal: FileStatus(ofPath: folder.database + "-wal"))
     return try figureShelf.figures(at: clock.elapsed, mark: mark) {

@@ -45,14 +45,14 @@ extension InspectorUnit {
     try store.read(as: person) { try Self.policy($0) }
   }
 
-  static func policy(_ session: FieldSession) throws -> SignedPolicy? {
+  package static func policy(_ session: FieldSession) throws -> SignedPolicy? {
     guard let policy = try session.policy(), let signIn = try session.signIn(),
       policy.isSigned(under: try EvidenceCertificate(pem: signIn.authority))
     else { return nil }
     return policy
   }
 
-  var radio: any RadioListening { configuration.radio ?? MachineRadio(clock: clock) }
+  package var radio: any RadioListening { configuration.radio ?? MachineRadio(clock: clock) }
 
   private func requireEditable(_ id: Identifier?) throws {
     guard let id else { return }
@@ -60,7 +60,7 @@ extension InspectorUnit {
     guard task.state.isEditable else { throw InspectionError.taskLocked(task.state) }
   }
 
-  func seal(
+  package func seal(
     _ exposure: Exposure, _ frame: AcceptedFrame, _ request: CaptureRequest,
     _ terms: CaptureTerms, surroundings: RadioSurroundings?
   ) throws -> Photo {
@@ -137,7 +137,7 @@ extension InspectorUnit {
   }
 
   /// What the office that one is signed in at has made of this device's key; nil before the first time.
-  func certificate() throws -> EvidenceCertificate? {
+  package func certificate() throws -> EvidenceCertificate? {
     guard let signIn = try store.read(as: person, { try $0.signIn() }) else { return nil }
     let authority = try EvidenceCertificate(pem: signIn.authority)
     let path = folder.certificate(ofKey: key.publicKey.thumbprint, authority: authority)
@@ -149,11 +149,11 @@ extension InspectorUnit {
 }
 
 /// A frame that is a picture: hashed before anything else touches it, then looked at.
-struct AcceptedFrame {
+package struct AcceptedFrame {
   /// SHA-256 of its bytes.
-  let digest: String
+  package let digest: String
   /// What it shows of itself.
-  let picture: JPEGPicture
+  package let picture: JPEGPicture
 
   /// - Throws: `FieldUnitError.picture` for what cannot be decoded to its end.
   init(_ frame: [UInt8]) throws {

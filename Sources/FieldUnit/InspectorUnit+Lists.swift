@@ -6,7 +6,7 @@ import Sync
 /// What lists are made of: one query for each, whatever they hold.
 extension InspectorUnit {
   /// Where the previews of photos lie.
-  var thumbnails: ThumbnailShelf { ThumbnailShelf(folder: folder) }
+  package var thumbnails: ThumbnailShelf { ThumbnailShelf(folder: folder) }
 
   /// The person's photos as rows of a list, the newest first.
   public func photoListings(

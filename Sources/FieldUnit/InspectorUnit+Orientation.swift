@@ -5,7 +5,7 @@ import Positioning
 extension InspectorUnit {
   /// Where the camera looked: what somebody has stated, or else the device's own sensors, or else the
   /// receiver's heading. Nil where nobody knows.
-  func orientation(
+  package func orientation(
     _ exposure: Exposure, _ aim: CaptureRequest.Aim, at position: PhotoPosition
   ) -> Orientation? {
     let declination = Self.declinationDegrees(
@@ -20,7 +20,7 @@ extension InspectorUnit {
   }
 
   /// The declination at a place and time, degrees; nil where the model has none.
-  static func declinationDegrees(
+  package static func declinationDegrees(
     at coordinate: Coordinate, ellipsoidalHeightMetres: Double?, on time: DeviceTime
   ) -> Double? {
     try? MagneticDeclination.degrees(

@@ -8,7 +8,7 @@ extension InspectorUnit {
   /// What is kept of one photo as PDF, for paper: the device's own word, since only the office has given
   /// it to the verifier.
   /// - Throws: `StoreError.unknown`, `FieldUnitError.exportImpossible`.
-  func writePhotoPDF(_ id: Identifier, inspectorName: String?, toFile path: String) throws {
+  package func writePhotoPDF(_ id: Identifier, inspectorName: String?, toFile path: String) throws {
     let photo = try photo(id)
     let dossier = PhotoDossier(
       part: Dossier.PhotoPart(

@@ -70,7 +70,7 @@ extension InspectorUnit {
   }
 
   /// Seals a deletion, and marks what is deleted.
-  func delete(
+  package func delete(
     _ id: Identifier, reason: String, check: (FieldSession) throws -> Void,
     mark: (FieldSession, DeviceTime) throws -> Void
   ) throws {

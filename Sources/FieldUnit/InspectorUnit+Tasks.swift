@@ -161,7 +161,7 @@ extension OutboxEntry {
 
 extension FieldSession {
   /// A track that is sent; it goes with its task, or alone.
-  func entry(for track: Track, queued time: DeviceTime) throws -> OutboxEntry {
+  package func entry(for track: Track, queued time: DeviceTime) throws -> OutboxEntry {
     OutboxEntry(
       id: track.id, kind: .track, task: track.task, digest: try fileDigest(of: track.id),
       bytes: try fileBytes(ofTrack: track.id), queued: time)

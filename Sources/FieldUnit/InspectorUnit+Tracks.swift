@@ -109,7 +109,7 @@ extension InspectorUnit {
   }
 
   /// Lets a run follow the receiver to its end, and seals what there is then.
-  func record(
+  package func record(
     _ track: Track, by run: TrackRun, from source: String, with follower: ReceiverFollower
   ) async throws -> Track? {
     let listener = await follower.listen { event in await run.take(event) }
@@ -124,7 +124,7 @@ extension InspectorUnit {
   /// The right to record on this device, which one has at a time: a page or a terminal, whoever works with
   /// it. It ends with the program, however that ends.
   /// - Throws: `FieldUnitError.recordingElsewhere` while another has it.
-  func holdRecording() throws -> FileLock {
+  package func holdRecording() throws -> FileLock {
     // Whoever looks whether it is free has it for a moment.
     for _ in 0..<5 {
       if let hold = try FileLock(folder.recordingLock) { return hold }
@@ -134,7 +134,7 @@ extension InspectorUnit {
   }
 
   /// Whether a track is recorded on this device just now, by whichever program.
-  func isRecording() throws -> Bool {
+  package func isRecording() throws -> Bool {
     guard let hold = try FileLock(folder.recordingLock) else { return true }
     hold.release()
     return false

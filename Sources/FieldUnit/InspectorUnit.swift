@@ -13,10 +13,10 @@ public final class InspectorUnit: Sendable {
   public let clock: any Timepiece
   /// Its database.
   public let store: FieldStore
-  let folder: DataFolder
+  package let folder: DataFolder
   let sealer: Sealer
-  let key: any DeviceKey
-  let device: String
+  package let key: any DeviceKey
+  package let device: String
   /// Keeps what the first page counts.
   let figureShelf = FigureShelf()
   /// Rings when a photo has been sealed.
@@ -67,7 +67,7 @@ public final class InspectorUnit: Sendable {
   public var person: Person { configuration.person }
 
   /// What is the same in every record made now.
-  func context(source: String? = nil, isSimulated: Bool = false) -> RecordContext {
+  package func context(source: String? = nil, isSimulated: Bool = false) -> RecordContext {
     RecordContext(
       person: person, device: device, key: key.publicKey.thumbprint,
       software: configuration.software, source: source,

@@ -7,7 +7,7 @@ import Synchronization
 /// Makes the previews of photos behind everything else: when a photo has been sealed, for those that have
 /// none when a unit begins to work, after a restore say, and when a page asks before either has come to
 /// it.
-final class ThumbnailDesk: Sendable {
+package final class ThumbnailDesk: Sendable {
   /// One after the other: a second core is for the receiver and the pages.
   private actor Maker {
     /// What is no picture is looked at once.
@@ -33,13 +33,13 @@ final class ThumbnailDesk: Sendable {
   private let maker = Maker()
   private let run = Mutex<Task<Void, Never>?>(nil)
 
-  init() {}
+  package init() {}
 
   deinit { run.withLock { $0?.cancel() } }
 
   /// From now on each photo that this unit seals gets its preview, and those that have none get theirs,
   /// the newest first.
-  func follow(_ unit: InspectorUnit) {
+  package func follow(_ unit: InspectorUnit) {
     let (maker, shelf) = (maker, unit.thumbnails)
     unit.sealedPhotos.listen { id in
       Task.detached(priority: .utility) {
@@ -62,7 +62,7 @@ final class ThumbnailDesk: Sendable {
   }
 
   /// Where a photo's preview lies, made now if it has to be; nil where none can be made.
-  func path(_ id: Identifier, of unit: InspectorUnit) async -> String? {
+  package func path(_ id: Identifier, of unit: InspectorUnit) async -> String? {
     let shelf = unit.thumbnails
     // What is there is not waited for behind those that are being made.
     if shelf.holds(id) { return shelf.path(id) }
@@ -70,7 +70,7 @@ final class ThumbnailDesk: Sendable {
   }
 
   /// What stands in for the preview of a picture that cannot be read: a frame with a line through it.
-  static let placeholder = """
+  package static let placeholder = """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 240" width="320" height="240">
     <rect width="320" height="240" fill="#3d4b54"/>
     <g fill="none" stroke="#eef3f6" stroke-width="8" stroke-linejoin="round">

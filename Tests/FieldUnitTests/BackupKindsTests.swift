@@ -5,6 +5,7 @@ import Receivers
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 @testable import Store
 

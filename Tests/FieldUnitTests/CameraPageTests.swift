@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 /// The page's browser takes the picture; the field unit decides whether and when, and seals it.
@@ -215,7 +216,7 @@ struct CameraPageTests {
         #expect(refused.status == 422 && refused.body.contains("capture-busy"))
         _ = try await site.browser.post("/camera/close", ["page": other])
         #expect(site.server.cameraDesk.isExposing(number))
-        let pages = FieldPages(server: site.server)
+        let pages = CameraPages(server: site.server)
         let own = await pages.cameraFragment(CameraView(page: site.page)).description
         let foreign = await pages.cameraFragment(CameraView(page: other)).description
         #expect(own.contains(number) && !foreign.contains(number))

@@ -7,6 +7,7 @@ import Positioning
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 
 /// A field unit whose camera page is open in a browser, in front of a receiver that a test replays.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 /// The inspector stands in the field and reads why: in the language of the page, live values with it.
@@ -13,7 +14,7 @@ import Web
 struct CzechGateTests {
   /// What a page that reads Czech is sent first of a live part.
   private func first(
-    _ pages: FieldPages, _ fragment: @escaping @Sendable () async -> HTML
+    _ pages: CameraPages, _ fragment: @escaping @Sendable () async -> HTML
   ) async -> String {
     let stream = Texts.$current.withValue(.czech) { pages.live(fragment) }
     for await html in stream { return "\(html)" }
@@ -28,7 +29,7 @@ struct CzechGateTests {
       let server = try FieldServer(
         configuration: scene.unit.configuration, clock: scene.clock, follower: follower,
         defaultOffice: nil, camera: nil)
-      let pages = FieldPages(server: server)
+      let pages = CameraPages(server: server)
       let before = await first(pages) { await pages.cameraFragment(CameraView()) }
       #expect(before.contains("Poloha zatím není určena") && before.contains("navazuje se spojení"))
       try await follower.run()

@@ -5,6 +5,7 @@ import Sync
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 /// What comes from beneath the field unit's pages: from the radio, from the receiver, from the office.

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 /// Nobody listens there, or somebody does.
@@ -157,7 +158,7 @@ struct DeliverForeverTests {
       opens.finish()
       #expect(await delivering.value == false)
       #expect(server.deliveryStatus.words == nil, "it was not his")
-      let page = FieldPages(server: server)
+      let page = OutboxPages(server: server)
       let other = try #require(try server.unit())
       #expect(other.person == otto && page.deliveryFragment(other).text.contains("not yet"))
       try enter(unit.person)
@@ -204,7 +205,7 @@ struct DeliverForeverTests {
       let server = try FieldServer(
         configuration: unit.configuration, clock: clock, follower: nil, defaultOffice: nil,
         camera: nil, makeLink: { _ in AbsentLink() })
-      let pages = FieldPages(server: server)
+      let pages = OutboxPages(server: server)
       var progress = DeliveryProgress()
       (progress.files, progress.filesDone) = (200, 78)
       server.note(progress, of: unit.person)

@@ -4,6 +4,7 @@ import Positioning
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 @testable import Store
 

@@ -7,6 +7,7 @@ import Sync
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 @testable import Store
 

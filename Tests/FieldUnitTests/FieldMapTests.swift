@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("The field unit's map", .timeLimit(.minutes(5)))
@@ -85,7 +86,7 @@ struct FieldMapTests {
     try await MapSite.with { map in
       try await map.site.signIn()
       let unit = try map.unit()
-      let pages = FieldPages(server: map.site.server)
+      let pages = MapPages(server: map.site.server)
       #expect(await pages.liveMap(unit, task: nil).position == nil)
       await map.walk.go(12)
       let json = """
@@ -119,7 +120,7 @@ struct FieldMapTests {
       try await map.site.signIn()
       await map.walk.go(6)
       try await map.record(["name": "Live"])
-      let events = FieldPages(server: map.site.server).mapEvents(try map.unit(), task: nil)
+      let events = MapPages(server: map.site.server).mapEvents(try map.unit(), task: nil)
       await map.walk.go(4)
       var seen = false
       for await event in events {

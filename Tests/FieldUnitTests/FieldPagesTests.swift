@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("The inspector's pages, over real connections", .timeLimit(.minutes(5)))

@@ -7,6 +7,7 @@ import Store
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("What an inspector sets on this device", .timeLimit(.minutes(5)))

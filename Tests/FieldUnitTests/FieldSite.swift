@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 /// A field unit that serves its pages to a browser, its office, and everything that a test wants to be

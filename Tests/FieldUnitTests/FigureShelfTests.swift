@@ -5,6 +5,7 @@ import Store
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("The first page's figures", .timeLimit(.minutes(5)))

@@ -10,6 +10,7 @@ import Testing
 import Web
 
 @testable import DeliverySimulation
+@testable import FieldPages
 @testable import FieldUnit
 
 /// The page hands its picture over, and the disk has no room left for it.
@@ -90,7 +91,7 @@ struct FullDiskCaptureTests {
 
   /// The page says why there is no photo, and nothing is there of it.
   private static func expectNothing(_ site: CameraSite) async throws {
-    let page = await FieldPages(server: site.server).cameraFragment(CameraView(page: site.page))
+    let page = await CameraPages(server: site.server).cameraFragment(CameraView(page: site.page))
     #expect(page.description.contains("the disk is full"))
     let unit = try site.unit()
     #expect(try unit.photos().isEmpty)

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("The way to the office, against what else may answer there", .timeLimit(.minutes(5)))

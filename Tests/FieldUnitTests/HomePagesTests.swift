@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 @testable import Positioning
 

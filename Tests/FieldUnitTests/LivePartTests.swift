@@ -5,12 +5,13 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("What pages show live", .timeLimit(.minutes(5)))
 struct LivePartTests {
   private func withPages(
-    _ body: @escaping @Sendable (FieldPages, FieldScene, ReceiverFollower) async throws -> Void
+    _ body: @escaping @Sendable (CameraPages, FieldScene, ReceiverFollower) async throws -> Void
   ) async throws {
     try await withTemporaryDirectory { folder in
       let scene = try FieldScene(folder)
@@ -18,7 +19,7 @@ struct LivePartTests {
       let server = try FieldServer(
         configuration: scene.unit.configuration, clock: scene.clock, follower: follower,
         defaultOffice: nil, camera: nil)
-      try await body(FieldPages(server: server), scene, follower)
+      try await body(CameraPages(server: server), scene, follower)
     }
   }
 
@@ -75,7 +76,7 @@ struct LivePartTests {
       let server = try FieldServer(
         configuration: scene.unit.configuration, clock: scene.clock, follower: nil,
         defaultOffice: nil, camera: nil)
-      let html = await FieldPages(server: server).cameraFragment(CameraView()).description
+      let html = await CameraPages(server: server).cameraFragment(CameraView()).description
       #expect(html.contains("No receiver"))
       #expect(
         html.contains("&quot;isReady&quot;:false") && html.contains("&quot;isFresh&quot;:false"))

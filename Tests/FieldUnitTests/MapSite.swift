@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 @testable import Receivers
 

@@ -5,6 +5,7 @@ import Sync
 import Synchronization
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 extension OfficeMapsTests {

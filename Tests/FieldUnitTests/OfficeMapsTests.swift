@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("Base maps that come from the office", .timeLimit(.minutes(5)))

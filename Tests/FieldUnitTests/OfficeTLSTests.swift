@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite(

@@ -1,6 +1,7 @@
 import Positioning
 import Receivers
 
+@testable import FieldPages
 @testable import FieldUnit
 
 extension OrbitShelf {

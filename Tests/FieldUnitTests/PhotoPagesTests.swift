@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("The pages of tasks, photos and the outbox", .timeLimit(.minutes(5)))

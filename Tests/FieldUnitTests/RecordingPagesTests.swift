@@ -8,6 +8,7 @@ import Store
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("Tracks, recorded and kept from the pages", .timeLimit(.minutes(5)))

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("The sky and its stored orbits", .timeLimit(.minutes(5)))

@@ -7,6 +7,7 @@ import NIOHTTP1
 import Sync
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("What pages show live, after sign-out", .timeLimit(.minutes(5)))

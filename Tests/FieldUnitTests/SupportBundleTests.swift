@@ -8,6 +8,7 @@ import Store
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("The support bundle and the log", .timeLimit(.minutes(5)))

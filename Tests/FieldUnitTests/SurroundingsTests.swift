@@ -7,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 @testable import Receivers
 

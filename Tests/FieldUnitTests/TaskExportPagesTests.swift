@@ -3,6 +3,7 @@ import Inspection
 import Receivers
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("Tasks taken away from their list", .timeLimit(.minutes(5)))

@@ -5,6 +5,7 @@ import Positioning
 import Testing
 import Web
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("Which tasks are listed, and in which order")

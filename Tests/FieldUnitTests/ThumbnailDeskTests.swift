@@ -6,6 +6,7 @@ import Store
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("Previews of photos on the device", .timeLimit(.minutes(5)))

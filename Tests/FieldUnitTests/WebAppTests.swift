@@ -4,6 +4,7 @@ import Positioning
 import TestSupport
 import Testing
 
+@testable import FieldPages
 @testable import FieldUnit
 
 @Suite("The field unit as an installed program, and where it listens", .timeLimit(.minutes(5)))

@@ -22,7 +22,7 @@ struct CatalogueTests {
   /// What of these modules pages show to people. The others' refusals are a terminal's or a program's.
   private static let speaking = [
     "Positioning", "Inspection", "Evidence", "Sync", "Imports", "Receivers", "Store", "Web",
-    "FieldUnit", "Office", "OfficePages", "Predecessor",
+    "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor",
   ]
 
   /// Refusals that only programs and terminals are told: they stay English.
@@ -48,7 +48,9 @@ struct CatalogueTests {
 
   /// All sources of modules, by name; those of the pages when none are named.
   private static func sources(
-    of modules: [String] = ["FieldUnit", "Office", "OfficePages", "Predecessor", "Web"]
+    of modules: [String] = [
+      "FieldUnit", "FieldPages", "Office", "OfficePages", "Predecessor", "Web",
+    ]
   ) throws -> [(name: String, text: String)] {
     try modules.flatMap { side in
       let folder = Repository.root.appendingPathComponent("Sources/\(side)")

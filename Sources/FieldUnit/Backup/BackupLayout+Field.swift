@@ -5,7 +5,7 @@ extension BackupLayout {
   private static let sealed: Set = ["photos", "tracks", "records"]
 
   /// A field unit's.
-  static let field = BackupLayout(
+  package static let field = BackupLayout(
     owner: "a field unit", title: "standpoint field backup 1", folder: "field/", required: []
   ) { parts in
     switch parts.count {

@@ -149,14 +149,14 @@ private struct FieldBackupRun {
 }
 
 /// A file that a sealed record has on this device.
-struct SealedFile {
+package struct SealedFile {
   /// Where it belongs.
-  let path: String
+  package let path: String
   /// SHA-256 as it was sealed; nil for the seal itself, which speaks for itself.
-  let digest: String?
+  package let digest: String?
 
   /// The files that should be there: the seal, and beside it what was sealed unless its bytes are gone.
-  static func all(of thing: SealedThing, in folder: DataFolder) -> [SealedFile] {
+  package static func all(of thing: SealedThing, in folder: DataFolder) -> [SealedFile] {
     let shelf: DataFolder.Shelf =
       switch thing.kind {
       case .capture: .photos

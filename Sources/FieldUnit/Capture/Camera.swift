@@ -17,7 +17,7 @@ public enum Camera: Sendable {
   case page(PageCamera)
 
   /// Where the pixels come from, as the C2PA manifest says it.
-  var source: PictureSource {
+  package var source: PictureSource {
     switch self {
     case .command, .page: .camera
     case .imported: .imported
@@ -64,7 +64,7 @@ public enum Camera: Sendable {
 
   /// The frame's bytes.
   /// - Throws: `FieldUnitError.camera` or `.unreadable`.
-  func expose() async throws -> [UInt8] {
+  package func expose() async throws -> [UInt8] {
     switch self {
     case .drawn(let draw): return try draw()
     case .page(let page): return try await page.expose()
@@ -74,7 +74,7 @@ public enum Camera: Sendable {
   }
 
   /// Reads a picture's file.
-  static func read(_ path: String) throws -> [UInt8] {
+  package static func read(_ path: String) throws -> [UInt8] {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw FieldUnitError.unreadable(path: path, reason: "there is no such file")

@@ -17,16 +17,16 @@ public struct FrameLimits: Sendable {
 }
 
 /// Who takes a photo just now: one page at a time, whatever browsers are open.
-final class CameraDesk: Sendable {
+package final class CameraDesk: Sendable {
   /// How a capture that was begun on a page is getting on.
-  enum Status: Sendable {
+  package enum Status: Sendable {
     case none
     case running(Running)
     case captured(Captured)
     case refused(task: Identifier?, page: String?, words: Wording)
 
     /// The page that it is about; nil where every page may show it.
-    var page: String? {
+    package var page: String? {
       switch self {
       case .none: nil
       case .running(let running): running.page
@@ -37,29 +37,29 @@ final class CameraDesk: Sendable {
   }
 
   /// A capture that goes on.
-  struct Running: Sendable {
-    var task: Identifier?
+  package struct Running: Sendable {
+    package var task: Identifier?
     /// The task's name; nil for a photo without one.
-    var name: String?
+    package var name: String?
     /// The page that takes the picture itself; nil where a command does.
-    var page: String?
-    var camera: PageCamera?
-    var words: Wording = "stand still"
+    package var page: String?
+    package var camera: PageCamera?
+    package var words: Wording = "stand still"
     /// The countdown, while it runs.
-    var secondsLeft: Double?
+    package var secondsLeft: Double?
     /// Whether the frame is waited for.
-    var isExposing = false
+    package var isExposing = false
     /// Whether the frame is in.
-    var isSealing = false
-    var run: Task<Void, Never>?
+    package var isSealing = false
+    package var run: Task<Void, Never>?
   }
 
   /// A photo that was taken.
-  struct Captured: Sendable {
-    var photo: Photo
-    var page: String?
+  package struct Captured: Sendable {
+    package var photo: Photo
+    package var page: String?
     /// Whether it can still be taken again in the place of this one.
-    var canRepeat: Bool
+    package var canRepeat: Bool
   }
 
   private struct State {
@@ -69,21 +69,21 @@ final class CameraDesk: Sendable {
   }
 
   /// What a page may hand over.
-  let limits: FrameLimits
+  package let limits: FrameLimits
   private let bell: LiveBell
   private let state = Mutex(State())
 
-  init(bell: LiveBell, limits: FrameLimits = FrameLimits()) {
+  package init(bell: LiveBell, limits: FrameLimits = FrameLimits()) {
     self.bell = bell
     self.limits = limits
   }
 
   /// What there is to show.
-  var status: Status { state.withLock { $0.status } }
+  package var status: Status { state.withLock { $0.status } }
 
   /// Takes the desk for a capture; nil where this page has it already.
   /// - Throws: `FieldUnitError.captureBusy` where another one has it.
-  func begin(_ running: Running) throws -> Int? {
+  package func begin(_ running: Running) throws -> Int? {
     let number: Int? = try state.withLock { state in
       if case .running(let other) = state.status {
         guard other.page != running.page else { return nil }
@@ -113,7 +113,7 @@ final class CameraDesk: Sendable {
   /// What became of a capture.
   /// - Returns: false where another one has been begun, or this one closed, since.
   @discardableResult
-  func end(_ number: Int, _ status: Status) -> Bool {
+  package func end(_ number: Int, _ status: Status) -> Bool {
     let isNews = state.withLock { state in
       guard number == state.number, case .running(let running) = state.status else { return false }
       running.camera?.close()
@@ -126,7 +126,8 @@ final class CameraDesk: Sendable {
 
   /// A page hands its frame over, or says what kept it from it.
   /// - Throws: `FieldUnitError.exposureOver` where nobody waits for it.
-  func hand(_ frame: Result<HandedFrame, FieldUnitError>, forExposure number: String) throws {
+  package func hand(_ frame: Result<HandedFrame, FieldUnitError>, forExposure number: String) throws
+  {
     guard let camera = camera(forExposure: number) else { throw FieldUnitError.exposureOver }
     try camera.hand(frame)
     state.withLock { state in
@@ -139,7 +140,7 @@ final class CameraDesk: Sendable {
   }
 
   /// Whether a frame of this exposure is waited for.
-  func isExposing(_ number: String) -> Bool { camera(forExposure: number) != nil }
+  package func isExposing(_ number: String) -> Bool { camera(forExposure: number) != nil }
 
   private func camera(forExposure number: String) -> PageCamera? {
     state.withLock { state in
@@ -151,7 +152,7 @@ final class CameraDesk: Sendable {
   }
 
   /// The photo that was taken has been looked at.
-  func dismiss(_ photo: Identifier) {
+  package func dismiss(_ photo: Identifier) {
     state.withLock { state in
       if case .captured(let captured) = state.status, captured.photo.id == photo {
         state.status = .none
@@ -161,10 +162,10 @@ final class CameraDesk: Sendable {
   }
 
   /// Leaves at once, cancels a countdown and keeps nothing, of this page or of nobody's.
-  func close(page: String?) { close { $0 == nil || $0 == page } }
+  package func close(page: String?) { close { $0 == nil || $0 == page } }
 
   /// The same whoever has it: the inspector signs out.
-  func closeAll() { close { _ in true } }
+  package func closeAll() { close { _ in true } }
 
   private func close(where isMeant: (_ owner: String?) -> Bool) {
     let running: Running? = state.withLock { state in

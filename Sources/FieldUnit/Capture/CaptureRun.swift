@@ -3,24 +3,24 @@ import Positioning
 import Receivers
 
 /// What the shutter gave: the frame, the fix it belongs to, and the bytes that prove it.
-struct Exposure: Sendable {
-  var frame: [UInt8]
-  var shutter: JudgedFix
-  var start: ProofStart
+package struct Exposure: Sendable {
+  package var frame: [UInt8]
+  package var shutter: JudgedFix
+  package var start: ProofStart
   var chunks: [RawChunk]
   var cycleEnd: CycleEnd?
   /// Which receiver said them.
-  var source: ReceiverSource
-  var sky: [Satellite]
-  var deviceTime: DeviceTime
+  package var source: ReceiverSource
+  package var sky: [Satellite]
+  package var deviceTime: DeviceTime
   var fixAgeSeconds: Double
   /// When the shutter fell.
   var shutterAt: ElapsedTime
   /// What is heard round the device, which is not waited for while the gate has to hold; nil where
   /// nobody listens.
-  var surroundings: Task<RadioSurroundings, Never>?
+  package var surroundings: Task<RadioSurroundings, Never>?
   /// What the page said that handed the frame over; nil where none did.
-  var page: HandedFrame?
+  package var page: HandedFrame?
 }
 
 /// One capture against one receiver: performs what `CaptureSession` decides.

@@ -18,7 +18,7 @@ public struct CaptureTerms: Hashable, Sendable {
   public var countdownSeconds: Double
 
   /// Terms of nobody's policy.
-  init(gate: GatePolicy, sampler: SamplerPolicy?, countdownSeconds: Double) {
+  package init(gate: GatePolicy, sampler: SamplerPolicy?, countdownSeconds: Double) {
     rules = CaptureRules()
     self.gate = gate
     self.sampler = sampler
@@ -27,7 +27,7 @@ public struct CaptureTerms: Hashable, Sendable {
 
   /// What follows from the agency's rules, the device's settings and what was chosen for this photo.
   /// - Parameter own: what the inspector has set for themselves.
-  init(
+  package init(
     _ policy: SignedPolicy?, _ rules: CaptureRules, on configuration: FieldUnitConfiguration,
     own: CaptureRules = CaptureRules(),
     sampling: CaptureRequest.Sampling = .asLaidDown, countdownSeconds chosen: Double? = nil
@@ -70,7 +70,7 @@ extension InspectorUnit {
     try store.read(as: person) { try Self.rules(try Self.policy($0), for: task, in: $0) }
   }
 
-  static func rules(
+  package static func rules(
     _ policy: SignedPolicy?, for task: Identifier?, in session: FieldSession
   ) throws -> CaptureRules {
     let type = try task.flatMap { try session.task($0).type }

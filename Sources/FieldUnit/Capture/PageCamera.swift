@@ -44,11 +44,11 @@ public final class PageCamera: Sendable {
   }
 
   /// The frame that came; nil before.
-  var given: HandedFrame? { state.withLock { $0.given } }
+  package var given: HandedFrame? { state.withLock { $0.given } }
 
   /// The page hands its frame over, or what kept it from it: once.
   /// - Throws: `FieldUnitError.exposureOver` for a second one, and after the end.
-  func hand(_ frame: Result<HandedFrame, FieldUnitError>) throws {
+  package func hand(_ frame: Result<HandedFrame, FieldUnitError>) throws {
     let isLate = state.withLock { state in
       guard !state.isOver else { return true }
       state = (true, try? frame.get())
@@ -60,14 +60,14 @@ public final class PageCamera: Sendable {
   }
 
   /// Nothing is waited for any more.
-  func close() {
+  package func close() {
     state.withLock { $0.isOver = true }
     feed.finish()
   }
 
   /// Waits for the frame.
   /// - Throws: `FieldUnitError.camera` when none came in time, what the page said that kept it from it.
-  func expose() async throws -> [UInt8] {
+  package func expose() async throws -> [UInt8] {
     let frames = frames
     let patience = patienceSeconds
     let first = try await withThrowingTaskGroup(of: Result<HandedFrame, FieldUnitError>?.self) {

@@ -7,33 +7,33 @@ import Synchronization
 
 /// Records the track that was begun on a page. It belongs to the program and not to the page: a page that
 /// is closed, and a browser that is killed, end nothing. One track at a time, as everywhere on the device.
-final class TrackDesk: Sendable {
+package final class TrackDesk: Sendable {
   /// The track that is recorded just now, as it stands.
-  struct Recording: Sendable {
+  package struct Recording: Sendable {
     /// The track as it was begun, without its points.
-    var track: Track
+    package var track: Track
     /// Whose it is.
-    var person: Person
+    package var person: Person
     /// Every point so far.
-    var points: [TrackPoint] = []
+    package var points: [TrackPoint] = []
     /// Counts what was taken away: whoever follows the points reads them anew when it changes.
-    var deletions = 0
+    package var deletions = 0
     /// No points come by themselves.
-    var isPaused = false
+    package var isPaused = false
     /// Why the last thing that was asked for was not done; nil when it was.
-    var refusal: Wording?
+    package var refusal: Wording?
 
     /// Length, area and the rest of the points so far.
-    var measures: TrackMeasures { TrackMeasures(points) }
+    package var measures: TrackMeasures { TrackMeasures(points) }
   }
 
   /// What came of the recording before.
-  struct Ending: Sendable {
-    var person: Person
+  package struct Ending: Sendable {
+    package var person: Person
     /// The sealed track; nil where none came of it.
-    var track: Track?
+    package var track: Track?
     /// Why it ended before somebody said so; nil where somebody did.
-    var words: Wording?
+    package var words: Wording?
   }
 
   private struct State {
@@ -49,17 +49,17 @@ final class TrackDesk: Sendable {
   private let state = Mutex(State())
 
   /// The track that this person records on the pages just now.
-  func recording(of person: Person) -> Recording? {
+  package func recording(of person: Person) -> Recording? {
     state.withLock { $0.recording.flatMap { $0.person == person ? $0 : nil } }
   }
 
   /// What came of this person's recording before; nil once another has begun.
-  func ending(of person: Person) -> Ending? {
+  package func ending(of person: Person) -> Ending? {
     state.withLock { $0.ending.flatMap { $0.person == person ? $0 : nil } }
   }
 
   /// Length and area of a recording, measured once for each point, however many pages look.
-  func measures(of recording: Recording) -> TrackMeasures {
+  package func measures(of recording: Recording) -> TrackMeasures {
     let known = state.withLock { $0.measured }
     let mark = (recording.points.count, recording.deletions)
     if let known, (known.points, known.deletions) == mark { return known.measures }
@@ -72,7 +72,7 @@ final class TrackDesk: Sendable {
   /// - Parameters:
   ///   - name: nil is called after its start.
   /// - Throws: `FieldUnitError.recordingElsewhere`; `InspectionError.taskLocked`; what the disk says.
-  func begin(
+  package func begin(
     name: String?, task: Identifier?, of unit: InspectorUnit,
     with follower: ReceiverFollower
   ) throws -> Track {
@@ -118,7 +118,7 @@ final class TrackDesk: Sendable {
 
   /// Does what was asked for, and returns when it is done or refused.
   /// - Throws: `FieldUnitError.notRecording`.
-  func take(_ control: TrackControl, of person: Person) async throws {
+  package func take(_ control: TrackControl, of person: Person) async throws {
     let run = state.withLock { state -> TrackRun? in
       guard state.recording?.person == person else { return nil }
       state.recording?.refusal = nil
@@ -132,7 +132,7 @@ final class TrackDesk: Sendable {
   /// Ends the recording, and returns what came of it once that is sealed. A track without points is not
   /// kept.
   /// - Throws: `FieldUnitError.notRecording`.
-  func finish(of person: Person) async throws -> Ending {
+  package func finish(of person: Person) async throws -> Ending {
     let (run, work) = state.withLock { state -> (TrackRun?, Task<Ending, Never>?) in
       guard state.recording?.person == person else { return (nil, nil) }
       state.recording?.refusal = nil
@@ -145,12 +145,12 @@ final class TrackDesk: Sendable {
 
   /// Whoever signs out leaves no recording behind: what is there is sealed under their name. What cannot be
   /// is offered again when they come back.
-  func finishBeforeSignOut(of person: Person) async {
+  package func finishBeforeSignOut(of person: Person) async {
     _ = try? await finish(of: person)
   }
 
   /// Whoever looks is told of every change; the number takes them away again.
-  func listen(_ listener: @escaping @Sendable () -> Void) -> Int {
+  package func listen(_ listener: @escaping @Sendable () -> Void) -> Int {
     state.withLock { state in
       state.nextListener += 1
       state.listeners[state.nextListener] = listener
@@ -159,7 +159,7 @@ final class TrackDesk: Sendable {
   }
 
   /// Takes a listener away.
-  func stopListening(_ number: Int) {
+  package func stopListening(_ number: Int) {
     state.withLock { $0.listeners[number] = nil }
   }
 
@@ -181,7 +181,7 @@ final class TrackDesk: Sendable {
   /// A recording has ended. Another one may have been begun since its device was free: that one goes on.
   /// - Returns: the same, with why it ended.
   @discardableResult
-  func end(_ ending: Ending, of track: Identifier) -> Ending {
+  package func end(_ ending: Ending, of track: Identifier) -> Ending {
     let told = state.withLock { state in
       var ending = ending
       let isShown = state.recording?.track.id == track

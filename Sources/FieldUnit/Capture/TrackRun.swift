@@ -30,7 +30,7 @@ public enum TrackProgress: Hashable, Sendable {
 }
 
 /// Records points until it is over.
-actor TrackRun {
+package actor TrackRun {
   private let unit: InspectorUnit
   private let track: Identifier
   private let follower: ReceiverFollower
@@ -62,7 +62,7 @@ actor TrackRun {
     allowsSimulated = unit.configuration.gate.allowsSimulated
   }
 
-  func take(_ event: FollowerEvent) {
+  package func take(_ event: FollowerEvent) {
     guard outcome == nil else { return }
     switch event {
     case .state(.ended): end(nil)
@@ -103,7 +103,7 @@ actor TrackRun {
     return true
   }
 
-  func take(_ control: TrackControl) async {
+  package func take(_ control: TrackControl) async {
     guard outcome == nil else { return }
     switch control {
     case .finish: end(nil)
@@ -164,7 +164,7 @@ actor TrackRun {
   }
 
   /// Waits for the end; what is there is kept when the waiting is cancelled.
-  func finished() async -> (any Error)? {
+  package func finished() async -> (any Error)? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         if let outcome { waiter.resume(returning: outcome) } else { self.waiter = waiter }

@@ -35,7 +35,7 @@ public struct DeliveryProgress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Counts what is sent, from several uploads at once, and tells it.
-final class DeliveryTally: Sendable {
+package final class DeliveryTally: Sendable {
   private struct State {
     var progress = DeliveryProgress()
     var bytesSent = 0
@@ -54,7 +54,7 @@ final class DeliveryTally: Sendable {
   }
 
   /// What was sent in this run, messages among it.
-  var bytesSent: Int { state.withLock { $0.bytesSent } }
+  package var bytesSent: Int { state.withLock { $0.bytesSent } }
 
   private func change(_ body: (inout State) -> Void) {
     // Told while it is locked: two files' news would else come in another order than they happened.
@@ -64,11 +64,11 @@ final class DeliveryTally: Sendable {
     }
   }
 
-  func sent(bytes: Int) { state.withLock { $0.bytesSent += bytes } }
+  package func sent(bytes: Int) { state.withLock { $0.bytesSent += bytes } }
 
-  func says(_ words: Wording) { change { $0.progress.words = words } }
+  package func says(_ words: Wording) { change { $0.progress.words = words } }
 
-  func sending(_ file: BatchFile, upTo bytes: Int) {
+  package func sending(_ file: BatchFile, upTo bytes: Int) {
     guard !file.isRaw else { return }
     change {
       $0.progress.words = nil
@@ -77,7 +77,7 @@ final class DeliveryTally: Sendable {
   }
 
   /// The office has a file whole; it may have had it before.
-  func done(_ file: BatchFile) {
+  package func done(_ file: BatchFile) {
     guard !file.isRaw else { return }
     change {
       $0.progress.words = nil
@@ -88,5 +88,5 @@ final class DeliveryTally: Sendable {
     }
   }
 
-  func stopped(_ file: BatchFile) { change { $0.progress.sending[file.thing] = nil } }
+  package func stopped(_ file: BatchFile) { change { $0.progress.sending[file.thing] = nil } }
 }

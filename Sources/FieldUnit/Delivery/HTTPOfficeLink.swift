@@ -240,11 +240,11 @@ public final class HTTPOfficeLink: OfficeLink {
     }
   }
 
-  struct Answer {
-    var headers: HTTPHeaders
-    var bytes: [UInt8]
+  package struct Answer {
+    package var headers: HTTPHeaders
+    package var bytes: [UInt8]
     /// Whether it is what the asker said to have (If-None-Match).
-    var isUnchanged = false
+    package var isUnchanged = false
   }
 
   /// - Parameter accepted: the media type of an answer that is no problem.
@@ -334,7 +334,7 @@ public final class HTTPOfficeLink: OfficeLink {
   }
 
   /// Retry-After as seconds from now (RFC 9110): a number, or a date.
-  static func seconds(ofRetryAfter field: String?, now: Date = Date()) -> Double? {
+  package static func seconds(ofRetryAfter field: String?, now: Date = Date()) -> Double? {
     guard let field else { return nil }
     // Nobody waits longer than a day, whatever is asked.
     func clamped(_ seconds: Double) -> Double { min(max(0, seconds), 86_400) }

@@ -6,12 +6,12 @@ import Store
 import Sync
 
 /// A file that a batch announces.
-struct BatchFile: Sendable {
+package struct BatchFile: Sendable {
   /// The photo, the raw window's photo, or the track.
-  var thing: Identifier
-  var digest: String
-  var path: String
-  var bytes: Int
+  package var thing: Identifier
+  package var digest: String
+  package var path: String
+  package var bytes: Int
   /// Whether it goes with a photo: then it is counted with it.
   var isRaw: Bool
 }
@@ -146,7 +146,7 @@ extension InspectorUnit {
 
   /// Where a batch's files lie, and how long they are now: one that was damaged when the batch was made may be whole
   /// again.
-  func files(of batch: BatchMessage) -> [String: BatchFile] {
+  package func files(of batch: BatchMessage) -> [String: BatchFile] {
     var files: [String: BatchFile] = [:]
     let sizes = Dictionary(batch.files.map { ($0.digest, $0.bytes) }) { first, _ in first }
     for seal in batch.seals {

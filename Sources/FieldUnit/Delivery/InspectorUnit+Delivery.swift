@@ -355,7 +355,7 @@ extension InspectorUnit {
   }
 
   /// Where to go on with the files that the office lacks, by digest.
-  func missing(
+  package func missing(
     of files: [String: BatchFile], _ office: OfficeConversation, _ tally: DeliveryTally
   ) async throws -> [String: Int] {
     var offsets: [String: Int] = [:]

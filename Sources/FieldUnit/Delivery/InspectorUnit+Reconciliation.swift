@@ -96,7 +96,7 @@ extension InspectorUnit {
     "\(delivered) \(head?.records ?? 0)"
   }
 
-  func reconcile(
+  package func reconcile(
     _ office: OfficeConversation, _ tally: DeliveryTally
   ) async throws -> Reconciliation {
     var result = Reconciliation()
@@ -144,7 +144,7 @@ extension InspectorUnit {
   }
 
   /// What the office has of things.
-  func ask(
+  package func ask(
     _ things: [DeliveredThing], _ office: OfficeConversation, isDeep: Bool
   ) async throws -> (states: [Identifier: HeldAnswer.State], head: ChainHead?) {
     let question = HeldQuestion(

@@ -19,7 +19,7 @@ extension InspectorUnit {
 
   /// Removes what the rule says, once the office has read the bytes of each and found them right.
   /// - Returns: how many photos it were.
-  func removeDelivered(_ office: OfficeConversation) async throws -> Int {
+  package func removeDelivered(_ office: OfficeConversation) async throws -> Int {
     let rule = try removalRule()
     guard rule.days != nil else { return 0 }
     let now = clock.deviceTime.gnssTime

@@ -8,9 +8,9 @@ import Sync
 /// A conversation with the office in the name of whoever is signed in. Its sessions are short; one that
 /// has ended is renewed with the device's key, without a password, even after weeks. Only sign-out, a
 /// revoked device or a disabled account ends a sign-in.
-actor OfficeConversation {
-  nonisolated let link: any OfficeLink
-  nonisolated let signIn: SignIn
+package actor OfficeConversation {
+  package nonisolated let link: any OfficeLink
+  package nonisolated let signIn: SignIn
   private let unit: InspectorUnit
   private var token: String
   private var renewal: Task<String, any Error>?
@@ -27,7 +27,7 @@ actor OfficeConversation {
   }
 
   /// Asks something that needs a session; where it has ended, once more with a new one.
-  func asking<Answer: Sendable>(
+  package func asking<Answer: Sendable>(
     _ body: @Sendable (_ token: String) async throws -> Answer
   ) async throws -> Answer {
     let used = token
@@ -56,7 +56,7 @@ actor OfficeConversation {
 
 extension InspectorUnit {
   /// Asks the office for a new session with this device's key.
-  func renew(_ signIn: SignIn, over link: any OfficeLink) async throws -> SignInAnswer {
+  package func renew(_ signIn: SignIn, over link: any OfficeLink) async throws -> SignInAnswer {
     try await signIn.renewed(
       device: device, key: key, certificate: try certificate()?.pem,
       software: configuration.software, over: link)

@@ -35,7 +35,7 @@ public struct SignInDesk: Sendable {
   }
 
   /// The certificates that were given for an office's TLS; nil for none.
-  func tlsCertificate(ofOffice address: String) throws -> String? {
+  package func tlsCertificate(ofOffice address: String) throws -> String? {
     try store.tlsCertificate(ofOffice: address)
   }
 

@@ -17,7 +17,7 @@ public struct ChosenOffice: Hashable, Sendable {
   private static let heading = "standpoint.office-choice/1"
 
   /// What is kept in a data directory; nil for nothing, or for what this program has not written.
-  static func read(in dataDirectory: URL) -> ChosenOffice? {
+  package static func read(in dataDirectory: URL) -> ChosenOffice? {
     let path = DataFolder(dataDirectory: dataDirectory).chosenOffice
     guard let bytes = try? DurableFile.read(path), bytes.count < 1 << 20,
       let text = String(validating: bytes, as: UTF8.self)
@@ -33,19 +33,19 @@ public struct ChosenOffice: Hashable, Sendable {
   }
 
   /// Keeps it: the one before or this one is there, whatever happens meanwhile.
-  func keep(in dataDirectory: URL) throws {
+  package func keep(in dataDirectory: URL) throws {
     let text = [Self.heading, address, fingerprint, certificate ?? ""].joined(separator: "\n")
     try DurableFile.replace(
       DataFolder(dataDirectory: dataDirectory).chosenOffice, with: Array(text.utf8))
   }
 
   /// The default office holds again.
-  static func forget(in dataDirectory: URL) throws {
+  package static func forget(in dataDirectory: URL) throws {
     try DurableFile.remove(DataFolder(dataDirectory: dataDirectory).chosenOffice)
   }
 
   /// A fingerprint as offices print it, with or without colons and blanks; nil for anything else.
-  static func fingerprint(_ text: String) -> String? {
+  package static func fingerprint(_ text: String) -> String? {
     let plain = text.lowercased().filter { $0 != ":" && !$0.isWhitespace }
     return isFingerprint(plain[...]) ? plain : nil
   }
@@ -60,14 +60,14 @@ public struct ChosenOffice: Hashable, Sendable {
 }
 
 /// The office that a sign-in page shows, read once: what is shown is what is signed in at.
-struct OfficeToSignIn: Hashable, Sendable {
-  var address: String
+package struct OfficeToSignIn: Hashable, Sendable {
+  package var address: String
   /// Nil for the default one.
-  var chosen: ChosenOffice?
+  package var chosen: ChosenOffice?
 
   /// By which signs it is believed to be that office. The address alone does not tell that another
   /// fingerprint or certificate was chosen for it meanwhile.
-  var trust: String {
+  package var trust: String {
     guard let chosen else { return "default" }
     let certificate = chosen.certificate.map { Digest.hexadecimal(Array($0.utf8)) }
     return "\(chosen.fingerprint) \(certificate ?? "system")"
@@ -76,10 +76,10 @@ struct OfficeToSignIn: Hashable, Sendable {
 
 extension FieldServer {
   /// The office that was selected; nil where the default one holds.
-  var chosenOffice: ChosenOffice? { ChosenOffice.read(in: configuration.dataDirectory) }
+  package var chosenOffice: ChosenOffice? { ChosenOffice.read(in: configuration.dataDirectory) }
 
   /// Where the next sign-in goes to; nil where there is neither a default nor a choice.
-  var officeToSignIn: OfficeToSignIn? {
+  package var officeToSignIn: OfficeToSignIn? {
     let chosen = chosenOffice
     return (chosen?.address ?? defaultOffice).map { OfficeToSignIn(address: $0, chosen: chosen) }
   }
@@ -90,7 +90,7 @@ extension FieldServer {
   ///   - certificate: PEM, where the system does not know the office's TLS certificate; nil trusts whom the
   ///     system trusts, whatever was given for this office before.
   /// - Throws: `DeliveryError`; nothing is kept then.
-  func chooseOffice(
+  package func chooseOffice(
     _ address: String, fingerprint: String? = nil, certificate: String? = nil
   ) async throws -> OfficeMessage {
     let link = try link(toChosen: address, certificate: certificate)
@@ -117,20 +117,20 @@ extension FieldServer {
   }
 
   /// The default office holds again, from the next sign-in on.
-  func useDefaultOffice() throws {
+  package func useDefaultOffice() throws {
     try ChosenOffice.forget(in: configuration.dataDirectory)
   }
 
   /// The certificates that hold for an office's TLS now, by the choice or the last sign-in there; nil for the
   /// system's trust, and for what is no address.
-  func knownCertificate(ofOffice address: String) -> String? {
+  package func knownCertificate(ofOffice address: String) -> String? {
     guard let address = try? HTTPOfficeLink.normalised(address) else { return nil }
     if let chosen = chosenOffice, chosen.address == address { return chosen.certificate }
     return (try? desk.tlsCertificate(ofOffice: address)).flatMap(\.self)
   }
 
   /// Signs somebody in at the office that their page shows.
-  func signIn(login: String, password: String, at office: OfficeToSignIn) async throws {
+  package func signIn(login: String, password: String, at office: OfficeToSignIn) async throws {
     if let chosen = office.chosen {
       let link = try link(toChosen: chosen.address, certificate: chosen.certificate)
       do {

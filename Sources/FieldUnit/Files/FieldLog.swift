@@ -25,7 +25,7 @@ public final class FieldLog: Sendable {
   }
 
   /// The newest file, and the one before it; the older one may not be there.
-  static func paths(in folder: String) -> (new: String, old: String) {
+  package static func paths(in folder: String) -> (new: String, old: String) {
     (folder + "/field.log", folder + "/field.log.1")
   }
 
@@ -41,7 +41,7 @@ public final class FieldLog: Sendable {
   }
 
   /// One line without what moves a terminal's cursor or begins another line.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     let plain = String.UnicodeScalarView(
       text.unicodeScalars.prefix(longestLine).map { scalar in
         scalar.properties.generalCategory == .control || scalar == "\u{2028}"

@@ -5,23 +5,23 @@ import Store
 
 /// The previews of photos as files. They are made from the photos and may be deleted at any time: they
 /// are no evidence, nothing is sealed over them, and whatever is missing is made again.
-struct ThumbnailShelf: Sendable {
-  let folder: DataFolder
+package struct ThumbnailShelf: Sendable {
+  package let folder: DataFolder
 
   /// Where a photo's preview lies.
-  func path(_ id: Identifier) -> String { "\(shelf(id))/\(id).jpg" }
+  package func path(_ id: Identifier) -> String { "\(shelf(id))/\(id).jpg" }
 
   private func shelf(_ id: Identifier) -> String {
     "\(folder.root)/\(DataFolder.thumbnails)/\(id.folder)"
   }
 
   /// Whether it is there.
-  func holds(_ id: Identifier) -> Bool { access(path(id), R_OK) == 0 }
+  package func holds(_ id: Identifier) -> Bool { access(path(id), R_OK) == 0 }
 
   /// Makes a photo's preview; it is there whole or not at all.
   /// - Throws: `StoreError` where the photo's file cannot be read or the preview cannot be written;
   ///   `ImageryError` for what is no picture.
-  func make(_ id: Identifier) throws {
+  package func make(_ id: Identifier) throws {
     let photo = folder.file(.photos, id)
     let preview = try Thumbnail.jpeg(of: try DurableFile.read(photo))
     try DurableFile.makeFolder(shelf(id))
@@ -32,7 +32,7 @@ struct ThumbnailShelf: Sendable {
   }
 
   /// A preview goes with its photo. That it cannot be removed is no reason to keep the photo.
-  func remove(_ id: Identifier) {
+  package func remove(_ id: Identifier) {
     unlink(path(id))
     unlink(path(id) + ".new")
   }
@@ -40,5 +40,5 @@ struct ThumbnailShelf: Sendable {
 
 extension DataFolder {
   /// The folder of the previews, below the data directory's own.
-  static let thumbnails = "thumbnails"
+  package static let thumbnails = "thumbnails"
 }

@@ -7,7 +7,7 @@ import Store
 import Sync
 
 /// The way to an office that has base maps for its field units. An office that is older has none.
-protocol MapLink: OfficeLink {
+package protocol MapLink: OfficeLink {
   /// The maps that it has.
   func maps(token: String) async throws -> MapListMessage
   /// A cell of one of them.
@@ -18,17 +18,17 @@ protocol MapLink: OfficeLink {
 }
 
 /// A cell of a map as it came.
-struct MapAnswer: Sendable {
+package struct MapAnswer: Sendable {
   /// The state of the office's file.
-  var mark: String
+  package var mark: String
   /// The digest of what came.
   var tag: String
   /// The tiles; nil where they are those of the tag that was known.
-  var tiles: [TileExtract.Tile]?
+  package var tiles: [TileExtract.Tile]?
 }
 
 extension HTTPOfficeLink: MapLink {
-  func maps(token: String) async throws -> MapListMessage {
+  package func maps(token: String) async throws -> MapListMessage {
     let answer = try await exchange(.GET, "/api/v1/maps", token: token)
     do {
       return try WireJSON.message(MapListMessage.self, answer.bytes)
@@ -37,7 +37,7 @@ extension HTTPOfficeLink: MapLink {
     }
   }
 
-  func tiles(
+  package func tiles(
     of map: String, in cell: TilePlan.Cell, known tag: String?, token: String
   ) async throws -> MapAnswer {
     guard let box = cell.box,
@@ -102,7 +102,7 @@ extension MapShelf {
   /// leaves the others alone.
   /// - Returns: whether nothing is left to be done for now.
   /// - Throws: `DeliveryError` where the office cannot be asked; nothing is lost by it.
-  func bring(
+  package func bring(
     round boxes: [DegreeBox], from unit: InspectorUnit, over link: any MapLink,
     while mayGoOn: @Sendable () -> Bool = { true }
   ) async throws -> Bool {
@@ -240,7 +240,7 @@ extension MapShelf {
   }
 
   /// Removes a map, and what SQLite left beside it.
-  func remove(_ path: String) throws {
+  package func remove(_ path: String) throws {
     try DurableFile.remove(path)
     try DurableFile.remove(path + "-journal")
   }

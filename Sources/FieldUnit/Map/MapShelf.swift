@@ -8,23 +8,23 @@ import Synchronization
 
 /// The base maps that this device has of the office, round the parcels of its tasks. They grow after deliveries,
 /// beside everything else, as files `office-NAME.mbtiles` among those that somebody has put there.
-final class MapShelf: Sendable {
+package final class MapShelf: Sendable {
   /// A map takes no more of the disk, bytes.
   static let bytesOfMap = 200_000_000
   /// What of the office begins with this belongs to this class.
-  static let prefix = "office-"
-  static let ending = ".mbtiles"
+  package static let prefix = "office-"
+  package static let ending = ".mbtiles"
   /// After a success nothing is asked for so long while the tasks stay the same, seconds; after a failure
   /// nothing at all.
   private static let hourSeconds = 3600.0
   private static let retrySeconds = 300.0
 
-  let folder: String
-  let bytesAtMost: Int
-  let clock: any Timepiece
+  package let folder: String
+  package let bytesAtMost: Int
+  package let clock: any Timepiece
   /// Whether the disk has more than its reserve.
-  let hasRoom: @Sendable () -> Bool
-  let log: @Sendable (String) -> Void
+  package let hasRoom: @Sendable () -> Bool
+  package let log: @Sendable (String) -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -66,12 +66,12 @@ final class MapShelf: Sendable {
   }
 
   /// The names of this class's files.
-  func files() -> [String] {
+  package func files() -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
       .filter { $0.hasPrefix(Self.prefix) }
   }
 
-  func path(of map: String) -> String { "\(folder)/\(Self.prefix)\(map)\(Self.ending)" }
+  package func path(of map: String) -> String { "\(folder)/\(Self.prefix)\(map)\(Self.ending)" }
 
   /// Round what tiles are wanted: the parcels of the tasks that are still to be done, those that are due
   /// first first.
@@ -84,7 +84,7 @@ final class MapShelf: Sendable {
   // MARK: when
 
   /// Whether the office may be asked now: one asks at a time.
-  func begin() -> Bool {
+  package func begin() -> Bool {
     let now = clock.elapsed
     return state.withLock { state in
       guard !state.isBringing,
@@ -105,12 +105,12 @@ final class MapShelf: Sendable {
   }
 
   /// What came of it.
-  enum End {
+  package enum End {
     case nothingDue, cutOff, failed
     case done([DegreeBox])
   }
 
-  func end(_ end: End) {
+  package func end(_ end: End) {
     let now = clock.elapsed
     state.withLock { state in
       state.isBringing = false
@@ -125,7 +125,7 @@ final class MapShelf: Sendable {
   }
 
   /// Says something of a map, or of all for nil; the same is said once.
-  func say(_ words: String?, of map: String?) {
+  package func say(_ words: String?, of map: String?) {
     let isNew = state.withLock { state in
       defer { state.said[map ?? ""] = words }
       return state.said[map ?? ""] != words

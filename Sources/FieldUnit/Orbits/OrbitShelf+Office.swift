@@ -6,7 +6,7 @@ import Store
 import Sync
 
 /// The way to an office that has orbits for its field units. An office that is older has none.
-protocol OrbitLink: OfficeLink {
+package protocol OrbitLink: OfficeLink {
   /// The files that it has.
   func orbits(token: String) async throws -> OrbitListMessage
   /// The bytes of one of them.
@@ -14,7 +14,7 @@ protocol OrbitLink: OfficeLink {
 }
 
 extension HTTPOfficeLink: OrbitLink {
-  func orbits(token: String) async throws -> OrbitListMessage {
+  package func orbits(token: String) async throws -> OrbitListMessage {
     let answer = try await exchange(.GET, "/api/v1/orbits", token: token)
     do {
       return try WireJSON.message(OrbitListMessage.self, answer.bytes)
@@ -23,7 +23,7 @@ extension HTTPOfficeLink: OrbitLink {
     }
   }
 
-  func orbits(_ file: OrbitListMessage.File, token: String) async throws -> [UInt8] {
+  package func orbits(_ file: OrbitListMessage.File, token: String) async throws -> [UInt8] {
     try await exchange(
       .GET, "/api/v1/orbits/\(file.name)", token: token, accepted: "application/octet-stream"
     ).bytes
@@ -37,7 +37,7 @@ extension OrbitShelf {
   /// - Returns: whether nothing is left to be done for now.
   /// - Throws: `DeliveryError` where the office cannot be asked; nothing is lost by it.
   @discardableResult
-  func bring(
+  package func bring(
     from unit: InspectorUnit, over link: any OrbitLink,
     while mayGoOn: @Sendable () -> Bool = { true }
   ) async throws -> Bool {

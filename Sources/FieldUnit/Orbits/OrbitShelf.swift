@@ -10,32 +10,32 @@ import Synchronization
 /// read before counts until then. A file that cannot be read harms none of the others.
 public final class OrbitShelf: Sendable {
   /// Where a file comes from: of each there is one of each kind, and the newer takes the older one's place.
-  enum Origin: Sendable {
+  package enum Origin: Sendable {
     case person
     case address
     case office(name: String)
   }
 
   /// The largest file that is taken, bytes.
-  static let maximumBytes = 32 * 1024 * 1024
+  package static let maximumBytes = 32 * 1024 * 1024
   /// The largest file that somebody has put there, bytes.
   private static let maximumStoredBytes = 64 * 1024 * 1024
   private static let maximumFiles = 32
   /// So often the folder is looked at, seconds, while somebody looks at the sky.
   private static let lookSeconds = 10.0
 
-  let folder: String
-  let clock: any Timepiece
+  package let folder: String
+  package let clock: any Timepiece
   /// Where orbits are fetched from once a day; nil for nowhere.
-  let address: String?
+  package let address: String?
   /// Where what came of that is remembered.
-  let memory: String
+  package let memory: String
   /// Where it is remembered since when the office's lists lack orbits that are here.
   let missed: String
   /// Whether the disk has more than its reserve.
-  let hasRoom: @Sendable () -> Bool
+  package let hasRoom: @Sendable () -> Bool
   /// What counts as now for orbits: the receiver's time where it says one.
-  let time: @Sendable () async -> DeviceTime
+  package let time: @Sendable () async -> DeviceTime
   private let state = Mutex(State())
 
   private struct State {
@@ -65,7 +65,7 @@ public final class OrbitShelf: Sendable {
   }
 
   /// - Parameter time: what counts as now for orbits; nil is the device's time.
-  init(
+  package init(
     configuration: FieldUnitConfiguration, clock: any Timepiece,
     hasRoom: @escaping @Sendable () -> Bool = { true },
     time: (@Sendable () async -> DeviceTime)? = nil
@@ -81,11 +81,11 @@ public final class OrbitShelf: Sendable {
   }
 
   /// What is stored, as far as it has been read.
-  var stored: StoredOrbits { state.withLock { $0.stored } }
+  package var stored: StoredOrbits { state.withLock { $0.stored } }
 
   /// What is stored. The folder is looked at again where that was a while ago.
   /// - Parameter time: about now: of each satellite the orbit nearest to it counts.
-  func look(near time: DeviceTime) -> StoredOrbits {
+  package func look(near time: DeviceTime) -> StoredOrbits {
     let now = clock.elapsed
     let (stored, isDue) = state.withLock { state in
       let isDue =
@@ -103,7 +103,7 @@ public final class OrbitShelf: Sendable {
 
   /// Looks at the folder now, and reads what is new in it.
   /// - Parameter time: about now; nil is the device's time.
-  func read(near time: DeviceTime? = nil) {
+  package func read(near time: DeviceTime? = nil) {
     state.withLock { $0.looked = clock.elapsed }
     readAll(near: time ?? clock.deviceTime)
   }
@@ -176,7 +176,7 @@ public final class OrbitShelf: Sendable {
   /// - Returns: what it is.
   /// - Throws: `OrbitRefusal`, `StoreError`; then everything is as it was.
   @discardableResult
-  func keep(
+  package func keep(
     _ bytes: [UInt8], from origin: Origin, near time: DeviceTime
   ) throws -> StoredOrbitFile {
     guard !bytes.isEmpty else { throw OrbitRefusal.nothing }
@@ -213,15 +213,15 @@ public final class OrbitShelf: Sendable {
   // MARK: what is remembered
 
   /// Where the receiver was last; nil before the first position.
-  var lastPlace: (coordinate: Coordinate, time: DeviceTime)? { state.withLock { $0.place } }
+  package var lastPlace: (coordinate: Coordinate, time: DeviceTime)? { state.withLock { $0.place } }
 
   /// The receiver is there.
-  func note(_ coordinate: Coordinate, at time: DeviceTime) {
+  package func note(_ coordinate: Coordinate, at time: DeviceTime) {
     state.withLock { $0.place = (coordinate, time) }
   }
 
   /// What came of the configured address.
-  func note(_ status: StoredOrbits.FetchStatus) {
+  package func note(_ status: StoredOrbits.FetchStatus) {
     state.withLock { $0.stored.fetch = status }
   }
 

@@ -1,21 +1,21 @@
 import Positioning
 
 /// A file in the folder of stored orbits, as people see it.
-struct StoredOrbitFile: Sendable {
+package struct StoredOrbitFile: Sendable {
   /// Its name in the folder.
-  var name: String
+  package var name: String
   /// What it is; nil where it cannot be read.
-  var kind: OrbitFile.Kind?
+  package var kind: OrbitFile.Kind?
   /// How many satellites it tells of.
-  var satellites = 0
+  package var satellites = 0
   /// When its newest orbit was current.
-  var newest: DeviceTime?
+  package var newest: DeviceTime?
   /// What is wrong with it; nil where nothing is.
-  var problem: Wording?
+  package var problem: Wording?
 }
 
 /// Why bytes are not kept as stored orbits. What is stored stays as it is.
-enum OrbitRefusal: Error, Worded {
+package enum OrbitRefusal: Error, Worded {
   /// They cannot be read.
   case unreadable(OrbitFileError)
   /// All of it is farther than 30 days from now.
@@ -26,7 +26,7 @@ enum OrbitRefusal: Error, Worded {
   case nothing
 
   /// A stable word for programs.
-  var code: String {
+  package var code: String {
     switch self {
     case .unreadable(let error): error.code
     case .old: "orbits-old"
@@ -35,7 +35,7 @@ enum OrbitRefusal: Error, Worded {
     }
   }
 
-  var wording: Wording {
+  package var wording: Wording {
     switch self {
     case .unreadable(let error): "this file of orbits cannot be used: \(error)"
     case .old(let newest):
@@ -48,22 +48,22 @@ enum OrbitRefusal: Error, Worded {
 }
 
 /// Everything that is stored, at a moment.
-struct StoredOrbits: Sendable {
+package struct StoredOrbits: Sendable {
   /// The files, by name.
-  var files: [StoredOrbitFile] = []
+  package var files: [StoredOrbitFile] = []
   /// For each satellite the orbit nearest to when they were read, however old.
-  var orbits: [SatelliteOrbit] = []
+  package var orbits: [SatelliteOrbit] = []
   /// Whether files are being read just now.
-  var isReading = false
+  package var isReading = false
   /// What came of the configured address; nil where there is none, or before the first try.
-  var fetch: FetchStatus?
+  package var fetch: FetchStatus?
 
   /// What came of fetching from the configured address.
-  struct FetchStatus: Sendable {
-    var address: String
+  package struct FetchStatus: Sendable {
+    package var address: String
     /// When it went well last.
-    var fetched: DeviceTime?
+    package var fetched: DeviceTime?
     /// Why the last try came to nothing; nil where it did not.
-    var problem: Wording?
+    package var problem: Wording?
   }
 }

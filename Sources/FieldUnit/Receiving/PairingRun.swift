@@ -5,25 +5,25 @@ import Synchronization
 
 /// One pairing with a Bluetooth device, begun on a page: it goes on by itself, the page shows how it is
 /// getting on, and whoever reads the page answers its question.
-final class PairingRun: Sendable {
+package final class PairingRun: Sendable {
   /// How it is getting on.
-  struct Progress: Sendable {
+  package struct Progress: Sendable {
     /// What has happened, in words.
-    var words: [Wording] = []
+    package var words: [Wording] = []
     /// A number that the device should show, too; nil while nothing is asked.
-    var question: String?
+    package var question: String?
     /// How it ended: nil while it goes on, else the refusal, or nothing where it is paired.
-    var ending: Ending?
+    package var ending: Ending?
   }
 
   /// How a pairing ended.
-  enum Ending: Sendable {
+  package enum Ending: Sendable {
     case paired
     case refused(Wording)
   }
 
   /// Which device.
-  let address: BluetoothAddress
+  package let address: BluetoothAddress
   /// People walk away from pages; BlueZ does not wait longer either.
   private static let patienceSeconds = 60.0
   private let state = Mutex(Progress())
@@ -41,14 +41,14 @@ final class PairingRun: Sendable {
   }
 
   /// How it is getting on.
-  var progress: Progress {
+  package var progress: Progress {
     var progress = state.withLock { $0 }
     progress.question = asked.withLock { $0?.number }
     return progress
   }
 
   /// Whether the device shows this number. Nothing happens where another one, or none, was asked about.
-  func answer(_ number: String, isSame: Bool) {
+  package func answer(_ number: String, isSame: Bool) {
     asked.withLock { question in
       guard question?.number == number else { return }
       question?.isSame = isSame
@@ -57,7 +57,7 @@ final class PairingRun: Sendable {
   }
 
   /// Pairs, to the end.
-  func run(_ bluetooth: any BluetoothPairing, pin: String?) async {
+  package func run(_ bluetooth: any BluetoothPairing, pin: String?) async {
     do {
       try await bluetooth.pair(address, pin: pin) { number in
         self.ask(number)

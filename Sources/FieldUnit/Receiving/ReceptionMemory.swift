@@ -32,7 +32,7 @@ public final class ReceptionMemory: Sendable {
 
   private let state = Mutex(State())
 
-  init() {}
+  package init() {}
 
   /// When something was last heard from this receiver; nil for never, or for another receiver's.
   public func lastHeard(_ kind: Kind, from source: ReceiverSource) -> Moment? {
@@ -46,7 +46,7 @@ public final class ReceptionMemory: Sendable {
   }
 
   /// Looks at the sky as a receiver has told it, once a second: putting it together is not free.
-  func note(of source: ReceiverSource, at clock: any Timepiece, _ sky: () -> [Satellite]) {
+  package func note(of source: ReceiverSource, at clock: any Timepiece, _ sky: () -> [Satellite]) {
     let now = Moment(deviceTime: clock.deviceTime, elapsed: clock.elapsed)
     state.withLock { state in
       if state.source != source { state = State(source: source) }
@@ -64,7 +64,7 @@ public final class ReceptionMemory: Sendable {
   }
 
   /// Another receiver was chosen, be it under the same name: nothing of the one before holds.
-  func forget() {
+  package func forget() {
     state.withLock { $0 = State() }
   }
 }

@@ -44,7 +44,7 @@ extension InspectorUnit {
     } ?? configuration.sampler
   }
 
-  static func settings(_ session: FieldSession) throws -> FieldSettings {
+  package static func settings(_ session: FieldSession) throws -> FieldSettings {
     let policy = try Self.policy(session)?.policy
     var settings = FieldSettings(
       agency: policy?.general ?? CaptureRules(),

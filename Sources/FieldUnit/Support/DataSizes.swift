@@ -2,22 +2,22 @@ import Foundation
 import Store
 
 /// What lies in the field unit's data directory, folder by folder.
-struct DataSizes: Hashable, Sendable {
+package struct DataSizes: Hashable, Sendable {
   /// A folder with all that is below it.
-  struct Folder: Hashable, Sendable {
+  package struct Folder: Hashable, Sendable {
     /// Its name below the data directory.
-    var name: String
-    var files: Int
+    package var name: String
+    package var files: Int
     /// The files' own bytes; a disk rounds each of them up.
-    var bytes: Int
+    package var bytes: Int
   }
 
   /// Sorted by name; `field` itself comes first, with what lies in it and in no folder.
-  var folders: [Folder]
+  package var folders: [Folder]
   /// All of them together.
-  var bytes: Int { folders.reduce(0) { $0 + $1.bytes } }
+  package var bytes: Int { folders.reduce(0) { $0 + $1.bytes } }
 
-  init(dataDirectory: URL) {
+  package init(dataDirectory: URL) {
     let root = DataFolder(dataDirectory: dataDirectory).root
     var folders: [String: Folder] = [:]
     if let walk = FileManager.default.enumerator(atPath: root) {

@@ -22,7 +22,7 @@ extension FieldServer {
   }
 
   /// What is worth a line: what changes from second to second while nothing changes is not.
-  static func words(of state: ReceiverState) -> String? {
+  package static func words(of state: ReceiverState) -> String? {
     switch state {
     case .connecting, .listening: nil
     case .lost(let reason, _): "lost: \(reason)"

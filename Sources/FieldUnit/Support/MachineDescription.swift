@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 
 /// What this machine is, as far as it says: for the first page, and for whoever is asked for help.
-struct MachineDescription: Hashable, Sendable {
+package struct MachineDescription: Hashable, Sendable {
   /// Make and model of the device; nil where it does not tell.
-  var model: String?
+  package var model: String?
   /// The system's name and version, and its kernel.
-  var system: String
+  package var system: String
   /// How the processor is called, such as `aarch64`; nil where the system does not tell.
   var architecture: String?
 
   /// Of the machine that the program runs on; what it says does not change while it runs.
-  static let current = MachineDescription()
+  package static let current = MachineDescription()
 
-  init(root: String = "") {
+  package init(root: String = "") {
     func words(_ path: String) -> String? {
       guard let handle = FileHandle(forReadingAtPath: root + path) else { return nil }
       defer { try? handle.close() }
@@ -43,10 +43,10 @@ struct MachineDescription: Hashable, Sendable {
   }
 
   /// Model, or else the kind of processor.
-  var device: String? { model ?? architecture }
+  package var device: String? { model ?? architecture }
 
   /// Whether whoever runs the program belongs to a group; nil where the system has no such group.
-  static func isMember(ofGroup name: String) -> Bool? {
+  package static func isMember(ofGroup name: String) -> Bool? {
     guard let entry = getgrnam(name) else { return nil }
     let wanted = entry.pointee.gr_gid
     if getuid() == 0 || getegid() == wanted { return true }
@@ -56,7 +56,7 @@ struct MachineDescription: Hashable, Sendable {
   }
 
   /// Whether there is a Bluetooth adapter; one that is switched off is one, too.
-  static var hasBluetoothAdapter: Bool {
+  package static var hasBluetoothAdapter: Bool {
     let names = try? FileManager.default.contentsOfDirectory(atPath: "/sys/class/bluetooth")
     return names?.contains { $0.hasPrefix("hci") } ?? false
   }

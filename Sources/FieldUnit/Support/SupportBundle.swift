@@ -77,7 +77,7 @@ public struct SupportBundle: Sendable {
   /// The ZIP's bytes.
   /// - Parameter folder: where it is put together.
   /// - Throws: `EvidenceError` or `StoreError` when it cannot be written there.
-  func bytes(in folder: String) throws -> [UInt8] {
+  package func bytes(in folder: String) throws -> [UInt8] {
     try DurableFile.makeFolder(folder)
     let path = "\(folder)/support-\(UUID().uuidString).zip"
     defer { try? DurableFile.remove(path) }
@@ -191,7 +191,8 @@ public struct SupportBundle: Sendable {
   }
 
   /// What is to be said of a receiver that is followed; its positions are not.
-  static func lines(of follower: ReceiverFollower, _ clock: any Timepiece) async -> [String] {
+  package static func lines(of follower: ReceiverFollower, _ clock: any Timepiece) async -> [String]
+  {
     let (counts, state) = (await follower.counts, await follower.state)
     let capability = await follower.capability
     var lines = [
@@ -224,7 +225,7 @@ public struct SupportBundle: Sendable {
 
 extension FieldServer {
   /// What would be in the bundle just now.
-  func supportBundle() async -> SupportBundle {
+  package func supportBundle() async -> SupportBundle {
     let status = deliveryStatus
     let receiver =
       if let follower { await SupportBundle.lines(of: follower, clock) } else { ["no receiver"] }

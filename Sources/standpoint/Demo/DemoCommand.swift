@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evidence
+import FieldPages
 import FieldUnit
 import Foundation
 import Imagery

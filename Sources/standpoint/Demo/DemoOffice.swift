@@ -1,4 +1,5 @@
 import Evidence
+import FieldPages
 import FieldUnit
 import Foundation
 import Inspection

@@ -1,0 +1,196 @@
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Web
+
+// Two kinds of callers: forms, which are answered by the next page, and the page's script, which stays where
+// it is and asks for JSON.
+
+extension CameraPages {
+  func add(to routes: inout Routes) {
+    for asset in [CameraStyle.asset, PoseScript.asset, AimScript.asset, CameraScript.asset] {
+      routes.get(asset.path) { request in asset.response(to: request) }
+    }
+    routes.get("/gate") { request in
+      .redirect(Self.cameraAddress(request.query["task"].flatMap(Identifier.init(_:))))
+    }
+    routes.get("/camera") { request in try await reading(request) { try await camera($0) } }
+    routes.get("/live/camera") { request in
+      try await reading(request) { reader in
+        let view = try await cameraView(
+          reader, task: try task(reader), page: Self.pageName(request.query["page"]))
+        return .events(live(of: reader.unit) { await cameraFragment(view) })
+      }
+    }
+    routes.get("/live/light") { request in
+      try await reading(request) { reader in
+        .events(live(of: reader.unit) { await lightFragment() })
+      }
+    }
+    routes.post("/camera/capture") { request in
+      try await answering(request) { _, form in
+        let task = form["task"].flatMap(Identifier.init(_:))
+        try await server.beginCapture(
+          for: task, aim: try Self.aim(form), page: Self.pageName(form["page"]))
+        return Self.cameraAddress(task)
+      }
+    }
+    routes.post("/camera/close") { request in
+      try await answering(request) { _, form in
+        server.cameraDesk.close(page: Self.pageName(form["page"]))
+        return form["task"].flatMap(Identifier.init(_:)).map { "/tasks/\($0)" } ?? "/photos"
+      }
+    }
+    routes.post("/camera/keep") { request in
+      try await answering(request) { _, form in
+        server.cameraDesk.dismiss(try InspectorUnit.identifier(form["photo"] ?? ""))
+        return Self.cameraAddress(form["task"].flatMap(Identifier.init(_:)))
+      }
+    }
+    routes.post("/camera/again") { request in
+      try await answering(request) { reader, form in
+        let photo = try InspectorUnit.identifier(form["photo"] ?? "")
+        // Sealed with the record, it is the same in every language.
+        try reader.unit.deletePhoto(photo, reason: "taken again")
+        server.cameraDesk.dismiss(photo)
+        return Self.cameraAddress(form["task"].flatMap(Identifier.init(_:)))
+      }
+    }
+    routes.post("/camera/frame") { request in
+      try await saying(request) { _ in
+        try await takeFrame(request)
+        return Self.said([:])
+      }
+    }
+  }
+
+  static func cameraAddress(_ task: Identifier?) -> String {
+    "/camera" + (task.map { "?task=\($0)" } ?? "")
+  }
+
+  /// A page's own name, made when it was served; nil for what is none.
+  private static func pageName(_ text: String?) -> String? {
+    text.flatMap { (16...64).contains($0.utf8.count) ? $0 : nil }
+  }
+
+  private static func aim(_ form: WebForm) throws -> CaptureRequest.Aim {
+    var aim = CaptureRequest.Aim()
+    guard let text = form["heading"] else { return aim }
+    guard let heading = Double(text), (0...360).contains(heading) else {
+      throw FieldUnitError.camera("a heading is 0 to 360 degrees")
+    }
+    aim.headingDegreesTrue = heading
+    return aim
+  }
+
+  // MARK: answers
+
+  /// A form's answer is the page at the address that the body returns; a script is told that it went well.
+  private func answering(
+    _ request: WebRequest, _ body: (Reader, WebForm) async throws -> String
+  ) async throws -> WebResponse {
+    try await saying(request) { reader in
+      let address = try await body(reader, try await request.form())
+      return request.prefersJSON ? Self.said([:]) : .redirect(address)
+    }
+  }
+
+  /// What goes wrong is said to a script in the words of whoever looks at its page.
+  private func saying(
+    _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
+  ) async throws -> WebResponse {
+    do {
+      return try await reading(request, body)
+    } catch let refusal as FieldRefusal where request.prefersJSON {
+      return Self.said(["code": refusal.code, "words": t(refusal.wording)])
+        .with(status: refusal.status)
+    }
+  }
+
+  private static func said(_ words: [String: String]) -> WebResponse {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return .json((try? encoder.encode(words)).map(Array.init) ?? Array("{}".utf8))
+  }
+
+  // MARK: the frame
+
+  /// What the page says of the frame that it hands over.
+  private struct Words: Decodable {
+    var alpha: Double?
+    var beta: Double?
+    var gamma: Double?
+    var screen: Int?
+    var accuracy: Double?
+    var taken: String?
+    var facing: String?
+  }
+
+  /// The page's picture for the one exposure that waits for it. Whatever is wrong with it ends the capture:
+  /// there is no second try at a moment that has passed.
+  private func takeFrame(_ request: WebRequest) async throws {
+    let number = request.query["number"] ?? ""
+    // Whoever sends a picture that nobody waits for is told so before it is read.
+    guard server.cameraDesk.isExposing(number) else { throw FieldUnitError.exposureOver }
+    do {
+      let frame = try await frame(request)
+      try server.cameraDesk.hand(.success(frame), forExposure: number)
+    } catch let error as FieldUnitError {
+      try? server.cameraDesk.hand(.failure(error), forExposure: number)
+      throw error
+    } catch {
+      try? server.cameraDesk.hand(
+        .failure(.camera("the connection to the page broke off")), forExposure: number)
+      throw error
+    }
+  }
+
+  private func frame(_ request: WebRequest) async throws -> HandedFrame {
+    guard request.header("content-type") == "image/jpeg" else {
+      throw FieldUnitError.picture("it is no JPEG")
+    }
+    let words = try Self.words(request.header("x-camera-words"))
+    let limit = server.cameraDesk.limits.bytesAtMost
+    let bytes: [UInt8]
+    do {
+      bytes = try await request.bytes(limit: limit)
+    } catch WebProblem.tooLarge {
+      throw FieldUnitError.picture("it is larger than \(limit >> 20) MiB")
+    }
+    guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else {
+      throw FieldUnitError.picture("it is no JPEG")
+    }
+    return HandedFrame(
+      bytes: bytes, making: words?.taken.flatMap(FrameMaking.init(rawValue:)),
+      attitude: try Self.attitude(words), looksTowardsPerson: Self.looksTowardsPerson(words?.facing)
+    )
+  }
+
+  /// As browsers name it; many say nothing of a tablet's camera.
+  private static func looksTowardsPerson(_ facing: String?) -> Bool? {
+    switch facing {
+    case "user": true
+    case "environment": false
+    default: nil
+    }
+  }
+
+  private static func words(_ header: String?) throws -> Words? {
+    guard let header else { return nil }
+    guard let words = try? JSONDecoder().decode(Words.self, from: Data(header.utf8)) else {
+      throw FieldUnitError.camera("what the page says of it cannot be read")
+    }
+    return words
+  }
+
+  private static func attitude(_ words: Words?) throws -> DeviceAttitude? {
+    guard let words, let beta = words.beta, let gamma = words.gamma else { return nil }
+    guard
+      let attitude = DeviceAttitude(
+        alphaDegrees: words.alpha, betaDegrees: beta, gammaDegrees: gamma,
+        screenDegrees: words.screen ?? 0, compassAccuracyDegrees: words.accuracy)
+    else { throw FieldUnitError.camera("what its motion sensors say are no angles") }
+    return attitude
+  }
+}

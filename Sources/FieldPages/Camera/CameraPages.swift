@@ -1,0 +1,200 @@
+import FieldUnit
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Web
+
+/// The camera page: the gate, the samples, the picture and the shutter.
+struct CameraPages: FieldPage {
+  let server: FieldServer
+
+  /// Earlier photos that the page offers as a ghost, at most.
+  private static let mostGhosts = 12
+
+  /// The task that an address asks for; nil for none.
+  func task(_ reader: Reader) throws -> InspectionTask? {
+    try reader.request.query["task"].flatMap(Identifier.init(_:)).map { try reader.unit.task($0) }
+  }
+
+  /// What a page looks at while it is open. Samples are gathered from now on.
+  func cameraView(
+    _ reader: Reader, task: InspectionTask?, page: String?
+  ) async throws -> CameraView {
+    let isEditable = task?.state.takesPhotos ?? true
+    let terms = await server.prepareCamera(for: task?.id, reader.unit)
+    var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
+    view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
+    view.formField = reader.request.formField
+    view.isForked = try reader.unit.isChainForked()
+    view.opened = (server.clock.deviceTime, server.clock.elapsed)
+    if let task {
+      let removed = (try? reader.unit.removedPhotos()) ?? [:]
+      let photos = (try? reader.unit.photos(.task(task.id))) ?? []
+      view.earlier = photos.reversed().filter { removed[$0.id] == nil }
+        .prefix(Self.mostGhosts).map(\.self)
+    }
+    return view
+  }
+
+  func camera(_ reader: Reader) async throws -> WebResponse {
+    let task = try task(reader)
+    let name = Token.make()
+    let view = try await cameraView(reader, task: task, page: name)
+    // Without its script nobody asks as this page: what the form has begun is everybody's.
+    var shown = view
+    shown.page = nil
+    let title = task.map { t("Photo for \"{1}\"", $0.name) } ?? t("Camera")
+    let query = task.map { "task=\($0.id)&" } ?? ""
+    return page(
+      title, reader, current: "/camera", refreshSeconds: 2,
+      scripts: [CameraScript.asset.href], styles: [CameraStyle.asset.href],
+      """
+      <div class="camera" data-camera data-page="\(name)" data-task="\(task?.id.description)" \
+      data-token="\(reader.request.formToken)" data-words="\(words(view))">
+      <h1>\(title)</h1>
+      \(stage(view))
+      <div class="camera-side">
+      <div class="camera-live" data-live="/live/camera?\(query)page=\(name)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
+      \(await cameraFragment(shown))</div>
+      \(posePanel())\(ghostPanel(view, reader))</div>
+      \(shutter(view, reader))
+      </div>
+      """)
+  }
+
+  /// The live picture with what lies over it. Without a script it stays hidden.
+  private func stage(_ view: CameraView) -> HTML {
+    """
+    <div class="camera-stage" data-camera-stage hidden>
+    <video data-camera-video playsinline muted autoplay aria-label="\(t("Live picture"))"></video>
+    <img data-camera-ghost alt="" hidden>
+    <img class="camera-shot" data-camera-shot alt="\(t("The photo that was taken"))" hidden>
+    <div class="camera-over" aria-hidden="true">
+    <div class="camera-horizon" data-camera-horizon hidden></div>
+    <div class="camera-centre"></div><div class="camera-target" data-camera-target hidden></div>
+    <div class="camera-arrow" data-camera-arrow hidden><svg viewBox="0 0 48 48"><path d="M24 3 40 43 24 34 8 43Z"/></svg></div>
+    </div>
+    <div class="camera-glance" data-camera-glance aria-hidden="true" hidden><strong></strong><span data-part="reasons"></span>
+    <span data-part="numbers"></span><span data-part="way"></span></div>
+    <output class="camera-count" data-camera-count aria-live="assertive"></output>
+    </div>
+    <p class="notice notice-note camera-note" role="status" data-camera-note hidden></p>
+    """
+  }
+
+  /// Where the lens looks: the script's own values, a moment old at most.
+  private func posePanel() -> HTML {
+    """
+    <section class="card camera-pose" aria-label="\(t("Direction"))" data-camera-pose hidden><h2>\(t("Direction"))</h2><dl class="facts">
+    <dt>\(t("Azimuth"))</dt><dd data-camera-azimuth>\(t("not known"))</dd>
+    <dt>\(t("Angle"))</dt><dd data-camera-angle>\(t("not known"))</dd>
+    <dt>\(t("Roll"))</dt><dd data-camera-roll>\(t("not known"))</dd></dl>
+    <p class="hint" data-camera-source></p>
+    <p class="actions"><button type="button" class="button" data-camera-sensors hidden>\(t("Allow motion sensors"))</button></p></section>
+    """
+  }
+
+  /// An earlier photo over the live picture, and how far from it one is.
+  private func ghostPanel(_ view: CameraView, _ reader: Reader) -> HTML? {
+    guard !view.earlier.isEmpty else { return nil }
+    let isReturned = view.task?.state == .returned
+    let options = view.earlier.enumerated().map { index, photo -> HTML in
+      func number(_ value: Double?) -> String? { value.map { DecimalText.fixed($0, places: 2) } }
+      let chosen: HTML = isReturned && index == 0 ? " selected" : ""
+      return """
+        <option value="\(photo.id.description)" data-azimuth="\(number(photo.orientation?.azimuthDegreesTrue))" \
+        data-elevation="\(number(photo.orientation?.elevationDegrees))" data-roll="\(number(photo.orientation?.rollDegrees))"\(chosen)>\(Self.time(photo.deviceTime))</option>
+        """
+    }
+    return """
+      <section class="card camera-earlier" aria-label="\(t("Earlier photo"))" data-camera-earlier hidden><h2>\(t("Earlier photo"))</h2>
+      <div class="fields"><label>\(t("Shown over the picture"))<select data-camera-choice><option value="">\(t("none"))</option>\(options)</select></label>
+      <label>\(t("How strongly"))<input type="range" min="0" max="100" value="40" data-camera-strength></label></div>
+      <dl class="facts"><dt>\(t("Distance to its place"))</dt><dd data-camera-place>\(t("not known"))</dd>
+      <dt>\(t("Azimuth differs by"))</dt><dd data-camera-turn>\(t("not known"))</dd>
+      <dt>\(t("Tilt differs by"))</dt><dd data-camera-tilt>\(t("not known"))</dd></dl></section>
+      """
+  }
+
+  /// The shutter, Close, and the form for the camera's command.
+  private func shutter(_ view: CameraView, _ reader: Reader) -> HTML {
+    let hidden: HTML? = view.task.map {
+      "<input type=\"hidden\" name=\"task\" value=\"\($0.id.description)\">"
+    }
+    let close: HTML = """
+      <form method="post" action="/camera/close" data-camera-close>\(reader.request.formField)\(hidden)<input type="hidden" name="page" value="\(view.page)">
+      <button class="button quiet">\(t("Close"))</button></form>
+      """
+    if let task = view.task, !task.state.takesPhotos {
+      return """
+        <div class="camera-bar"><p class="notice notice-note">\(t("Photos are taken for open tasks; this one is {1}.", t(task.state.title)))</p>\(close)</div>
+        """
+    }
+    guard view.terms != nil else {
+      return """
+        <div class="camera-bar"><p class="notice notice-note">\(t("Your agency allows no photos without a task."))</p>\(close)</div>
+        """
+    }
+    let command: HTML =
+      server.camera == nil
+      ? """
+      <noscript><p class="hint">\(t("To take photos from this page without a script, start the field unit with --camera COMMAND; from a terminal: standpoint capture."))</p></noscript>
+      """
+      : """
+      <form class="fields card" method="post" action="/camera/capture" data-camera-command>\(reader.request.formField)\(hidden)
+      <label>\(t("Azimuth of the lens, degrees from true north (may stay empty)"))<input name="heading" inputmode="decimal"></label>
+      <p class="actions"><button class="button primary" data-key="Enter">\(t("Take a photo"))</button></p></form>
+      """
+    let choice: HTML? =
+      server.camera.map { _ in
+        """
+        <label class="camera-which" data-camera-which hidden>\(t("Camera"))<select data-camera-origin><option value="page">\(t("this browser's"))</option><option value="command">\(t("the device's command"))</option></select></label>
+        """ as HTML
+      }
+    return """
+      \(command)
+      <div class="camera-bar">\(close)<button type="button" class="camera-shutter" data-camera-shutter aria-label="\(t("Take a photo"))" aria-keyshortcuts="Enter" disabled hidden></button>\(choice)</div>
+      """
+  }
+
+  /// What the script says.
+  private func words(_ view: CameraView) -> String {
+    let words = [
+      "starting": t("The camera starts."),
+      "insecure": t(
+        "The browser gives its camera to secure addresses only: open the field unit at http://127.0.0.1 on this device, or over HTTPS."
+      ),
+      "none": t("There is no camera that this browser can use."),
+      "refused": t(
+        "The camera was refused to this page. Tap the sign before the address, allow the camera, and load the page anew."
+      ),
+      "busy": t(
+        "The camera is used by another program or page: close that one, and load this page anew."),
+      "failed": t("The camera does not start: {1}"),
+      "gone": t("The camera is gone: plug it in, and load the page anew."),
+      "command": t("Photos are taken by the device's camera command."),
+      "commandless": t(
+        "To take photos without this browser's camera, start the field unit with --camera COMMAND; from a terminal: standpoint capture."
+      ),
+      "noSensors": t("No motion sensors: azimuth and angle are not recorded."),
+      "noNorth": t("The sensors know no north: the azimuth is not recorded."),
+      "sensors": t("from the device's sensors, corrected to true north"),
+      "receiver": t("from the receiver"),
+      "towards": t("This camera looks towards you: its direction is not recorded."),
+      "sensorsRefused": t("The motion sensors were refused: azimuth and angle are not recorded."),
+      "liveFrames": t(
+        "This browser takes no stills: a photo is a frame of the live picture, and says so."),
+      "noAnswer": t("The field unit did not answer: nothing was begun."),
+      "frameLost": t("The picture did not reach the field unit: no photo was kept."),
+      "pictureFailed": t("The camera gave no picture: {1}"),
+      "unknown": t("not known"), "taking": t("Hold still: the picture is taken"),
+      "sealing": t("The picture is being sealed"), "matches": t("matches"),
+    ]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(words)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}

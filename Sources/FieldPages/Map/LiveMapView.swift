@@ -1,0 +1,190 @@
+import FieldUnit
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Sync
+import Web
+
+/// What changes on the map while somebody walks: one event of its stream. What is not known is left out, and
+/// what is old says so.
+struct LiveMapView: Encodable, Sendable {
+  /// Where the inspector is.
+  struct Position: Encodable, Sendable {
+    var at: [Double]
+    var uncertaintyMetres95: Double?
+    /// Only while moving: at rest a course says nothing.
+    var courseDegreesTrue: Double?
+    var ageSeconds: Double
+    /// It is the last one known, and not where the inspector is.
+    var isOld: Bool
+  }
+
+  /// One line with its light: `good`, `warn` or `bad`.
+  struct Line: Encodable, Sendable {
+    var text: String
+    var light: String
+  }
+
+  /// The track that is recorded, and what to say of it.
+  struct Recording: Encodable, Sendable {
+    var track: String
+    var points: Int
+    var deletions: Int
+    var isPaused: Bool
+    var last: TrackPointsView.Mark?
+    var words: [String: String]
+  }
+
+  /// The way to the task's parcel.
+  struct Guidance: Encodable, Sendable {
+    var words: String
+    /// Where the parcel begins; absent inside of it.
+    var to: [Double]?
+  }
+
+  var position: Position?
+  var here: Line
+  var recording: Recording?
+  /// What became of the recording before, where somebody has to know.
+  var ended: String?
+  var guidance: Guidance?
+}
+
+extension MapPages {
+  /// Slower than this a course is chance, metres a second.
+  private static let slowestCourse = 0.5
+
+  /// The stream of the map: an event with each fix, with each change of a recording, and once a second, so that
+  /// a receiver that has fallen silent is seen to be silent.
+  func mapEvents(_ unit: InspectorUnit, task: InspectionTask?) -> AsyncStream<HTML> {
+    let texts = Texts.current
+    let (wakes, wake) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { events in
+      let work = Task {
+        let fixes = await server.follower?.listen { _ in wake.yield() }
+        let changes = server.trackDesk.listen { wake.yield() }
+        let beat = Task {
+          while !Task.isCancelled {
+            // The page's clock, not the receiver's. Whoever signs out is shown nothing more.
+            guard (try? server.unit())?.person == unit.person else { break }
+            wake.yield()
+            try? await Task.sleep(for: .seconds(1))
+          }
+          wake.finish()
+        }
+        for await _ in wakes {
+          let view = await Texts.$current.withValue(texts) { await liveMap(unit, task: task) }
+          if let bytes = try? WireJSON.bytes(view) {
+            // JSON, and no markup: it is read by the map's script alone, which shows it as text.
+            events.yield(HTML(raw: String(decoding: bytes, as: UTF8.self)))
+          }
+        }
+        beat.cancel()
+        server.trackDesk.stopListening(changes)
+        if let fixes { await server.follower?.stopListening(fixes) }
+        events.finish()
+      }
+      events.onTermination = { _ in
+        wake.finish()
+        work.cancel()
+      }
+    }
+  }
+
+  /// What is so just now.
+  func liveMap(_ unit: InspectorUnit, task: InspectionTask?) async -> LiveMapView {
+    let position = await position()
+    var view = LiveMapView(position: position, here: await here())
+    if let recording = server.trackDesk.recording(of: unit.person) {
+      view.recording = LiveMapView.Recording(
+        track: recording.track.id.description, points: recording.points.count,
+        deletions: recording.deletions, isPaused: recording.isPaused,
+        last: recording.points.last.map(TrackPointsView.mark),
+        words: await words(of: recording))
+    } else {
+      view.ended = server.trackDesk.ending(of: unit.person)?.words.map { t($0) }
+    }
+    if let position, !position.isOld, let task, let parcel = task.parcel,
+      let coordinate = await server.follower?.lastFix?.fix.coordinate
+    {
+      view.guidance = guidance(to: parcel, of: task, from: coordinate)
+    }
+    return view
+  }
+
+  private func position() async -> LiveMapView.Position? {
+    guard let judged = await server.follower?.lastFix, let coordinate = judged.fix.coordinate
+    else { return nil }
+    let age = server.clock.elapsed.seconds(since: judged.arrival)
+    let isMoving = judged.fix.speedMetresPerSecond.map { $0 >= Self.slowestCourse } ?? false
+    return LiveMapView.Position(
+      at: FieldMapView.pair(coordinate),
+      uncertaintyMetres95: judged.fix.horizontalUncertaintyMetres95,
+      courseDegreesTrue: isMoving ? judged.fix.courseDegreesTrue : nil, ageSeconds: age,
+      isOld: age > server.configuration.gate.maximumAgeSeconds)
+  }
+
+  /// The receiver in one line.
+  func here() async -> LiveMapView.Line {
+    guard let follower = server.follower else {
+      return LiveMapView.Line(text: t("No receiver"), light: "bad")
+    }
+    let state = await follower.state
+    guard let judged = await follower.lastFix else {
+      return LiveMapView.Line(text: t(state.wording), light: "warn")
+    }
+    let age = server.clock.elapsed.seconds(since: judged.arrival)
+    let isOld = age > server.configuration.gate.maximumAgeSeconds
+    guard isOld || judged.fix.coordinate != nil else {
+      return LiveMapView.Line(text: t("The receiver has no position"), light: "bad")
+    }
+    guard !isOld else {
+      return LiveMapView.Line(
+        text: t("No position for {1} s", DecimalText.fixed(age, places: 0)), light: "bad")
+    }
+    let accuracy = judged.fix.horizontalUncertaintyMetres95.map {
+      "± \(DecimalText.fixed($0, places: 1)) m"
+    }
+    return LiveMapView.Line(
+      text: [t("Position"), accuracy].compactMap(\.self).joined(separator: " "), light: "good")
+  }
+
+  /// Distance and bearing to a parcel, or that one stands in it.
+  private func guidance(
+    to parcel: Parcel, of task: InspectionTask, from here: Coordinate
+  ) -> LiveMapView.Guidance? {
+    guard let distance = parcel.distanceMetres(to: here) else { return nil }
+    guard distance > 0, let bearing = parcel.bearingDegrees(from: here) else {
+      return LiveMapView.Guidance(words: t("{1}: you are inside its parcel", task.name))
+    }
+    let metres =
+      distance < 1000
+      ? "\(DecimalText.fixed(distance, places: 0)) m"
+      : "\(DecimalText.fixed(distance / 1000, places: 1)) km"
+    return LiveMapView.Guidance(
+      words: t("{1}: {2}, {3}°", task.name, metres, DecimalText.fixed(bearing, places: 0)),
+      to: FieldMapView.pair(
+        Geodesic.direct(from: here, initialAzimuthDegrees: bearing, distanceMetres: distance)))
+  }
+
+  /// A recording in words: its state, what it has so far, and why the last thing was not done.
+  func words(of recording: TrackDesk.Recording) async -> [String: String] {
+    let measures = server.trackDesk.measures(of: recording)
+    var words = [
+      "name": recording.track.name,
+      "state": recording.isPaused ? "‖ " + t("paused") : "● " + t("recording"),
+      "points": count(points: measures.points), "length": length(measures),
+      "area": area(measures) ?? "",
+    ]
+    if let refusal = recording.refusal { words["refusal"] = t(refusal) }
+    if let follower = server.follower, let judged = await follower.lastFix {
+      let wanted = await follower.samplerPolicy.samples
+      words["samples"] = t("Samples {1} of {2}", min(judged.samples, wanted), wanted)
+    }
+    return words
+  }
+}

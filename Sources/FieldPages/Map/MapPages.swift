@@ -1,0 +1,206 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// The map.
+struct MapPages: FieldPage {
+  let server: FieldServer
+
+  func add(to routes: inout Routes) {
+    for asset in [FieldMapScript.asset, FieldMapStyle.asset] {
+      routes.get(asset.path) { request in asset.response(to: request) }
+    }
+    routes.get("/assets/leaflet/{name...}") { request in try Leaflet.file(request) }
+    routes.get("/map") { request in try await reading(request) { try await map($0) } }
+    routes.get("/map/view.json") { request in
+      try await reading(request) { reader in
+        .json(try WireJSON.bytes(try mapView(reader.unit)))
+      }
+    }
+    routes.get("/live/map") { request in
+      try await reading(request) { reader in
+        .events(mapEvents(reader.unit, task: try? asked("task", reader, reader.unit.task)))
+      }
+    }
+    routes.get("/map/tiles/{name}/{zoom}/{x}/{y}") { request in
+      try await reading(request) { _ in
+        let numbers = ["zoom", "x", "y"].compactMap { request.parameters[$0].flatMap { Int($0) } }
+        guard numbers.count == 3, let name = request.parameters["name"],
+          let archive = server.baseMaps.archive(name),
+          let tile = try archive.tile(zoom: numbers[0], x: numbers[1], y: numbers[2])
+        else { throw WebProblem.notFound }
+        return .bytes(Array(tile), mediaType: archive.mediaType)
+          .setting(header: "Cache-Control", to: "private, max-age=3600")
+      }
+    }
+    RecordingPages(server: server).add(to: &routes)
+  }
+
+  /// What of the inspector's own things lies on the map.
+  func mapView(_ unit: InspectorUnit) throws -> FieldMapView {
+    let tasks = try unit.tasks()
+    let names = Dictionary(tasks.map { ($0.id, $0.name) }) { first, _ in first }
+    return FieldMapView(
+      tasks: tasks.compactMap { FieldMapView.mark($0, stateTitle: t($0.state.title)) },
+      photos: try unit.photos().map { photo in
+        FieldMapView.mark(photo, taskName: photo.task.flatMap { names[$0] })
+      },
+      tracks: try unit.tracks().map(FieldMapView.mark))
+  }
+
+  /// What the address asks the map to move to: nil where it asks for nothing, or for what is not there.
+  private func asked<Thing>(
+    _ name: String, _ reader: Reader, _ find: (Identifier) throws -> Thing
+  ) throws -> Thing? {
+    guard let text = reader.request.query[name], let id = Identifier(text.lowercased()) else {
+      return nil
+    }
+    do {
+      return try find(id)
+    } catch StoreError.unknown {
+      return nil
+    }
+  }
+
+  private func map(_ reader: Reader) async throws -> WebResponse {
+    let task = try asked("task", reader, reader.unit.task)
+    let photo = try asked("photo", reader, reader.unit.photo)
+    let track = try asked("track", reader, reader.unit.track)
+    let focus: [String: String?] = [
+      "task": task?.id.description, "photo": photo?.id.description,
+      "track": track?.id.description,
+    ]
+    let isMissing = focus.contains { reader.request.query[$0.key] != nil && $0.value == nil }
+    let broken = server.baseMaps.broken()
+    // Once for each of them; the list below goes on saying it.
+    var notices = server.baseMaps.untold(of: broken).map {
+      PageFrame.Notice(kind: .warning, text: brokenWords($0))
+    }
+    if isMissing {
+      notices.append(
+        PageFrame.Notice(kind: .warning, text: t("What was asked for is not on this device.")))
+    }
+    let preferences = try reader.unit.settings()
+    let isRecording = server.trackDesk.recording(of: reader.unit.person) != nil
+    let line = await here()
+    let data: [(String, String)] = [
+      ("source", "/map/view.json"),
+      ("events", "/live/map" + (task.map { "?task=\($0.id)" } ?? "")),
+      ("layers", json(server.baseMaps.layers(below: "/map/tiles"))), ("words", json(mapWords)),
+      ("focus", json(focus.compactMapValues(\.self))),
+      ("follows", preferences.mapFollows && focus.allSatisfy { $0.value == nil } ? "yes" : "no"),
+      ("tones", preferences.tonesOnPoint ? "yes" : "no"),
+    ]
+    let attributes = data.map { name, value -> HTML in " data-\(name)=\"\(value)\"" }
+    return page(
+      t("Map"), reader, current: "/map", notices: notices,
+      refreshSeconds: isRecording ? 5 : nil,
+      scripts: Leaflet.scripts + [FieldMapScript.asset.href],
+      styles: Leaflet.styles + [FieldMapStyle.asset.href],
+      """
+      <h1 class="unseen">\(t("Map"))</h1>
+      <div class="map-page">
+      <div class="live-map field-map" data-field-map\(attributes) role="region" aria-label="\(t("Map"))">\
+      <noscript><p class="map-note">\(t("The map needs the browser's script. Everything on it stands in the list below."))</p></noscript></div>
+      <div class="map-panel" data-map-panel>
+      <p class="map-here light light-\(line.light)" data-here>\(line.text)</p>
+      <p class="map-way" data-way hidden></p>
+      <p class="map-tools" data-map-tools hidden><button type="button" class="button" data-follow aria-pressed="false">\(t("Follow me"))</button>
+      <button type="button" class="button" data-everything>\(t("Show all"))</button></p>
+      \(try await RecordingPages(server: server).recordPanel(reader, task: task))
+      \(try list(reader, broken: broken))
+      </div></div>
+      """)
+  }
+
+  private func brokenWords(_ name: String) -> String {
+    t(
+      "The base map {1} cannot be used: it is damaged, or no MBTiles archive with pictures (png, jpg, webp). Put it there again, or take it away.",
+      name)
+  }
+
+  private func json(_ value: some Encodable) -> String {
+    (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  // MARK: the same as a list
+
+  /// So many of a kind are listed; the pages of tasks, photos and tracks have all of them.
+  private static let listedAtMost = 30
+
+  /// What is on the map, for those who cannot see one.
+  private func list(_ reader: Reader, broken: [String]) throws -> HTML {
+    let tasks = try reader.unit.tasks().filter { $0.parcel != nil }
+    let photos = try reader.unit.photos().reversed()
+    let tracks = try reader.unit.trackHeads().reversed()
+    func group(_ title: String, _ rows: [HTML], of count: Int, _ all: String) -> HTML? {
+      guard count > 0 else { return nil }
+      let more: HTML? =
+        count > rows.count ? "<p><a href=\"\(all)\">\(t("All {1}", count))</a></p>" : nil
+      return "<h3>\(title)</h3><ul class=\"plain map-rows\">\(rows)</ul>\(more)"
+    }
+    func row(_ name: HTML, _ page: String, _ moves: String) -> HTML {
+      """
+      <li><a class="button quiet" href="/map?\(moves)"><span class="unseen">\(t("Show on the map")) </span>\(name)</a>
+      <a class="button quiet" href="\(page)">\(t("Open it"))<span class="unseen"> \(name)</span></a></li>
+      """
+    }
+    let groups = [
+      group(
+        t("Parcels"),
+        tasks.prefix(Self.listedAtMost).map {
+          row("\(state($0.state)) \($0.name)", "/tasks/\($0.id)", "task=\($0.id)")
+        }, of: tasks.count, "/tasks"),
+      group(
+        t("Photos"),
+        photos.prefix(Self.listedAtMost).map {
+          row("\(Self.time($0.deviceTime))", "/photos/\($0.id)", "photo=\($0.id)")
+        }, of: photos.count, "/photos"),
+      group(
+        t("Tracks"),
+        tracks.prefix(Self.listedAtMost).map {
+          row(
+            "\($0.name) <code class=\"muted\">\($0.id.description)</code>", "/tracks/\($0.id)",
+            "track=\($0.id)")
+        }, of: tracks.count, "/tracks"),
+    ].compactMap(\.self)
+    let bases =
+      server.baseMaps.all().map { "<li>\($0.title)</li>" as HTML }
+      + broken.map { "<li>\(brokenWords($0))</li>" as HTML }
+    return """
+      <details class="map-list"><summary>\(t("As a list"))</summary>
+      \(groups.isEmpty ? ["<p class=\"muted\">\(t("Nothing to show here."))</p>"] : groups)
+      <h3>\(t("Base maps"))</h3>\(bases.isEmpty
+        ? "<p class=\"muted\">\(t("None on this device: the map shows a grid of degrees. Files NAME.mbtiles belong into the folder {1}.", server.baseMaps.folder))</p>" as HTML
+        : "<ul>\(bases)</ul>")</details>
+      """
+  }
+
+  private var mapWords: [String: String] {
+    [
+      "none": t("Without a base map"), "zoomIn": t("Nearer"), "zoomOut": t("Farther"),
+      "layers": t("What the map shows"),
+      "noMap": t(
+        "The map cannot be shown: the Debian package libjs-leaflet is missing on this device. The list below does without."
+      ),
+      "lost": t("This page is not up to date: the program does not answer."),
+      "noData": t("The map's data did not come."), "parcels": t("Parcels"),
+      "taskPhotos": t("Photos of tasks"), "ownPhotos": t("Photos without a task"),
+      "tracks": t("Tracks"), "photo": t("Photo"), "open": t("Open it"),
+      "guide": t("Guide me there"), "azimuth": t("Azimuth"), "angle": t("Angle"),
+      "sent": t("sent"), "notSent": t("not sent"), "points": t("Points"), "point": t("Point"),
+      "you": t("You are here"), "old": t("Your last position, not where you are now"),
+      "recorded": t("recorded"), "vertex": t("corner"),
+      "centroid-vertex": t("corner from samples"), "gap": t("Before it a gap"),
+      "no-fix": t("no position"), "silence": t("the receiver said nothing"),
+      "paused": t("paused"), "interrupted": t("the program was not running"),
+      "deleted": t("deleted by the inspector"), "failed": t("That did not work"),
+      "emptyMap": t("Nothing to show here."),
+    ]
+  }
+}

@@ -1,0 +1,235 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// The tracks.
+struct TrackPages: FieldPage {
+  let server: FieldServer
+
+  private static let tracksPerPage = 20
+
+  func add(to routes: inout Routes) {
+    routes.get("/tracks") { request in try await reading(request) { try tracks($0) } }
+    routes.get("/tracks/{id}") { request in
+      try await reading(request) { try show(track: try identifier(request), $0) }
+    }
+    routes.get("/tracks/{id}/points.json") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        if let recording = server.trackDesk.recording(of: reader.unit.person),
+          recording.track.id == id
+        {
+          return .json(
+            try WireJSON.bytes(
+              TrackPointsView(
+                points: recording.points.map(TrackPointsView.mark),
+                deletions: recording.deletions)))
+        }
+        let points = try reader.unit.track(id).points
+        return .json(
+          try WireJSON.bytes(TrackPointsView(points: points.map(TrackPointsView.mark))))
+      }
+    }
+    routes.post("/tracks/send") { request in
+      try await reading(request) { reader in
+        let ids = try reader.unit.trackHeads(.standalone)
+          .filter { $0.sent == nil && $0.ended != nil }.map(\.id)
+        try reader.unit.sendTracks(ids)
+        return .redirect("/tracks?done=queued")
+      }
+    }
+    routes.post("/tracks/{id}/send") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        try reader.unit.sendTracks([id])
+        return .redirect("/tracks/\(id)?done=queued")
+      }
+    }
+    routes.post("/tracks/{id}/finish") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        // What is being recorded is ended by whoever records it.
+        let hold = try reader.unit.holdRecording()
+        defer { hold.release() }
+        guard try reader.unit.finishTrack(id, source: nil) != nil else {
+          return .redirect("/tracks?done=track-empty")
+        }
+        return .redirect("/tracks/\(id)?done=recorded")
+      }
+    }
+    routes.post("/tracks/{id}/delete") { request in
+      try await reading(request) { reader in
+        let track = try reader.unit.track(try identifier(request))
+        let reason = try await request.form()["reason"] ?? "deleted by the inspector"
+        if track.ended == nil, try reader.unit.isRecording() {
+          throw FieldUnitError.trackNotFinished(track.id.description)
+        }
+        try reader.unit.deleteTrack(track.id, reason: String(reason.prefix(200)))
+        return .redirect("/tracks?done=deleted")
+      }
+    }
+  }
+
+  // MARK: the list
+
+  private func tracks(_ reader: Reader) throws -> WebResponse {
+    let heads = Array(try reader.unit.trackHeads().reversed())
+    let pages = max(1, (heads.count + Self.tracksPerPage - 1) / Self.tracksPerPage)
+    let number = min(max(reader.request.query["page"].flatMap { Int($0) } ?? 1, 1), pages)
+    let unsent = heads.filter { $0.sent == nil && $0.ended != nil && $0.task == nil }.count
+    let sendAll: HTML? =
+      unsent == 0
+      ? nil
+      : """
+      <form method="post" action="/tracks/send">\(reader.request.formField)
+      <button class="button" data-confirm="\(t("Send {1} tracks?", unsent))">\(t("Send all {1} unsent", unsent))</button></form>
+      """
+    let names = Dictionary(try reader.unit.tasks().map { ($0.id, $0.name) }) { first, _ in first }
+    let cards = try heads.dropFirst((number - 1) * Self.tracksPerPage).prefix(Self.tracksPerPage)
+      .map { head in
+        card(try reader.unit.track(head.id), task: head.task.flatMap { names[$0] }, reader)
+      }
+    let empty: HTML = """
+      <div class="empty"><p>\(t("No tracks yet."))</p>
+      <p class="muted">\(t("A track is recorded from the map: a path, or the outline of a piece of land."))</p>
+      <p class="actions"><a class="button" href="/map">\(t("To the map"))</a></p></div>
+      """
+    return page(
+      t("Tracks"), reader, current: "/tracks", styles: [FieldMapStyle.asset.href],
+      """
+      <h1>\(t("Tracks"))</h1>\(try RecordingPages(server: server).cutOff(reader))
+      <div class="actions"><a class="button primary" href="/map">\(t("Record on the map"))</a>\(sendAll)</div>
+      \(cards.isEmpty ? empty : HTML.joined(cards))\(pager(number, of: pages))
+      """)
+  }
+
+  private func pager(_ number: Int, of pages: Int) -> HTML? {
+    guard pages > 1 else { return nil }
+    func link(_ page: Int, _ words: String) -> HTML? {
+      (1...pages).contains(page)
+        ? "<a class=\"button\" href=\"/tracks?page=\(page)\">\(words)</a>" : nil
+    }
+    return """
+      <nav class="pager" aria-label="\(t("Pages"))">\(link(number - 1, t("Previous")))\(link(number + 1, t("Next")))\
+      <span class="muted">\(t("Page {1} of {2}", number, pages))</span></nav>
+      """
+  }
+
+  private func card(_ track: Track, task: String?, _ reader: Reader) -> HTML {
+    let measures = track.measures
+    let numbers = [
+      length(measures), area(measures), count(points: measures.points), delivery(track), task,
+    ].compactMap(\.self).map { "<span>\($0)</span>" as HTML }
+    return """
+      <a class="card task" href="/tracks/\(track.id.description)"><strong>\(track.name)</strong>
+      <span class="muted"><span>\(span(track))</span></span>
+      <span class="muted">\(numbers)</span></a>
+      """
+  }
+
+  // MARK: one track
+
+  private func show(track id: Identifier, _ reader: Reader) throws -> WebResponse {
+    let track = try reader.unit.track(id)
+    let measures = track.measures
+    let task = try track.task.map { try reader.unit.task($0) }
+    let isRecorded = server.trackDesk.recording(of: reader.unit.person)?.track.id == id
+    let gaps = zip(track.points, track.points.dropFirst()).compactMap { before, after in
+      after.gapBefore.map { gap -> HTML in
+        let seconds = max(0, after.time.seconds(since: before.time))
+        return """
+          <li>\(after.time.timeOfDay.prefix(8).description) UTC: \(words(of: gap)), \(DecimalText.fixed(seconds, places: 0)) s</li>
+          """
+      }
+    }
+    // A hole for each point would be a page for nobody.
+    let holes: HTML =
+      gaps.isEmpty
+      ? "<p class=\"muted\">\(t("None: nothing is missing between its points."))</p>"
+      : """
+      <ul>\(Array(gaps.prefix(100)))</ul>\(gaps.count > 100 ? "<p class=\"muted\">\(t("and {1} more", gaps.count - 100))</p>" as HTML : nil)
+      """
+    func corners(_ kind: TrackPoint.Kind) -> Int { track.points.filter { $0.kind == kind }.count }
+    return page(
+      track.name, reader, current: "/tracks", styles: [FieldMapStyle.asset.href],
+      """
+      <h1>\(track.name)</h1>\(isRecorded
+        ? "<p class=\"notice notice-note\">\(t("It is being recorded: its buttons are on the map."))</p>" as HTML : nil)
+      <div class="actions"><a class="button primary" href="/map?track=\(id.description)">\(t("Show on the map"))</a></div>
+      <section class="card">\(HTML.facts([
+        (t("Start"), .text(Self.time(track.started))),
+        (t("End"), .text(track.ended.map(Self.time) ?? t("not finished"))),
+        (t("Task"), task.map { "<a href=\"/tasks/\($0.id.description)\">\($0.name)</a>" }),
+        (t("Length"), .text(length(measures))), (t("Area"), .text(area(measures) ?? t("not known"))),
+        (t("Points"), .text("\(measures.points)")),
+        (t("Corners"), .text(t("{1} by hand, {2} from samples", corners(.vertex), corners(.centroidVertex)))),
+        (t("Origin"), track.isSimulated ? .text(t("simulated")) : nil),
+        (t("Delivery"), .text(delivery(track))),
+        (t("Identifier"), "<code class=\"digest\">\(id.description)</code>"),
+      ]))</section>
+      <section class="card"><h2>\(t("Gaps"))</h2>\(holes)</section>
+      \(ExportPages(server: server).exportLinks("/tracks/\(id.description)/track"))
+      \(try isRecorded ? "" : changes(track, task: task, reader))
+      """)
+  }
+
+  private func changes(
+    _ track: Track, task: InspectionTask?, _ reader: Reader
+  ) throws -> HTML {
+    guard track.sent == nil else {
+      return "<p class=\"hint\">\(t("It was sent: it cannot be changed or deleted any more."))</p>"
+    }
+    if let task, !task.state.isEditable { return "" }
+    let id = track.id.description
+    let first: HTML?
+    if track.ended == nil {
+      first = """
+        <form method="post" action="/tracks/\(id)/finish">\(reader.request.formField)
+        <p>\(t("Its recording was cut off. Its points are kept."))</p>
+        <p class="actions"><button class="button primary">\(t("Finish the track"))</button></p></form>
+        """
+    } else if task == nil {
+      first = """
+        <form method="post" action="/tracks/\(id)/send">\(reader.request.formField)
+        <p class="actions"><button class="button primary">\(t("Send"))</button></p></form>
+        """
+    } else {
+      first = "<p class=\"hint\">\(t("It is sent with its task."))</p>"
+    }
+    return """
+      <section class="card">\(first)
+      <details><summary>\(t("Delete"))</summary><form class="fields" method="post" action="/tracks/\(id)/delete">\(reader.request.formField)
+      <p>\(t("Its points are removed from this device for good. A finished track's record stays, is delivered, and says that it was deleted and why."))</p>
+      <label>\(t("Reason"))<input name="reason" maxlength="200"></label>
+      <p class="actions"><button class="button danger">\(t("Delete"))</button></p></form></details></section>
+      """
+  }
+
+  // MARK: words
+
+  private func delivery(_ track: Track) -> String {
+    if track.delivered != nil { return "✓ " + t("delivered") }
+    if track.sent != nil { return "↑ " + t("sent, waits") }
+    return track.ended == nil ? "◐ " + t("not finished") : "○ " + t("not sent")
+  }
+
+  private func span(_ track: Track) -> String {
+    [Self.time(track.started), track.ended.map(Self.time)].compactMap(\.self)
+      .joined(separator: " – ")
+  }
+
+  private func words(of gap: TrackPoint.Gap) -> String {
+    switch gap {
+    case .noFix: t("no position")
+    case .silence: t("the receiver said nothing")
+    case .paused: t("paused")
+    case .interrupted: t("the program was not running")
+    case .deleted: t("deleted by the inspector")
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// The inspector's photos.
+struct PhotoListPages: FieldPage {
+  let server: FieldServer
+
+  func add(to routes: inout Routes) {
+    for asset in [PhotoStyle.asset, PhotoScript.asset] {
+      routes.get(asset.path) { asset.response(to: $0) }
+    }
+    routes.get("/photos") { request in try await reading(request) { try photos($0) } }
+    routes.post("/photos/send") { request in
+      try await reading(request) { reader in
+        let ids = try reader.unit.photoListings(.standalone).filter { $0.sent == nil }.map(\.id)
+        try reader.unit.sendPhotos(ids)
+        return .redirect("/photos?done=queued")
+      }
+    }
+    routes.get("/photos/{id}") { request in
+      try await reading(request) {
+        try PhotoPages(server: server).show($0, try identifier(request))
+      }
+    }
+    routes.get("/photos/{id}/full") { request in
+      try await reading(request) {
+        try PhotoPages(server: server).full($0, try identifier(request))
+      }
+    }
+    routes.get("/photos/{id}/photo.jpg") { request in
+      try await reading(request) { reader in
+        let photo = try reader.unit.photo(try identifier(request))
+        return .file(
+          path: reader.unit.path(ofPhoto: photo.id), mediaType: "image/jpeg",
+          fileName: "\(photo.id).jpg", isAttachment: false, eTag: photo.fileDigest
+        ).setting(header: "Cache-Control", to: "private, no-cache, must-revalidate")
+      }
+    }
+    routes.get("/photos/{id}/thumbnail.jpg") { request in
+      try await reading(request) { try await thumbnail($0, try identifier(request)) }
+    }
+    routes.get("/photos/{id}/photo.pdf") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        return try await .made(
+          ending: "pdf", mediaType: "application/pdf", fileName: "\(id).pdf"
+        ) { [unit = reader.unit, name = reader.signIn.name] path, _ in
+          try unit.writePhotoPDF(id, inspectorName: name, toFile: path)
+        }
+      }
+    }
+    routes.post("/photos/{id}/send") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        try reader.unit.sendPhotos([id])
+        let isFromList = try await request.form()["from"] == "list"
+        return .redirect(
+          isFromList ? "/photos?done=queued#photo-\(id)" : "/photos/\(id)?done=queued")
+      }
+    }
+    routes.post("/photos/{id}/note") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        try reader.unit.notePhoto(id, try await request.form()["note"] ?? "")
+        return .redirect("/photos/\(id)?done=noted")
+      }
+    }
+    routes.get("/photos/{id}/delete") { request in
+      try await reading(request) {
+        try PhotoPages(server: server).askToDelete($0, try identifier(request))
+      }
+    }
+    routes.post("/photos/{id}/delete") { request in
+      try await reading(request) { reader in
+        let photo = try reader.unit.photo(try identifier(request))
+        let reason = try await request.form()["reason"] ?? "deleted by the inspector"
+        try reader.unit.deletePhoto(photo.id, reason: reason)
+        return .redirect((photo.task.map { "/tasks/\($0)" } ?? "/photos") + "?done=deleted")
+      }
+    }
+  }
+
+  /// A browser scrolls through so many rows without waiting; what is beyond is on another page.
+  private static let rowsPerPage = 2000
+
+  // MARK: the list
+
+  private func photos(_ reader: Reader) throws -> WebResponse {
+    let (all, unsent) = try reader.unit.photoCount(.standalone)
+    let (number, pages) = pageNumber(reader.request, of: all, each: Self.rowsPerPage)
+    let photos = try reader.unit.photoListings(
+      .standalone, limit: Self.rowsPerPage, offset: (number - 1) * Self.rowsPerPage)
+    let sendAll: HTML? =
+      unsent == 0
+      ? nil
+      : """
+      <form method="post" action="/photos/send">\(reader.request.formField)
+      <button class="button" data-confirm="\(t("Send {1} photos?", unsent))">\(t("Send all {1} unsent", unsent))</button></form>
+      """
+    let new: HTML =
+      try reader.unit.rules(for: nil).flag(.standalone)
+      ? "<a class=\"button primary\" href=\"/camera\">\(t("New photo"))</a>"
+      : "<p class=\"hint\">\(t("Your agency allows no photos without a task."))</p>"
+    // One form for all rows: a button says to where it sends it.
+    let list: HTML =
+      photos.isEmpty
+      ? """
+      <div class="empty"><p>\(t("No photos yet."))</p>
+      <p class="muted">\(t("Photos that belong to a task stand there; those that you take without one come here."))</p></div>
+      """
+      : """
+      <form id="one" method="post">\(reader.request.formField)<input type="hidden" name="from" value="list"></form>
+      <ul class="photo-rows">\(photos.map(row))</ul>\(pager(number, of: pages, "/photos"))
+      """
+    return page(
+      t("Photos"), reader, current: "/photos", styles: [PhotoStyle.asset.href],
+      """
+      <div class="heading"><h1>\(t("Photos without a task"))</h1>\
+      <span class="muted">\(all == 1 ? t("1 photo") : t("{1} photos", all))</span></div>
+      <div class="actions">\(new)\(sendAll)</div>
+      \(list)
+      """)
+  }
+
+  private func row(_ photo: PhotoListing) -> HTML {
+    let id = photo.id.description
+    let time = Self.time(photo.deviceTime)
+    let buttons: HTML? =
+      photo.sent != nil
+      ? nil
+      : """
+      <p class="row-actions"><button class="button" form="one" formaction="/photos/\(id)/send" aria-label="\(t("Send the photo of {1}", time))">\(t("Send"))</button>
+      <a class="button quiet" href="/photos/\(id)/delete" aria-label="\(t("Delete the photo of {1}", time))">\(t("Delete"))</a></p>
+      """
+    return """
+      <li class="photo-row" id="photo-\(id)"><a href="/photos/\(id)">\(preview(photo, alt: ""))\
+      <span class="photo-words"><strong>\(time)</strong><span>\(place(photo.coordinate))</span>\
+      <span>\(accuracy(photo.uncertaintyMetres95))</span>\(delivery(photo))</span></a>\(buttons)</li>
+      """
+  }
+
+  /// The preview, or a frame where the picture is not here any more.
+  private func preview(_ photo: PhotoListing, alt: String) -> HTML {
+    photo.removed != nil
+      ? "<span class=\"preview is-gone\" aria-hidden=\"true\">↗</span>"
+      : """
+      <img class="preview" src="/photos/\(photo.id.description)/thumbnail.jpg" alt="\(alt)" \
+      width="128" height="96" loading="lazy" decoding="async">
+      """
+  }
+
+  /// Where a photo's delivery stands: a sign, words and a colour.
+  private func delivery(_ photo: PhotoListing) -> HTML {
+    if let removed = photo.removed {
+      return photo.delivered == nil
+        ? "<span class=\"delivery is-lost\">✗ \(t("neither here nor at the office any more"))</span>"
+        : "<span class=\"delivery is-done\">✓ \(t("at the office; left this device {1}", Self.time(removed)))</span>"
+    }
+    if photo.delivered != nil {
+      return "<span class=\"delivery is-done\">✓ \(t("delivered"))</span>"
+    }
+    return photo.sent != nil
+      ? "<span class=\"delivery is-sent\">↑ \(t("sent, waits"))</span>"
+      : "<span class=\"delivery\">○ \(t("not sent"))</span>"
+  }
+
+  func place(_ coordinate: Coordinate) -> String {
+    "\(DecimalText.fixed(coordinate.latitudeDegrees, places: 5))°, \(DecimalText.fixed(coordinate.longitudeDegrees, places: 5))°"
+  }
+
+  // MARK: a task's photos
+
+  /// The photos of a task, in the order in which they were taken.
+  func gallery(_ photos: [PhotoListing], isEditable: Bool) -> HTML {
+    guard let first = photos.first else {
+      return "<div class=\"empty\"><p>\(t("No photos yet."))</p></div>"
+    }
+    let figures = photos.enumerated().map { index, photo -> HTML in
+      let id = photo.id.description
+      let time = Self.time(photo.deviceTime)
+      let delete: HTML? =
+        isEditable && photo.sent == nil
+        ? """
+        <a class="button quiet" href="/photos/\(id)/delete" aria-label="\(t("Delete the photo of {1}", time))">\(t("Delete"))</a>
+        """ : nil
+      return """
+        <li class="photo" id="photo-\(id)"><a href="/photos/\(id)">\(preview(photo, alt: t("Photo of {1}", time)))\
+        <span class="photo-words"><strong>\(index + 1)</strong> <span>\(time)</span> \
+        <span>\(accuracy(photo.uncertaintyMetres95))</span> \(delivery(photo))</span></a>\(delete)</li>
+        """
+    }
+    return """
+      <ul class="photos">\(figures)</ul>
+      <p class="actions"><a class="button" href="/photos/\(first.id.description)/full">\(t("Look through them on the whole screen"))</a></p>
+      """
+  }
+
+  // MARK: previews
+
+  private func thumbnail(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    // Whose photo it is, and whether it is still here, is asked first.
+    let photo = try reader.unit.photo(id)
+    guard let path = await server.thumbnails.path(photo.id, of: reader.unit) else {
+      return .bytes(Array(ThumbnailDesk.placeholder.utf8), mediaType: "image/svg+xml")
+        .setting(header: "Cache-Control", to: "no-store")
+    }
+    // A photo never changes, and neither does what it looks like from afar. All the same the browser asks
+    // each time: several inspectors share it, and what it keeps is shown to whoever may see the photo.
+    return .file(
+      path: path, mediaType: "image/jpeg", isAttachment: false,
+      eTag: "thumbnail-\(photo.fileDigest)"
+    ).setting(header: "Cache-Control", to: "private, no-cache, must-revalidate")
+  }
+}

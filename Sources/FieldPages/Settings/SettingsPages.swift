@@ -1,0 +1,237 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Web
+
+// The page follows the table of settings. What is typed is kept by groups, and nothing of a group where
+// one of its fields cannot be. A field that was left as it was shown sets nothing: what the agency asks
+// for today is not the inspector's own choice of tomorrow.
+
+/// The settings.
+struct SettingsPages: FieldPage {
+  let server: FieldServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/settings") { request in try await reading(request) { try settings($0) } }
+    routes.post("/settings/values") { request in
+      try await reading(request) { reader in
+        try keep(try await request.form(), reader)
+      }
+    }
+    routes.post("/settings/default") { request in
+      try await reading(request) { reader in
+        let name = try await request.form()["setting"] ?? ""
+        guard let setting = FieldSetting(rawValue: name) else { throw WebProblem.malformedRequest }
+        try reader.unit.reset([setting])
+        return .redirect("/settings?done=default")
+      }
+    }
+    routes.get("/settings/defaults") { request in try await reading(request) { try defaults($0) } }
+    routes.post("/settings/defaults") { request in
+      try await reading(request) { reader in
+        try reader.unit.reset(FieldSetting.allCases)
+        return .redirect("/settings?done=default")
+      }
+    }
+    routes.get(SettingsStyle.asset.path) { SettingsStyle.asset.response(to: $0) }
+    ReceiverPages(server: server).add(to: &routes)
+    SurroundingsPages(server: server).add(to: &routes)
+  }
+
+  private func keep(_ form: WebForm, _ reader: Reader) throws -> WebResponse {
+    guard let group = form["group"].flatMap(FieldSetting.Group.init(rawValue:)) else {
+      throw WebProblem.malformedRequest
+    }
+    let settings = try reader.unit.settings()
+    var given: [FieldSetting: String] = [:]
+    var faults: [FieldSetting: Wording] = [:]
+    for setting in FieldSetting.allCases where setting.group == group {
+      // A box that is not ticked is not sent.
+      let text = form[setting.rawValue] ?? (setting.kind == .flag ? "off" : "")
+      given[setting] = String(text.prefix(100))
+      guard !settings.isUnchanged(text, for: setting) else { continue }
+      do {
+        _ = try settings.value(text, for: setting)
+      } catch let error as FieldUnitError {
+        faults[setting] = error.wording
+      }
+    }
+    guard faults.isEmpty else {
+      return try self.settings(
+        reader, given: given, faults: faults, refusal: t("Nothing was changed: see below."))
+    }
+    try reader.unit.set(
+      given.filter { !settings.isUnchanged($0.value, for: $0.key) }
+        .map { (setting: $0.key, text: $0.value) })
+    return .redirect("/settings?done=rule")
+  }
+
+  // MARK: the page
+
+  func settings(
+    _ reader: Reader, given: [FieldSetting: String] = [:], faults: [FieldSetting: Wording] = [:],
+    refusal: String? = nil, above: HTML = ""
+  ) throws -> WebResponse {
+    let settings = try reader.unit.settings()
+    let groups = FieldSetting.Group.allCases.map { group -> HTML in
+      let rows = FieldSetting.allCases.filter { $0.group == group }.map {
+        row($0, settings, given: given[$0], fault: faults[$0])
+      }
+      return """
+        <section class="card"><h2>\(t(group.title))</h2>
+        <form class="fields settings" method="post" action="/settings/values">\(reader.request.formField)
+        <input type="hidden" name="group" value="\(group.rawValue)">\(rows)
+        <p class="actions"><button class="button primary">\(t("Keep these"))</button></p></form>\
+        \(group == .delivery ? backup : nil)</section>
+        """
+    }
+    return page(
+      t("Settings"), reader, current: "/",
+      notices: refusal.map { [PageFrame.Notice(kind: .error, text: $0)] } ?? [],
+      status: refusal == nil ? 200 : 422, styles: [SettingsStyle.asset.href],
+      """
+      <div class="heading"><h1>\(t("Settings"))</h1>
+      <p class="actions"><a class="button" href="/settings/defaults">\(t("Set default values"))</a></p></div>\
+      \(above)
+      <p>\(t("They hold for you, on this device. You can be stricter than your agency, never looser."))</p>
+      <form id="defaults" method="post" action="/settings/default">\(reader.request.formField)</form>
+      <div class="groups">\(groups)
+      <section class="card"><h2>\(t("Receiver"))</h2>
+      <p>\(server.follower.map { "<code>\("\($0.source)")</code>" as HTML } ?? .text(t("none")))</p>
+      <p class="actions"><a class="button" href="/settings/receiver">\(t("Choose, test or pair a receiver"))</a></p></section>
+      <section class="card"><h2>\(t("Language and theme"))</h2>
+      <p class="muted">\(t("Of this browser; they also stand at the foot of each page."))</p>
+      \(PageFrame.ThemeChoice.sections(for: reader.request))</section>
+      \(try rules(reader))\(try SurroundingsPages(server: server).surroundings(reader))</div>
+      """)
+  }
+
+  /// One setting: its field, what it does, what holds, and the way back to the default.
+  private func row(
+    _ setting: FieldSetting, _ settings: FieldSettings, given: String?, fault: Wording?
+  ) -> HTML {
+    let name = setting.rawValue
+    let own = settings[own: setting]
+    let shown = given ?? settings.shownText(setting)
+    let words = t(FieldSettings.words(setting.standard, of: setting))
+    let standard: HTML =
+      own == nil
+      ? "<span class=\"standard muted\">\(t("as by default"))</span>"
+      : """
+      <button class="button standard" form="defaults" name="setting" value="\(name)" aria-describedby="label-\(name)">\(t("Default: {1}", words))</button>
+      """
+    let error: HTML? = fault.map { "<p class=\"field-error\" id=\"error-\(name)\">\(t($0))</p>" }
+    return """
+      <div class="setting">\(field(setting, shown, isWrong: fault != nil))\(standard)\(error)
+      <p class="hint" id="hint-\(name)">\(t(setting.meaning))\(range(of: setting).map { " \($0)" })</p>\
+      \(agency(setting, settings))</div>
+      """
+  }
+
+  /// What the agency asks for, and whether it holds in the place of what stands in the field.
+  private func agency(_ setting: FieldSetting, _ settings: FieldSettings) -> HTML? {
+    guard let asked = settings.agencyValue(setting) else { return nil }
+    let words = t(FieldSettings.words(asked, of: setting))
+    guard settings.isOverridden(setting) else {
+      return "<p class=\"muted\">\(t("Your agency asks for {1}.", words))</p>"
+    }
+    return """
+      <p><span class="light light-warn">\(t("Your agency asks for {1}: that holds.", words))</span></p>
+      """
+  }
+
+  private func field(_ setting: FieldSetting, _ shown: String, isWrong: Bool) -> HTML {
+    let name = setting.rawValue
+    let title: HTML =
+      "<span id=\"label-\(name)\">\(t(setting.title))\(setting.unit.map { ", \($0)" })</span>"
+    let about: HTML = """
+      id="\(name)" name="\(name)" aria-describedby="\(isWrong ? "error-\(name) " : "")hint-\(name)"\(raw: isWrong ? " aria-invalid=\"true\"" : "")
+      """
+    switch setting.kind {
+    case .flag:
+      return """
+        <label><input type="checkbox" \(about) value="on"\(raw: shown == "on" ? " checked" : "")>\(title)</label>
+        """
+    case .method:
+      let options = CentroidMethod.allCases.map { method -> HTML in
+        """
+        <option value="\(method.rawValue)"\(raw: method.rawValue == shown ? " selected" : "")>\(t(method.rawValue))</option>
+        """
+      }
+      return "<label>\(title)<select \(about)>\(options)</select></label>"
+    case .number(_, let places):
+      let never: HTML? = setting.canBeNever ? " placeholder=\"\(t("never"))\"" : nil
+      return """
+        <label>\(title)<input class="number" \(about) inputmode="\(places == 0 ? "numeric" : "decimal")" maxlength="10" autocomplete="off" value="\(shown)"\(never)></label>
+        """
+    }
+  }
+
+  private func range(of setting: FieldSetting) -> String? {
+    guard case .number(let range, let places) = setting.kind else { return nil }
+    let least = DecimalText.fixed(range.lowerBound, places: places)
+    let most =
+      DecimalText.fixed(range.upperBound, places: places)
+      + (setting.unit.map { " \($0)" } ?? "")
+    return setting.canBeNever
+      ? t("From {1} to {2}, or empty: never.", least, most) : t("From {1} to {2}.", least, most)
+  }
+
+  /// Asks before all defaults are brought back.
+  private func defaults(_ reader: Reader) throws -> WebResponse {
+    let settings = try reader.unit.settings()
+    let changes = FieldSetting.allCases.compactMap { setting -> (String, HTML?)? in
+      guard let own = settings[own: setting], own != setting.standard else { return nil }
+      let words = t(
+        "{1} instead of {2}", t(FieldSettings.words(setting.standard, of: setting)),
+        t(FieldSettings.words(own, of: setting)))
+      return (t(setting.title), .text(words))
+    }
+    let title = t("Set default values")
+    return page(
+      title, reader, current: "/",
+      """
+      <section class="card"><h1>\(title)</h1>
+      \(changes.isEmpty
+        ? "<p>\(t("Everything is at its default already."))</p>" as HTML
+        : "<p>\(t("This will change:"))</p>\(HTML.facts(changes))" as HTML)
+      <p class="muted">\(t("The receiver, language and theme stay as they are."))</p>
+      <form method="post" action="/settings/defaults">\(reader.request.formField)
+      <p class="actions"><button class="button danger">\(title)</button>
+      <a class="button" href="/settings">\(t("Leave them as they are"))</a></p></form></section>
+      """)
+  }
+
+  // MARK: parts
+
+  /// How this device is backed up. Its keys are in the file: no browser is handed that.
+  private var backup: HTML {
+    """
+    <h3>\(t("Backup"))</h3>
+    <p>\(t("Before a repair, and before this device goes to somebody else: everything on it, also what other inspectors have not delivered, goes into one file from a terminal, while the program runs."))</p>
+    <p><code>\("standpoint backup FILE")</code></p>
+    <p>\(t("Whoever has the file can be this device: keep it in a safe place. After a restore on another device this one must not be used any more."))</p>
+    """
+  }
+
+  /// What the agency has laid down, as far as it differs from the defaults.
+  private func rules(_ reader: Reader) throws -> HTML {
+    guard let policy = try reader.unit.policy()?.policy else { return "" }
+    func facts(_ rules: CaptureRules) -> HTML {
+      HTML.facts(
+        rules.rules.map { rule in
+          (t(rule.title), rules[rule].map { .text(rule.words(of: $0) { t($0) }) })
+        })
+    }
+    let types = policy.types.sorted { $0.key < $1.key }.map { type, rules -> HTML in
+      "<h3>\(t("Tasks of type \"{1}\"", type))</h3>\(facts(rules))"
+    }
+    return """
+      <section class="card"><h2>\(t("Your agency's rules"))</h2>
+      <p class="muted">\(t("Revision {1} of {2}.", policy.revision, Self.time(policy.issued)))</p>
+      \(policy.general.isEmpty ? "<p>\(t("For all tasks the defaults hold."))</p>" as HTML : facts(policy.general))\(HTML.joined(types, separator: ""))</section>
+      """
+  }
+}

@@ -1,0 +1,29 @@
+import FieldUnit
+import Web
+
+extension FieldPage {
+  /// Which page of a list is asked for, from 1, and how many there are, at least one. A number that is
+  /// none, or beyond the end, leads to a page that there is.
+  func pageNumber(
+    _ request: WebRequest, of rows: Int, each size: Int
+  ) -> (number: Int, pages: Int) {
+    let pages = max(1, (rows + size - 1) / size)
+    let asked = request.query["page"].flatMap { Int($0) } ?? 1
+    return (min(max(1, asked), pages), pages)
+  }
+
+  /// The way to the pages beside this one; nothing where there is only one.
+  /// - Parameter path: the list's address with the fields of its query but `page`.
+  func pager(_ number: Int, of pages: Int, _ path: String) -> HTML? {
+    guard pages > 1 else { return nil }
+    let sign = path.contains("?") ? "&" : "?"
+    func link(_ page: Int, _ words: String) -> HTML? {
+      (1...pages).contains(page)
+        ? "<a class=\"button\" href=\"\("\(path)\(sign)page=\(page)")\">\(words)</a>" : nil
+    }
+    return """
+      <nav class="pager" aria-label="\(t("Pages"))">\(link(number - 1, t("Previous")))
+      <span class="muted">\(t("Page {1} of {2}", number, pages))</span>\(link(number + 1, t("Next")))</nav>
+      """
+  }
+}

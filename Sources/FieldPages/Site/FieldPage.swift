@@ -1,0 +1,147 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// Some pages of the field unit. What each page needs stands here once: who asks, the frame, small parts.
+protocol FieldPage: Sendable {
+  /// The field unit that the pages show.
+  var server: FieldServer { get }
+}
+
+/// Somebody who is signed in and looks at a page.
+struct PageReader: Sendable {
+  var unit: InspectorUnit
+  var signIn: SignIn
+  var request: WebRequest
+}
+
+extension FieldPage {
+  typealias Reader = PageReader
+
+  /// The words of whoever asks.
+  var t: Texts { .current }
+
+  // MARK: frames
+
+  func page(
+    _ title: String, _ reader: Reader, current: String, notices: [PageFrame.Notice] = [],
+    status: Int = 200, refreshSeconds: Int? = nil, scripts: [String] = [], styles: [String] = [],
+    _ main: HTML
+  ) -> WebResponse {
+    let links = [
+      (t("Home"), "/"), (t("Tasks"), "/tasks"), (t("Camera"), "/camera"), (t("Map"), "/map"),
+      (t("Outbox"), "/outbox"),
+    ]
+    return .page(
+      PageFrame.html(
+        title: title, side: .field, language: t.language,
+        navigation: links.map {
+          PageFrame.Link(title: $0.0, href: $0.1, isCurrent: $0.1 == current)
+        }, person: (reader.signIn.name ?? reader.signIn.person.login, nil), signOut: nil,
+        banner: banner,
+        notices: notices + flash(reader.request), main: main, refreshSeconds: refreshSeconds,
+        themes: PageFrame.ThemeChoice(for: reader.request),
+        scripts: [AppScript.asset.href] + scripts, styleSheets: [FieldStyle.asset.href] + styles,
+        manifest: AppManifest.path),
+      status: status)
+  }
+
+  /// What the page before has done; the address says only which of them.
+  private func flash(_ request: WebRequest) -> [PageFrame.Notice] {
+    let words: [String: String] = [
+      "signed-in": t("You are signed in. From now on no network is needed."),
+      "opened": t("The task is open."),
+      "sent": t("Sent: the task is locked and waits in the outbox."),
+      "taken-back": t("Taken back: you can change it again."),
+      "noted": t("The note is kept."), "deleted": t("Deleted. Its record stays and says so."),
+      "queued": t("It waits in the outbox."),
+      "receiver": t("This receiver is used for everything from now on."),
+      "compared": t("Compared with the office."), "rule": t("Kept."),
+      "recorded": t("The track is finished and sealed."),
+      "track-empty": t("There was no point: a track without points is not kept."),
+      "default": t("The default holds again."),
+    ]
+    guard let done = request.query["done"], let text = words[done] else { return [] }
+    return [PageFrame.Notice(kind: .success, text: text)]
+  }
+
+  var banner: HTML? {
+    server.configuration.isDemonstration
+      ? "<p class=\"demonstration\">\(t("Demonstration: everything here is made up, and every record says so."))</p>"
+      : nil
+  }
+
+  /// The reader of a page; where nobody is signed in, the sign-in page comes first.
+  func reading(
+    _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
+  ) async throws -> WebResponse {
+    do {
+      guard let unit = try server.unit(), let signIn = try server.desk.signedIn() else {
+        return .redirect("/sign-in")
+      }
+      return try await body(Reader(unit: unit, signIn: signIn, request: request))
+    } catch {
+      throw FieldRefusal(of: error) ?? error
+    }
+  }
+
+  func identifier(_ request: WebRequest) throws -> Identifier {
+    try InspectorUnit.identifier(request.parameters["id"] ?? "")
+  }
+
+  // MARK: parts of pages
+
+  func contact(_ status: FieldServer.DeliveryStatus) -> HTML {
+    guard let words = status.wording, let time = status.time else { return .text(t("not yet")) }
+    let style = status.isGood ? "light-good" : "light-warn"
+    return """
+      <span class="light \(style)"><span class="muted">\(Self.time(time)): \(t(words))</span></span>
+      """
+  }
+
+  func state(_ state: TaskState) -> HTML {
+    "<span class=\"state state-\(state.rawValue)\">\(t(state.title))</span>"
+  }
+
+  /// To the second, in UTC: what people compare.
+  static func time(_ time: DeviceTime) -> String {
+    String(time.rfc3339.prefix(19)).replacing("T", with: " ") + " UTC"
+  }
+
+  /// Bytes for people.
+  static func size(_ bytes: Int) -> String {
+    let units: [(Double, String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
+    let value = Double(max(0, bytes))
+    guard let (unit, name) = units.first(where: { value >= $0.0 }) else { return "\(bytes) B" }
+    return "\(DecimalText.fixed(value / unit, places: 1)) \(name)"
+  }
+
+  func accuracy(_ metres: Double?) -> String {
+    metres.map { "± \(DecimalText.fixed($0, places: 1)) m" } ?? t("accuracy not known")
+  }
+
+  /// How many points.
+  func count(points: Int) -> String { points == 1 ? t("1 point") : t("{1} points", points) }
+
+  /// The way's length.
+  func length(_ measures: TrackMeasures) -> String {
+    measures.lengthMetres < 1000
+      ? "\(DecimalText.fixed(measures.lengthMetres, places: 1)) m"
+      : "\(DecimalText.fixed(measures.lengthMetres / 1000, places: 2)) km"
+  }
+
+  /// The area with its uncertainty; nil where there is none.
+  func area(_ measures: TrackMeasures) -> String? {
+    measures.areaSquareMetres.map { area in
+      let uncertainty = measures.areaUncertaintySquareMetres95.map {
+        " ± \(DecimalText.fixed($0, places: 0))"
+      }
+      return "\(DecimalText.fixed(area, places: 0))\(uncertainty ?? "") m²"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// What the field unit's pages say no to, with the stable code of what said it.
+struct FieldRefusal: Error, ProblemConvertible {
+  var status: Int
+  var code: String
+  var wording: Wording
+
+  var problem: Problem {
+    Problem(
+      status: status, code: code, title: "That did not work", detail: wording.description,
+      shown: Texts.current(wording))
+  }
+
+  /// Nil for what nobody expected.
+  init?(of error: any Error) {
+    switch error {
+    case let error as InspectionError: self.init(422, error.code, "\(error)")
+    case let error as SendError: self.init(422, error.code, "\(error)")
+    case let error as FieldUnitError:
+      if case .malformedIdentifier = error {
+        self.init(404, "unknown", "there is nothing under this address")
+      } else if case .exportImpossible = error {
+        self.init(503, error.code, "\(error)")
+      } else {
+        self.init(422, error.code, "\(error)")
+      }
+    case let error as StoreError:
+      if case .unknown = error {
+        self.init(404, error.code, "\(error)")
+      } else {
+        self.init(503, error.code, "\(error)")
+      }
+    case let error as DeliveryError:
+      switch error {
+      case .refused(let code, let detail): self.init(422, code, detail)
+      case .malformedAddress, .unusablePin: self.init(400, error.code, "\(error)")
+      default: self.init(502, error.code, "\(error)")
+      }
+    case let error as SyncError: self.init(502, error.code, "\(error)")
+    default: return nil
+    }
+  }
+
+  private init(_ status: Int, _ code: String, _ wording: Wording) {
+    self.status = status
+    self.code = code
+    self.wording = wording
+  }
+}

@@ -1,0 +1,32 @@
+import FieldUnit
+import Web
+
+/// Everything that the field unit answers.
+extension FieldServer {
+  /// The routes of the inspector's pages.
+  package func routes() -> Routes {
+    var routes = Routes()
+    WebAppPages(server: self).add(to: &routes)
+    SignInPages(server: self).add(to: &routes)
+    HomePages(server: self).add(to: &routes)
+    StartPages(server: self).add(to: &routes)
+    AboutPages(server: self).add(to: &routes)
+    TaskPages(server: self).add(to: &routes)
+    CameraPages(server: self).add(to: &routes)
+    PhotoListPages(server: self).add(to: &routes)
+    OutboxPages(server: self).add(to: &routes)
+    SettingsPages(server: self).add(to: &routes)
+    MapPages(server: self).add(to: &routes)
+    TrackPages(server: self).add(to: &routes)
+    ExportPages(server: self).add(to: &routes)
+    SkyPages(server: self).add(to: &routes)
+    routes.addTheme()
+    routes.addLanguage()
+    return routes
+  }
+
+  /// The page that says a problem.
+  package func problemPage(_ problem: Problem, _ request: WebRequest) -> HTML {
+    ProblemPage(server: self).html(problem, request)
+  }
+}

@@ -1,0 +1,339 @@
+import FieldUnit
+import Foundation
+import Geodesy
+import Positioning
+import Receivers
+import Store
+import Web
+
+/// The sky: satellites, signals and when they will be where.
+struct SkyPages: FieldPage {
+  let server: FieldServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/sky") { request in try await reading(request) { try await sky($0) } }
+    routes.get("/live/sky") { request in
+      try await reading(request) { reader in
+        let chosen = Self.chosen(reader)
+        return .events(live(of: reader.unit) { await skyFragment(chosen) })
+      }
+    }
+    routes.post("/sky/orbits") { request in
+      try await reading(request) { reader in
+        do {
+          let file = try await keepOrbits(of: request)
+          return try await sky(
+            reader,
+            notice: PageFrame.Notice(
+              kind: .success,
+              text: t(
+                "Kept: {1}, {2} satellites.", t(file.kind?.title ?? file.name), file.satellites)))
+        } catch let refusal as OrbitRefusal {
+          return try await sky(
+            reader, notice: PageFrame.Notice(kind: .error, text: t(refusal.wording)), status: 422)
+        }
+      }
+    }
+    routes.get("/assets/sky.css") { request in Asset.skyStyle.response(to: request) }
+  }
+
+  private func sky(
+    _ reader: Reader, notice: PageFrame.Notice? = nil, status: Int = 200
+  ) async throws -> WebResponse {
+    let chosen = Self.chosen(reader)
+    let fragment = await skyFragment(chosen)
+    let live = "/live/sky" + (chosen.map { "?system=\($0.name)" } ?? "")
+    return page(
+      t("Sky"), reader, current: "/sky", notices: notice.map { [$0] } ?? [], status: status,
+      refreshSeconds: reader.request.method == "GET" ? 10 : nil,
+      styles: [Asset.skyStyle.href],
+      """
+      <h1>\(t("Sky"))</h1>
+      \(systemMenu(chosen))
+      <div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
+      \(fragment)</div>
+      \(bringing(reader))
+      """)
+  }
+
+  /// The constellation that the address asks for; nil for all.
+  private static func chosen(_ reader: Reader) -> Constellation? {
+    Constellation.allCases.first { $0.name == reader.request.query["system"] }
+  }
+
+  /// One constellation alone, or all: the plot of a receiver that hears four of them is crowded.
+  private func systemMenu(_ chosen: Constellation?) -> HTML {
+    let options = Constellation.allCases.map { system -> HTML in
+      let mark: HTML? = system == chosen ? " selected" : nil
+      return "<option value=\"\(system.name)\"\(mark)>\(system.name)</option>"
+    }
+    return """
+      <form class="filter" method="get" action="/sky"><label>\(t("Constellation"))<select name="system">
+      <option value="">\(t("all"))</option>\(options)</select></label>
+      <button class="button">\(t("Show"))</button></form>
+      """
+  }
+
+  private func keepOrbits(of request: WebRequest) async throws -> StoredOrbitFile {
+    let limit = OrbitShelf.maximumBytes
+    var bytes: [UInt8] = []
+    do {
+      // What lies round the file in the body is little.
+      guard try await request.upload(limit: limit + 65_536, { bytes += $0 }) != nil else {
+        throw OrbitRefusal.nothing
+      }
+    } catch WebProblem.tooLarge {
+      throw OrbitRefusal.tooLarge(megabytes: limit >> 20)
+    }
+    return try server.orbits.keep(bytes, from: .person, near: await server.orbits.time())
+  }
+
+  private func bringing(_ reader: Reader) -> HTML {
+    """
+    <section class="card"><h2>\(t("Bring orbits"))</h2>
+    <p>\(t("A RINEX navigation file (BRDC….rnx), two-line elements with the satellites' names, or a YUMA almanac. It is looked through before it is kept, and takes the place of the one of its kind that was brought before."))</p>
+    <form class="fields" method="post" action="/sky/orbits" enctype="multipart/form-data">\(reader.request.formField)
+    <label>\(t("File"))<input type="file" name="file" required></label>
+    <p class="hint">\(t("At most {1} MB, unpacked.", OrbitShelf.maximumBytes >> 20))</p>
+    <p class="actions"><button class="button">\(t("Keep this file"))</button></p></form></section>
+    """
+  }
+
+  // MARK: what the receiver says
+
+  private func isStale(_ judged: JudgedFix) -> Bool {
+    server.clock.elapsed.seconds(since: judged.arrival)
+      > server.configuration.gate.maximumAgeSeconds
+  }
+
+  /// What the receiver hears just now. What is older than the gate lets pass is nothing.
+  private func heard() async -> (satellites: [Satellite], place: Coordinate?, words: String?) {
+    guard let follower = server.follower else {
+      return ([], nil, t("No receiver: start the field unit with --gnss SOURCE."))
+    }
+    let state = await follower.state
+    guard let judged = await follower.lastFix else {
+      return ([], nil, "\(t("Nothing heard yet")): \(t(state.wording))")
+    }
+    guard !isStale(judged) else {
+      let age = server.clock.elapsed.seconds(since: judged.arrival)
+      return (
+        [], nil,
+        "\(t("Nothing heard for {1} s; what was heard before is not shown", DecimalText.fixed(age, places: 0))): \(t(state.wording))"
+      )
+    }
+    let satellites = await follower.sky
+    return (
+      satellites, judged.fix.coordinate,
+      satellites.isEmpty
+        ? t(
+          "This receiver names no satellites: it sends positions alone (GGA, RMC). With GSV and GSA, or gpsd's SKY, they would stand here."
+        )
+        : nil
+    )
+  }
+
+  // MARK: the live part
+
+  /// - Parameter chosen: the constellation that is shown alone; nil for all.
+  func skyFragment(_ chosen: Constellation? = nil) async -> HTML {
+    let heard = await heard()
+    let time = await server.orbits.time()
+    if let place = heard.place { server.orbits.note(place, at: time) }
+    let stored = server.orbits.look(near: time)
+    let current = SatelliteOrbit.current(stored.orbits, at: time)
+    let place = server.orbits.lastPlace
+    let expected = place.map { SatelliteOrbit.expected(current, at: time, from: $0.coordinate) }
+    let entries = SkyEntry.all(heard: heard.satellites, expected: expected ?? []).filter {
+      chosen == nil || $0.satellite.constellation == chosen
+    }
+    let notice = heard.words.map { "<p class=\"notice notice-warning\">\($0)</p>" as HTML }
+    return """
+      \(notice)<div class="sky">
+      <section class="card"><h2>\(t("Directions"))</h2>\(plot(entries))\(key(entries))</section>
+      <div>\(signals(entries))
+      <section class="card"><h2>\(t("Stored orbits"))</h2>\(orbits(stored, current, at: time))\
+      \(basis(current, place, heard.place, at: time))</section></div></div>
+      \(table(entries))
+      """
+  }
+
+  private func plot(_ entries: [SkyEntry]) -> HTML {
+    func count(_ states: SkyEntry.State...) -> Int {
+      entries.count { states.contains($0.state) }
+    }
+    let label = t(
+      "The sky, north up: {1} satellites heard, {2} of them used, {3} expected and not heard. The table has the numbers.",
+      count(.used, .heard), count(.used), count(.named, .expected))
+    return SkyPlot.html(entries, label: label, directions: [t("N"), t("E"), t("S"), t("W")])
+  }
+
+  private func word(_ state: SkyEntry.State) -> String {
+    switch state {
+    case .used: t("used")
+    case .heard: t("heard, not used")
+    case .named: t("named, not heard")
+    case .expected: t("expected, not heard")
+    }
+  }
+
+  /// What the shapes and their fill mean.
+  private func key(_ entries: [SkyEntry]) -> HTML {
+    let shown = Set(entries.map(\.satellite.constellation))
+    let shapes = Constellation.allCases.filter(shown.contains).map { constellation -> HTML in
+      "<li>\(SkyPlot.sign(constellation, .heard)) \(constellation.letter) \(constellation.name)</li>"
+    }
+    let states = SkyEntry.State.allCases.map { state -> HTML in
+      "<li>\(SkyPlot.sign(.gps, state)) \(word(state))</li>"
+    }
+    return """
+      <ul class="sky-key">\(states)</ul>\(shapes.isEmpty ? "" : "<ul class=\"sky-key\">\(shapes)</ul>" as HTML)
+      """
+  }
+
+  private func signals(_ entries: [SkyEntry]) -> HTML {
+    let tracked = entries.filter { $0.satellite.carrierToNoiseDecibelHertz != nil }
+    guard !tracked.isEmpty else { return "" }
+    let figures = Constellation.allCases.compactMap { constellation -> HTML? in
+      let own = tracked.filter { $0.satellite.constellation == constellation }
+      guard !own.isEmpty else { return nil }
+      let used = own.count { $0.state == .used }
+      return """
+        <figure><figcaption>\(SkyPlot.sign(constellation, .heard)) \(constellation.name) \
+        <span class="muted">\(t("{1} heard, {2} used", own.count, used))</span></figcaption>\
+        \(SkyPlot.bars(own))</figure>
+        """
+    }
+    return """
+      <section class="card"><h2>\(t("Signals")) <span class="muted">C/N0, dB-Hz</span></h2>
+      <div class="sky-signals">\(figures)</div></section>
+      """
+  }
+
+  private func table(_ entries: [SkyEntry]) -> HTML {
+    guard !entries.isEmpty else {
+      return "<section class=\"card\"><p>\(t("No satellite to show."))</p></section>"
+    }
+    func cell(_ value: Double?, _ unit: String) -> HTML {
+      value.map { "<td class=\"number\">\(DecimalText.fixed($0, places: 0))\(unit)</td>" }
+        ?? "<td class=\"number\"><span class=\"muted\">\(t("not known"))</span></td>"
+    }
+    let rows = entries.map { entry -> HTML in
+      let satellite = entry.satellite
+      let strength: HTML =
+        satellite.carrierToNoiseDecibelHertz.map {
+          "<td class=\"number\">\(DecimalText.fixed($0, places: 0))</td>"
+        } ?? "<td class=\"number\">–</td>"
+      return """
+        <tr><th scope="row">\(SkyPlot.sign(satellite.constellation, entry.state)) \(satellite.designation) \
+        <span class="muted">\(satellite.constellation.name)</span></th><td>\(word(entry.state))</td>\(strength)\
+        \(cell(satellite.elevationDegrees, "°"))\(cell(satellite.azimuthDegrees, "°"))</tr>
+        """
+    }
+    return """
+      <div class="sky-table" tabindex="0" role="region" aria-label="\(t("Satellites"))">\
+      <table class="list"><caption>\(t("Satellites"))</caption><thead><tr>\
+      <th scope="col">\(t("Satellite"))</th><th scope="col">\(t("State"))</th>\
+      <th scope="col" class="number">\(t("C/N0 (dB-Hz)"))</th>\
+      <th scope="col" class="number">\(t("Elevation"))</th>\
+      <th scope="col" class="number">\(t("Azimuth"))</th></tr></thead><tbody>\(rows)</tbody></table></div>
+      """
+  }
+
+  // MARK: stored orbits
+
+  /// How long ago or ahead a time is, in words.
+  private func age(_ time: DeviceTime, at now: DeviceTime) -> String {
+    let seconds =
+      abs(Double(now.millisecondsSince1970) - Double(time.millisecondsSince1970)) / 1000
+    return switch seconds {
+    case ..<5400: t("{1} min", DecimalText.fixed(seconds / 60, places: 0))
+    case ..<172_800: t("{1} h", DecimalText.fixed(seconds / 3600, places: 0))
+    default: t("{1} days", DecimalText.fixed(seconds / 86_400, places: 0))
+    }
+  }
+
+  /// What is stored, and how old it is.
+  private func orbits(
+    _ stored: StoredOrbits, _ current: [SatelliteOrbit], at time: DeviceTime
+  ) -> HTML {
+    if stored.files.isEmpty {
+      return """
+        <p>\(stored.isReading
+          ? t("The stored orbits are being read.")
+          : t("No orbits are stored, so nothing is expected: bring a file below, while there is a network. Your office can send them with the tasks."))</p>\(fetched(stored, at: time))
+        """
+    }
+    let files = stored.files.map { file -> HTML in
+      if let problem = file.problem {
+        return
+          "<li><span class=\"light light-warn\"><span><code>\(file.name)</code>: \(t(problem))</span></span></li>"
+      }
+      let isOld = file.newest.map { newest in
+        SatelliteOrbit.longestAgeDays * 86_400_000
+          < abs(Double(time.millisecondsSince1970) - Double(newest.millisecondsSince1970))
+      }
+      let words: [String] = [
+        file.kind.map { t($0.title) }, t("{1} satellites", file.satellites),
+        file.newest.map { t("newest {1} away", age($0, at: time)) },
+        isOld == true ? t("too old to be used") : nil,
+      ].compactMap(\.self)
+      return "<li><code>\(file.name)</code>: \(words.joined(separator: ", "))</li>"
+    }
+    let references = current.map { $0.reference }
+    let nearest = stored.orbits.map { $0.age(at: time) }.min() ?? 0
+    let verdict: HTML
+    if let oldest = references.min(by: { $0 < $1 }), let newest = references.max() {
+      let isAging = references.contains { abs(distance($0, time)) > 7 * 86_400 }
+      verdict = """
+        <p class="light \(isAging ? "light-warn" : "light-good")">\(t("Orbits of {1} satellites, {2} to {3} from now", current.count, age(closest(oldest, newest, time), at: time), age(farthest(oldest, newest, time), at: time)))</p>
+        \(isAging ? "<p class=\"muted\">\(t("After a week they are a degree or so off, after a month some degrees."))</p>" as HTML : "")
+        """
+    } else {
+      verdict = """
+        <p class="light light-warn">\(t("The nearest stored orbits are {1} days away. After {2} days they promise nothing, and none is shown: bring newer ones, and look whether the clock is right.", DecimalText.fixed(nearest / 86_400, places: 0), DecimalText.fixed(SatelliteOrbit.longestAgeDays, places: 0)))</p>
+        """
+    }
+    return "\(verdict)<ul>\(files)</ul>\(fetched(stored, at: time))"
+  }
+
+  private func distance(_ one: DeviceTime, _ other: DeviceTime) -> Double {
+    (Double(one.millisecondsSince1970) - Double(other.millisecondsSince1970)) / 1000
+  }
+
+  private func closest(_ one: DeviceTime, _ other: DeviceTime, _ time: DeviceTime) -> DeviceTime {
+    abs(distance(one, time)) < abs(distance(other, time)) ? one : other
+  }
+
+  private func farthest(_ one: DeviceTime, _ other: DeviceTime, _ time: DeviceTime) -> DeviceTime {
+    abs(distance(one, time)) < abs(distance(other, time)) ? other : one
+  }
+
+  private func fetched(_ stored: StoredOrbits, at time: DeviceTime) -> HTML {
+    guard let fetch = stored.fetch else { return "" }
+    let words =
+      fetch.fetched.map { t("Fetched {1} ago.", age($0, at: server.clock.deviceTime)) }
+      ?? t("Not fetched yet.")
+    let problem: HTML? = fetch.problem.map { " \(t("The last try came to nothing")): \(t($0))" }
+    return """
+      <p class="muted">\(t("Once a day from {1}.", fetch.address)) \(words)\(problem)</p>
+      """
+  }
+
+  /// From where the expected ones are seen.
+  private func basis(
+    _ current: [SatelliteOrbit], _ place: (coordinate: Coordinate, time: DeviceTime)?,
+    _ now: Coordinate?, at time: DeviceTime
+  ) -> HTML {
+    guard !current.isEmpty else { return "" }
+    guard let place else {
+      return """
+        <p class="notice notice-note">\(t("Where you are is not known yet. The expected satellites are shown as soon as the receiver has had a position."))</p>
+        """
+    }
+    guard now == nil else { return "" }
+    return """
+      <p class="muted">\(t("There is no position now: the expected satellites are those seen from where you were {1} ago.", age(place.time, at: time)))</p>
+      """
+  }
+}

@@ -1,0 +1,224 @@
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Receivers
+import Store
+import Web
+
+/// Something of the field unit that is in order or not: by shape, word and colour together.
+struct Light: Sendable {
+  /// How it is meant.
+  enum State: String, Sendable {
+    case good
+    case warn
+    case bad
+  }
+
+  var name: String
+  var state: State
+  /// What is known of it, in the words of whoever asks.
+  var words: HTML
+
+  init(_ name: String, _ state: State, _ words: String) {
+    self.init(name, state, html: .text(words))
+  }
+
+  init(_ name: String, _ state: State, html words: HTML) {
+    self.name = name
+    self.state = state
+    self.words = words
+  }
+
+  /// A row of a list of lights.
+  var row: HTML {
+    """
+    <li class="light light-\(state.rawValue)"><span><strong>\(name)</strong> <span class="muted">\(words)</span></span></li>
+    """
+  }
+}
+
+/// The lights: each sense of the device with its state, in words.
+struct FieldLights: FieldPage {
+  let server: FieldServer
+
+  // MARK: the receiver
+
+  /// Whether there is a position that can be used; red says why not.
+  func positionLight() async -> Light {
+    let name = t("Position")
+    guard let follower = server.follower else {
+      return Light(name, .bad, t("No receiver: start the field unit with --gnss SOURCE."))
+    }
+    let state = await follower.state
+    guard let judged = await follower.lastFix else {
+      return Light(name, .bad, t("No fix yet: {1}", t(state.wording)))
+    }
+    let age = server.clock.elapsed.seconds(since: judged.arrival)
+    // A stale fix is never shown as fresh.
+    if age > server.configuration.gate.maximumAgeSeconds {
+      return Light(
+        name, .bad,
+        t("No fix for {1} s: {2}", DecimalText.fixed(age, places: 0), t(state.wording)))
+    }
+    guard judged.fix.coordinate != nil, judged.verdict.state != .refused else {
+      let reasons = judged.verdict.reasons.map { t($0.wording) }
+      return Light(
+        name, .bad,
+        reasons.isEmpty ? t("The receiver has no position.") : reasons.joined(separator: "; "))
+    }
+    let accuracy = judged.fix.horizontalUncertaintyMetres95.map {
+      "± \(DecimalText.fixed($0, places: 1)) m"
+    }
+    let satellites = judged.fix.satellitesUsed.map { t("{1} satellites", $0) }
+    return Light(
+      name, .good, [accuracy, satellites].compactMap(\.self).joined(separator: ", "))
+  }
+
+  /// The receiver's name and what its connection does.
+  func receiverLight() async -> Light {
+    guard let follower = server.follower else { return Light(t("Receiver"), .bad, t("none")) }
+    let state = await follower.state
+    let isGood = if case .fixing = state { true } else { state == .listening }
+    return Light(t("Receiver"), isGood ? .good : .warn, "\(follower.source): \(t(state.wording))")
+  }
+
+  /// What this receiver was heard to hear. Yellow is "not seen yet", or not there.
+  func receptionLights() -> [Light] {
+    let kinds: [(ReceptionMemory.Kind, String)] = [
+      (.galileo, t("Galileo")), (.dualFrequency, t("Dual frequency")), (.augmentation, t("SBAS")),
+    ]
+    guard let follower = server.follower else {
+      return kinds.map { Light($0.1, .warn, t("not seen yet: there is no receiver")) }
+    }
+    let source = follower.source
+    return kinds.map { kind, name in
+      guard let moment = follower.reception.lastHeard(kind, from: source) else {
+        return Light(
+          name, .warn,
+          kind == .dualFrequency && !follower.reception.namesSignals(from: source)
+            ? t("not seen yet: this receiver has not named its signals")
+            : t("not seen yet from this receiver"))
+      }
+      return Light(name, .good, t("last heard {1}", Self.time(moment.deviceTime)))
+    }
+  }
+
+  // MARK: the device
+
+  /// The device's clock against the receiver's, as long as the receiver tells what day it is.
+  func clockLight() async -> Light {
+    let name = t("Clock")
+    let unknown = Light(
+      name, .warn, t("not compared: the receiver tells no date just now"))
+    guard let follower = server.follower, let judged = await follower.lastFix else {
+      return unknown
+    }
+    let now = server.clock.deviceTime
+    let age = server.clock.elapsed.seconds(since: judged.arrival)
+    guard age <= server.configuration.gate.maximumAgeSeconds, let date = judged.fix.time.date,
+      let ahead = ClockRule.aheadSeconds(
+        device: now, receiver: judged.fix.time, ageSeconds: age)
+    else { return unknown }
+    if date.weekRollOvers(behind: now.date) != nil {
+      return Light(
+        name, .warn,
+        t(
+          "the receiver's date is a multiple of 1024 weeks behind: its program is too old to know the day"
+        ))
+    }
+    let seconds = Self.duration(abs(ahead))
+    if abs(ahead) <= ClockRule.toleranceSeconds {
+      return Light(name, .good, t("{1} from the receiver's time", seconds))
+    }
+    let words =
+      ahead > 0
+      ? t("this device is {1} ahead of the receiver", seconds)
+      : t("this device is {1} behind the receiver", seconds)
+    return abs(ahead) > ClockRule.seriousSeconds
+      ? Light(name, .bad, t("{1}: set its clock before you take photos", words))
+      : Light(name, .warn, words)
+  }
+
+  /// `0.4 s`, `12 min`, `3 h`, `40 d`: as fine as it matters.
+  private static func duration(_ seconds: Double) -> String {
+    switch min(seconds, 1e12) {
+    case ..<120: "\(DecimalText.fixed(seconds, places: 1)) s"
+    case ..<7200: "\(Int(seconds / 60)) min"
+    case ..<172_800: "\(Int(seconds / 3600)) h"
+    default: "\(Int(min(seconds, 1e12) / 86_400)) d"
+    }
+  }
+
+  /// The disk, in days of photos.
+  func diskLight(_ figures: FieldFigures?) -> Light {
+    let name = t("Disk")
+    guard let free = server.freeBytes() else {
+      return Light(name, .warn, t("not known: the system does not tell how much is free"))
+    }
+    let room = PhotoRoom(freeBytes: free, meanBytesOfPhoto: figures?.bytesOfPhoto)
+    if room.isLow {
+      return Light(
+        name, .bad,
+        t(
+          "{1} free: less than the {2} that a day of photos needs. Make room.",
+          Self.size(free), Self.size(room.bytesOfDay)))
+    }
+    return Light(
+      name, room.isScarce ? .warn : .good,
+      t("{1} free: room for about {2} photos", Self.size(free), room.photos))
+  }
+
+  // MARK: the office
+
+  /// What waits to be delivered.
+  func outboxLight(_ figures: FieldFigures?) -> Light {
+    let name = t("Outbox")
+    if server.deliveryStatus.asksForSignIn {
+      return Light(name, .bad, t("The office asks you to sign in again; nothing is lost."))
+    }
+    guard let figures else { return Light(name, .warn, t("not known")) }
+    return figures.waiting == 0
+      ? Light(name, .good, t("Nothing waits."))
+      : Light(name, .warn, t("{1} entries wait to be delivered", figures.waiting))
+  }
+
+  /// When the office answered last.
+  func connectionLight() -> Light {
+    let status = server.deliveryStatus
+    guard let words = status.wording, let time = status.time else {
+      return Light(t("Connection"), .warn, t("the office was not asked yet"))
+    }
+    return Light(t("Connection"), status.isGood ? .good : .warn, "\(Self.time(time)): \(t(words))")
+  }
+
+  // MARK: what only the browser knows
+
+  /// The camera: the field unit's own command, or what the browser finds. It is asked on the page, and
+  /// nothing of it is sent anywhere.
+  func cameraLight() -> HTML {
+    if case .command(let words)? = server.camera {
+      return Light(
+        t("Camera"), .good, t("the field unit's own command: {1}", words.first ?? "")
+      ).row
+    }
+    return """
+      <li class="light light-warn" data-sense="camera" data-found="\(t("{1} found by this browser"))" \
+      data-none="\(t("this browser finds none"))" \
+      data-refused="\(t("this browser was told to refuse it: allow the camera for this page in its settings"))" \
+      data-insecure="\(t("this browser gives it to pages of this device itself or of https only"))">\
+      <span><strong>\(t("Camera"))</strong> <span class="muted" data-words>\(t("not seen yet: only the browser knows, by script"))</span></span></li>
+      """
+  }
+
+  /// Motion sensors: what the browser hears of them.
+  func motionLight() -> HTML {
+    """
+    <li class="light light-warn" data-sense="motion" data-found="\(t("heard by this browser"))" \
+    data-none="\(t("this browser hears none: enter the azimuth by hand, or use the receiver's"))" \
+    data-refused="\(t("this browser was told to refuse them: allow motion sensors for this page in its settings"))" \
+    data-insecure="\(t("this browser gives them to pages of this device itself or of https only"))">\
+    <span><strong>\(t("Motion sensors"))</strong> <span class="muted" data-words>\(t("not seen yet: only the browser knows, by script"))</span></span></li>
+    """
+  }
+}

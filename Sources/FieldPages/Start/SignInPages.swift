@@ -1,0 +1,231 @@
+import Evidence
+import FieldUnit
+import Foundation
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// Signing in and out, and which office.
+struct SignInPages: FieldPage {
+  let server: FieldServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/sign-in") { request in
+      guard try server.desk.signedIn() == nil else { return .redirect("/") }
+      let done = request.query["done"]
+      let notice: PageFrame.Notice? =
+        done == "server" || done == "default"
+        ? PageFrame.Notice(
+          kind: .success, text: t("The office answers. From now on you sign in there."))
+        : nil
+      return .page(signIn(request, login: nil, notice: notice))
+    }
+    routes.post("/sign-in") { request in
+      let form = try await request.form()
+      do {
+        guard try server.desk.signedIn() == nil else { return .redirect("/") }
+        guard let office = server.officeToSignIn else {
+          throw DeliveryError.malformedAddress("", reason: "select a server first")
+        }
+        // Another browser may have selected another server since this page was opened, or the same one by
+        // other signs. A form that does not say which office it shows was not made by that page.
+        guard form["office"] == office.address, form["trust"] == office.trust else {
+          return .page(
+            signIn(
+              request, login: form["login"],
+              notice: PageFrame.Notice(
+                kind: .error,
+                text: t(
+                  "The office was changed since this page was opened; your password was not sent. Look at the office below and sign in again."
+                ))),
+            status: 409)
+        }
+        try await server.signIn(
+          login: form["login"] ?? "", password: form.exact("password") ?? "", at: office)
+        Task { await server.deliverOnce() }
+        return .redirect(server.showsStartOnce() ? "/start?done=signed-in" : "/?done=signed-in")
+      } catch {
+        guard let refusal = FieldRefusal(of: error) else { throw error }
+        return .page(
+          signIn(
+            request, login: form["login"],
+            notice: PageFrame.Notice(kind: .error, text: t(refusal.wording))),
+          status: refusal.status)
+      }
+    }
+    routes.get("/sign-out") { request in
+      try await reading(request) { reader in
+        let waiting = try reader.unit.outbox().count
+        let unsent = try reader.unit.photos().filter { $0.sent == nil }.count
+        return page(t("Sign out"), reader, current: "/", signOut(reader, waiting, unsent))
+      }
+    }
+    routes.post("/sign-out") { request in
+      try await reading(request) { reader in
+        server.cameraDesk.closeAll()
+        await server.trackDesk.finishBeforeSignOut(of: reader.unit.person)
+        try await server.desk.signOut(over: try? server.link(to: reader.signIn.office))
+        // What was begun while the office was being told is nobody's either.
+        server.cameraDesk.closeAll()
+        // Pages of theirs that are open somewhere end at once.
+        server.bell.ring()
+        // What this browser has kept of pages and pictures is the one's who leaves.
+        return .redirect("/sign-in").setting(header: "Clear-Site-Data", to: "\"cache\"")
+      }
+    }
+    addServers(to: &routes)
+  }
+
+  /// A page for somebody who is not signed in.
+  private func outside(
+    _ request: WebRequest, title: String, notice: PageFrame.Notice?, _ main: HTML
+  ) -> HTML {
+    PageFrame.html(
+      title: title, side: .field, language: t.language, navigation: [], person: nil,
+      signOut: nil, banner: banner, notices: notice.map { [$0] } ?? [], main: main,
+      themes: PageFrame.ThemeChoice(for: request), scripts: [AppScript.asset.href],
+      styleSheets: [FieldStyle.asset.href], manifest: AppManifest.path)
+  }
+
+  private func signIn(
+    _ request: WebRequest, login: String?, notice: PageFrame.Notice?
+  ) -> HTML {
+    guard let shown = server.officeToSignIn else {
+      return outside(
+        request, title: t("Sign in"), notice: notice,
+        """
+        <section class="card"><h1>\(t("Sign in"))</h1>
+        <p>\(t("This field unit was not told of any office. Select the server of yours first."))</p>
+        <p class="actions"><a class="button primary" href="/sign-in/server">\(t("Select server"))</a></p></section>
+        """)
+    }
+    let (office, chosen) = (shown.address, shown.chosen)
+    let fingerprint: HTML? = chosen.map {
+      "<p class=\"hint\">\(t("Its fingerprint")): <code class=\"digest\">\($0.fingerprint)</code></p>"
+    }
+    let standard: HTML? = server.defaultOffice.flatMap { address in
+      chosen == nil
+        ? nil
+        : """
+        <form method="post" action="/sign-in/server/default">\(request.formField)
+        <button class="button">\(t("Use the default: {1}", address))</button></form>
+        """
+    }
+    return outside(
+      request, title: t("Sign in"), notice: notice,
+      """
+      <section class="card"><h1>\(t("Sign in"))</h1>
+      <p>\(t("Once, with a network. Afterwards the field unit works for days without one, until you sign out."))</p>
+      <p class="office-shown">\(chosen == nil ? t("Office (default)") : t("Office (selected here)"))
+      <strong>\(office)</strong></p>\(fingerprint)
+      <form class="fields" method="post" action="/sign-in">
+      \(request.formField)<input type="hidden" name="office" value="\(office)">
+      <input type="hidden" name="trust" value="\(shown.trust)">
+      <label>\(t("Login"))<input name="login" autocomplete="username" autocapitalize="none" required
+      value="\(login ?? "")"></label>
+      <label>\(t("Password"))<input name="password" type="password"
+      autocomplete="current-password" required></label>
+      <p class="actions"><button class="button primary">\(t("Sign in"))</button></p></form>
+      <div class="actions"><a class="button" href="/sign-in/server">\(t("Select server"))</a>\(standard)</div></section>
+      """)
+  }
+
+  private func signOut(_ reader: Reader, _ waiting: Int, _ unsent: Int) -> HTML {
+    let words: HTML =
+      waiting + unsent == 0
+      ? "<p>\(t("Everything is delivered."))</p>"
+      : """
+      <p class="notice notice-warning">\(t("{1} entries wait to be delivered, {2} photos are not sent.", waiting, unsent))
+      \(t("They stay sealed and queued on this device under your name; the next inspector sees nothing of them. You can deliver them when you sign in again."))</p>
+      """
+    return """
+      <section class="card"><h1>\(t("Sign out?"))</h1>\(words)
+      <form method="post" action="/sign-out">\(reader.request.formField)
+      <p class="actions"><button class="button danger">\(t("Sign out"))</button>
+      <a class="button" href="/">\(t("Stay"))</a></p></form></section>
+      """
+  }
+
+  // MARK: the server
+
+  private func addServers(to routes: inout Routes) {
+    routes.get("/sign-in/server") { request in
+      guard try server.desk.signedIn() == nil else { return .redirect("/") }
+      return .page(selectServer(request, given: [:], refusal: nil))
+    }
+    routes.post("/sign-in/server") { request in
+      let form = try await request.form(limit: 1 << 18)
+      var given: [String: String] = [:]
+      for name in ["office", "fingerprint", "certificate", "keeps"] { given[name] = form[name] }
+      do {
+        // Both change only while nobody is signed in.
+        guard try server.desk.signedIn() == nil else { return .redirect("/") }
+        var fingerprint: String?
+        if let text = given["fingerprint"] {
+          fingerprint = ChosenOffice.fingerprint(text)
+          guard fingerprint != nil else {
+            throw FieldUnitError.malformedSetting(
+              name: "The fingerprint",
+              reason: "it has 64 digits from 0 to f, with or without colons")
+          }
+        }
+        let address = given["office"] ?? ""
+        let known = given["keeps"] == "yes" ? server.knownCertificate(ofOffice: address) : nil
+        _ = try await server.chooseOffice(
+          address, fingerprint: fingerprint, certificate: given["certificate"] ?? known)
+        return .redirect("/sign-in?done=server")
+      } catch {
+        guard let refusal = FieldRefusal(of: error) else { throw error }
+        return .page(
+          selectServer(request, given: given, refusal: t(refusal.wording)), status: refusal.status)
+      }
+    }
+    routes.post("/sign-in/server/default") { _ in
+      guard try server.desk.signedIn() == nil else { return .redirect("/") }
+      do {
+        try server.useDefaultOffice()
+      } catch {
+        throw FieldRefusal(of: error) ?? error
+      }
+      return .redirect("/sign-in")
+    }
+  }
+
+  private func selectServer(
+    _ request: WebRequest, given: [String: String], refusal: String?
+  ) -> HTML {
+    let known = server.chosenOffice
+    let address = given["office"] ?? known?.address ?? server.defaultOffice ?? ""
+    // What was given before is kept where somebody wants so, and only then: else it could never go.
+    let isKnown = server.knownCertificate(ofOffice: address) != nil
+    let isKept: HTML = refusal == nil || given["keeps"] == "yes" ? " checked" : ""
+    let keeps: HTML? =
+      isKnown
+      ? """
+      <label class="choice"><input type="checkbox" name="keeps" value="yes"\(isKept)>
+      \(t("Keep the certificate that was given for this office before; without it this device's own list decides whom to trust"))</label>
+      """
+      : nil
+    let isOpen: HTML = given["certificate"] == nil && !isKnown ? "" : " open"
+    return outside(
+      request, title: t("Select server"),
+      notice: refusal.map { PageFrame.Notice(kind: .error, text: $0) },
+      """
+      <section class="card"><h1>\(t("Select server"))</h1>
+      <p>\(t("The office's address, as its administrator has given it to you. It is asked before it is kept: what does not answer as an office is not taken."))</p>
+      <form class="fields" method="post" action="/sign-in/server">\(request.formField)
+      <label>\(t("Office"))<input name="office" type="url" required autocapitalize="none" spellcheck="false"
+      value="\(address)" placeholder="https://office.example"></label>
+      <label>\(t("Fingerprint of the office, if you were given one"))<input name="fingerprint" autocapitalize="none"
+      autocomplete="off" spellcheck="false" value="\(given["fingerprint"] ?? "")"></label>
+      <p class="hint">\(t("With it nobody can put another office in its place. Without it the one that is found now holds."))</p>
+      <details id="certificate"\(isOpen)><summary>\(t("The office has a TLS certificate of its own"))</summary>\(keeps)
+      <label>\(t("Certificate (PEM), as your administrator has given it to you"))<textarea name="certificate"
+      spellcheck="false">\(given["certificate"] ?? "")</textarea></label></details>
+      <p class="actions"><button class="button primary">\(t("Test and keep"))</button>
+      <a class="button" href="/sign-in">\(t("Cancel"))</a></p></form></section>
+      """)
+  }
+}

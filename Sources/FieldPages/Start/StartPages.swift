@@ -1,0 +1,212 @@
+import FieldUnit
+import Foundation
+import Positioning
+import Receivers
+import Web
+
+/// What the first start looks at, in turn.
+enum StartStep: String, CaseIterable, Sendable {
+  case receiver
+  case camera
+  case sensors
+  case storage
+  case clock
+  case end
+
+  var next: StartStep? { Self.allCases.firstIndex(of: self).flatMap { Self.place($0 + 1) } }
+  var previous: StartStep? { Self.allCases.firstIndex(of: self).flatMap { Self.place($0 - 1) } }
+
+  private static func place(_ index: Int) -> StartStep? {
+    allCases.indices.contains(index) ? allCases[index] : nil
+  }
+
+  /// Counted from 1.
+  var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+  /// How many there are before the end.
+  static var count: Int { allCases.count - 1 }
+}
+
+/// The first start: receiver, camera, office, one after the other.
+struct StartPages: FieldPage {
+  let server: FieldServer
+  private var lights: FieldLights { FieldLights(server: server) }
+
+  func add(to routes: inout Routes) {
+    routes.get("/start") { request in try await reading(request) { try await start($0) } }
+    routes.get("/live/start") { request in
+      try await reading(request) { reader in
+        let step = request.query["step"].flatMap(StartStep.init(rawValue:)) ?? .receiver
+        let unit = reader.unit
+        return .events(live(of: unit) { await startFragment(step, unit) })
+      }
+    }
+  }
+
+  private func start(_ reader: Reader) async throws -> WebResponse {
+    let step = reader.request.query["step"].flatMap(StartStep.init(rawValue:)) ?? .receiver
+    let counted = t("Step {1} of {2}", min(step.number, StartStep.count), StartStep.count)
+    let back: HTML? = step.previous.map {
+      "<a class=\"button\" href=\"/start?step=\($0.rawValue)\">\(t("Back"))</a>"
+    }
+    let next: HTML =
+      step.next.map {
+        "<a class=\"button primary\" href=\"/start?step=\($0.rawValue)\">\(t("Next"))</a>"
+      } ?? "<a class=\"button primary\" href=\"/\">\(t("To work"))</a>"
+    let leave: HTML? =
+      step == .end ? nil : "<a class=\"button quiet\" href=\"/\">\(t("Leave"))</a>"
+    let address = "/live/start?step=\(step.rawValue)"
+    return page(
+      "\(t("First start")): \(title(of: step))", reader, current: "/",
+      refreshSeconds: step == .end ? nil : 5, scripts: [SensesScript.asset.href],
+      """
+      <p class="muted">\(t("First start")) · \(step == .end ? t("done") : counted)</p>
+      <h1>\(title(of: step))</h1>
+      <progress class="meter" aria-label="\(t("First start"))" max="\(StartStep.count)" value="\(step.number - 1)"></progress>
+      <section class="card"><p>\(purpose(of: step))</p>
+      \(browserLights(step))<div data-live="\(address)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
+      \(await startFragment(step, reader.unit))</div>\(help(for: step))
+      <p class="actions">\(next)\(back)\(leave)</p>
+      <p class="hint">\(t("You can leave at any step, and open this again from Home."))</p></section>
+      """)
+  }
+
+  private func title(of step: StartStep) -> String {
+    switch step {
+    case .receiver: t("Receiver")
+    case .camera: t("Camera")
+    case .sensors: t("Motion sensors")
+    case .storage: t("Storage")
+    case .clock: t("Clock")
+    case .end: t("Ready")
+    }
+  }
+
+  /// What each of them is for, in a sentence.
+  private func purpose(of step: StartStep) -> String {
+    switch step {
+    case .receiver:
+      t("The GNSS receiver says where you stand; without it no photo is taken.")
+    case .camera: t("The camera takes the photos that are sealed with your place.")
+    case .sensors:
+      t(
+        "The motion sensors say where the camera looks and how it is tilted, so that nobody has to enter it."
+      )
+    case .storage:
+      t("Everything is kept on this device until the office has signed for it: that needs room.")
+    case .clock:
+      t(
+        "The device's clock stands in each record beside the receiver's time; a wrong one makes people ask."
+      )
+    case .end: t("What is yellow can be mended later; red ones are in the way of a photo.")
+    }
+  }
+
+  /// What only the browser knows, outside the live part.
+  private func browserLights(_ step: StartStep) -> HTML {
+    switch step {
+    case .camera: "<ul class=\"lights\">\(lights.cameraLight())</ul>\(ask("camera"))"
+    case .sensors: "<ul class=\"lights\">\(lights.motionLight())</ul>\(ask("motion"))"
+    case .end: "<ul class=\"lights\">\(lights.cameraLight())\(lights.motionLight())</ul>"
+    default: ""
+    }
+  }
+
+  /// Where the script puts the button that has the browser ask; without script there is nothing to press.
+  private func ask(_ sense: String) -> HTML {
+    let words =
+      sense == "camera" ? t("Ask for the camera now") : t("Ask for the motion sensors now")
+    return "<p class=\"actions\" data-ask=\"\(sense)\" data-label=\"\(words)\"></p>"
+  }
+
+  /// The part that follows what is mended meanwhile.
+  func startFragment(_ step: StartStep, _ unit: InspectorUnit) async -> HTML {
+    let figures = try? unit.figures()
+    let lights: [Light] =
+      switch step {
+      case .receiver:
+        [await lights.positionLight(), await lights.receiverLight()] + missing()
+          + lights.receptionLights()
+      case .camera, .sensors: []
+      case .storage: [lights.diskLight(figures), folderLight()]
+      case .clock: [await lights.clockLight()]
+      case .end:
+        [await lights.positionLight()] + lights.receptionLights() + [
+          lights.diskLight(figures), await lights.clockLight(),
+        ]
+      }
+    return lights.isEmpty ? "" : "<ul class=\"lights\">\(lights.map(\.row))</ul>"
+  }
+
+  /// What this machine still lacks for the receiver that is used.
+  private func missing() -> [Light] {
+    guard let source = server.follower?.source else { return [] }
+    func group(_ name: String) -> Light {
+      switch MachineDescription.isMember(ofGroup: name) {
+      case true?: Light(t("Group {1}", name), .good, t("the program belongs to it"))
+      case false?:
+        Light(
+          t("Group {1}", name), .bad,
+          html: """
+            \(t("the program does not belong to it; on a terminal, then restart the device:"))
+            <code>sudo usermod -aG \(name) $USER</code>
+            """)
+      case nil: Light(t("Group {1}", name), .warn, t("this system has no such group"))
+      }
+    }
+    switch source {
+    case .serial(let path, _):
+      let isThere = FileManager.default.fileExists(atPath: path)
+      return [
+        Light(
+          path, isThere ? .good : .bad,
+          isThere ? t("is there") : t("is not there: plug the receiver in, or choose another one")),
+        group("dialout"),
+      ]
+    case .bluetooth:
+      let isThere = MachineDescription.hasBluetoothAdapter
+      return [
+        Light(
+          t("Bluetooth adapter"), isThere ? .good : .bad,
+          isThere ? t("is there") : t("is not there: plug one in, or switch it on")),
+        group("bluetooth"),
+      ]
+    case .gpsd, .tcp, .file: return []
+    }
+  }
+
+  /// Whether the data directory can be written: by writing into it.
+  private func folderLight() -> Light {
+    let root = DataFolder(dataDirectory: server.configuration.dataDirectory).root
+    return FileManager.default.isWritableFile(atPath: root)
+      ? Light(t("Data directory"), .good, t("{1} can be written", root))
+      : Light(
+        t("Data directory"), .bad,
+        t("{1} cannot be written: mend its rights, then restart the program", root))
+  }
+
+  private func help(for step: StartStep) -> HTML {
+    switch step {
+    case .receiver:
+      """
+      <details id="how"><summary>\(t("How a receiver is brought in"))</summary>
+      <dl class="ways"><dt>gpsd</dt><dd>\(t("The system's own service reads it. On a terminal:"))
+      <code>sudo apt install gpsd</code>, <code>sudo systemctl enable --now gpsd</code>.
+      \(t("Which receiver it reads stands in:")) <code>/etc/default/gpsd</code></dd>
+      <dt>USB</dt><dd>\(t("The program reads the tty itself; it has to belong to the group dialout."))</dd>
+      <dt>Bluetooth</dt><dd>\(t("It is paired once in Settings; the program has to belong to the group bluetooth."))</dd></dl>
+      </details><p class="actions"><a class="button" href="/settings">\(t("Choose and test the receiver"))</a></p>
+      """
+    case .camera:
+      "<p class=\"hint\">\(t("The browser asks once whether this page may use it; answer Allow. It is asked for pages of this device alone."))</p>"
+    case .sensors:
+      "<p class=\"hint\">\(t("Tablets and phones have them. Without them, photos say nothing of where the camera looked unless you enter it."))</p>"
+    case .storage:
+      "<p class=\"hint\">\(t("Delivered photos can leave the device by themselves: see Settings. Nothing leaves before the office has signed for it."))</p>"
+    case .clock:
+      """
+      <p class="hint">\(t("On a terminal the system sets it by itself from the network:")) <code>sudo timedatectl set-ntp true</code></p>
+      """
+    case .end: ""
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import FieldUnit
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Web
+
+/// The list of tasks: what to do next, and how far it is.
+struct TaskListPages: FieldPage {
+  let server: FieldServer
+
+  private static let tasksPerPage = 200
+
+  /// Where the receiver is, as long as that is fresh. An old place is never shown as the present one.
+  func freshPlace() async -> Coordinate? {
+    guard let follower = server.follower, let judged = await follower.lastFix else { return nil }
+    let age = server.clock.elapsed.seconds(since: judged.arrival)
+    return age <= server.configuration.gate.maximumAgeSeconds ? judged.fix.coordinate : nil
+  }
+
+  func list(_ reader: Reader) async throws -> WebResponse {
+    let asked = TaskOrdering(reader.request.query)
+    let here = await freshPlace()
+    let now = server.clock.deviceTime
+    let (tasks, photos) = try reader.unit.taskListings()
+    let rows = asked.rows(
+      tasks.map { TaskOrdering.Row(task: $0, way: ParcelWay(to: $0.parcel, from: here)) })
+    let (number, pages) = pageNumber(reader.request, of: rows.count, each: Self.tasksPerPage)
+    let shown = rows.dropFirst((number - 1) * Self.tasksPerPage).prefix(Self.tasksPerPage)
+    let cards = shown.map { card($0, photos: photos[$0.task.id] ?? 0, now) }
+    let empty: HTML =
+      tasks.isEmpty
+      ? """
+      <div class="empty"><p>\(t("No tasks yet."))</p><p class="muted">\(t("They come from the office with the next contact."))</p></div>
+      """
+      : "<div class=\"empty\"><p>\(t("No task matches."))</p><p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p></div>"
+    let query =
+      "?" + asked.fields.map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: "&")
+    // What is far is told with the moment at which it was so: whoever walks on leaves it behind.
+    let place: String? =
+      !rows.contains { $0.task.parcel != nil }
+      ? nil
+      : here == nil
+        ? t("No fresh position: the way to the parcels is not known.")
+        : t("Distances from where you were at {1}.", Self.time(now))
+    return page(
+      t("Tasks"), reader, current: "/tasks", scripts: [PhotoScript.asset.href],
+      styles: [PhotoStyle.asset.href],
+      """
+      <div class="heading"><h1>\(t("Tasks"))</h1><span class="muted">\(asked.isEverything
+        ? "\(tasks.count)" : t("{1} of {2}", rows.count, tasks.count))</span>
+      <form method="post" action="/deliver" data-pull>\(reader.request.formField)<input type="hidden" name="to" value="tasks">
+      <button class="button">\(t("Ask the office now"))</button><span>\(contact(server.deliveryStatus))</span></form></div>
+      \(filter(asked))
+      \(place.map { "<p class=\"muted\">\($0)</p>" as HTML })
+      \(cards.isEmpty ? empty : HTML.joined(cards, separator: ""))\(pager(number, of: pages, "/tasks" + query))\
+      \(rows.isEmpty ? nil : ExportPages(server: server).exportLinks("/tasks", query: asked.fields.isEmpty ? "" : query))
+      """)
+  }
+
+  private func filter(_ asked: TaskOrdering) -> HTML {
+    func option(_ value: String, _ words: String, _ isChosen: Bool) -> HTML {
+      "<option value=\"\(value)\"\(raw: isChosen ? " selected" : "")>\(words)</option>"
+    }
+    let states =
+      [
+        option("", t("all"), asked.states == .all),
+        option(TaskOrdering.toDo, t("to be done"), asked.states == .toDo),
+      ]
+      + TaskState.allCases.map {
+        option($0.rawValue, "\($0.sign) \(t($0.title))", asked.states == .one($0))
+      }
+    let names: [TaskOrdering.Key: String] = [
+      .urgency: t("Most urgent first"), .due: t("Due"), .name: t("Name"), .state: t("State"),
+      .distance: t("Distance"),
+    ]
+    let keys = TaskOrdering.Key.allCases.map {
+      option($0.rawValue, names[$0] ?? "", asked.key == $0)
+    }
+    // On a phone it would take the room of the tasks: it opens when it is asked for, and stays open while it says something.
+    return """
+      <details id="find"\(raw: asked.fields.isEmpty ? "" : " open")><summary>\(t("Find and sort"))</summary>
+      <form class="filter" method="get" action="/tasks">
+      <label>\(t("Name"))<input type="search" name="text" value="\(asked.text)"></label>
+      <label>\(t("State"))<select name="state">\(states)</select></label>
+      <label>\(t("Sorted by"))<select name="sort">\(keys)</select></label>
+      <label class="choice"><input type="checkbox" name="reverse" value="yes"\(raw: asked.isReversed ? " checked" : "")> \(t("the other way round"))</label>
+      <button class="button">\(t("Show"))</button></form></details>
+      """
+  }
+
+  private func card(_ row: TaskOrdering.Row, photos: Int, _ now: DeviceTime) -> HTML {
+    let task = row.task
+    let isOverdue = task.isOverdue(at: now)
+    let due: HTML? = task.due.map {
+      """
+      <span\(raw: isOverdue ? " class=\"is-overdue\"" : "")>\(isOverdue ? "⚠ \(t("overdue")), " : "")\(t("due")) \($0.date.iso8601)</span>
+      """
+    }
+    let way: HTML? = row.way.map {
+      "<span>\($0.text.map { t("{1} to its parcel", $0) } ?? t("you are inside its parcel"))</span>"
+    }
+    return """
+      <a class="card task" href="/tasks/\(task.id.description)"><strong>\(task.name)</strong>
+      \(state(task.state)) <span class="muted"><span>\(photos == 1 ? t("1 photo") : t("{1} photos", photos))</span>
+      <span>\(t("ordered {1}", task.created.date.iso8601))</span> \(due) \(way)</span></a>
+      """
+  }
+
+  /// A value of an address' query.
+  static func escaped(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+}

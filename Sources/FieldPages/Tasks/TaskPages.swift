@@ -1,0 +1,243 @@
+import FieldUnit
+import Foundation
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+/// One task: its order, its photos, sending it.
+struct TaskPages: FieldPage {
+  let server: FieldServer
+
+  func add(to routes: inout Routes) {
+    routes.get("/tasks") { request in
+      try await reading(request) { try await TaskListPages(server: server).list($0) }
+    }
+    routes.get("/tasks/{id}") { request in
+      try await reading(request) { try await show($0, try identifier(request)) }
+    }
+    routes.get("/live/tasks/{id}/place") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        let task = try reader.unit.task(id)
+        // Read once: only where one stands changes while the page is open.
+        let sketch = ParcelSketch(task.parcel, try reader.unit.photos(.task(id)))
+        return .events(
+          live(of: reader.unit) {
+            place(of: task, sketch, here: await TaskListPages(server: server).freshPlace())
+          })
+      }
+    }
+    routes.post("/tasks/{id}/open") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        try reader.unit.openTask(id)
+        return .redirect("/tasks/\(id)")
+      }
+    }
+    routes.post("/tasks/{id}/note") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        try reader.unit.noteTask(id, try await request.form()["note"] ?? "")
+        return .redirect("/tasks/\(id)?done=noted")
+      }
+    }
+    routes.get("/tasks/{id}/send") { request in
+      try await reading(request) { try confirm($0, try identifier(request)) }
+    }
+    routes.post("/tasks/{id}/send") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        try reader.unit.provideTask(id)
+        return .redirect("/tasks/\(id)?done=sent")
+      }
+    }
+    routes.post("/tasks/{id}/take-back") { request in
+      try await reading(request) { reader in
+        let id = try identifier(request)
+        try reader.unit.takeBackTask(id)
+        return .redirect("/tasks/\(id)?done=taken-back")
+      }
+    }
+  }
+
+  // MARK: one task
+
+  private func show(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let here = await TaskListPages(server: server).freshPlace()
+    let task = try reader.unit.task(id)
+    let photos = try reader.unit.photos(.task(id))
+    let listings = try reader.unit.photoListings(.task(id)).reversed()
+    let tracks = try reader.unit.tracks(.task(id))
+    let now = server.clock.deviceTime
+    let earlier = try reader.unit.earlierOrders(of: id)
+    let returned: HTML? = task.returnReason.map {
+      "<p class=\"notice notice-warning\"><strong>\(t("Returned"))</strong>: \($0)</p>"
+    }
+    let elsewhere = try reader.unit.transitionsElsewhere(of: id).last.map { step -> HTML in
+      """
+      <p class="notice notice-warning">\(t("On another device of yours: {1}, {2}. What is here can still be sent, and the officer sees both.", t(step.to.title), Self.time(step.time)))</p>
+      """
+    }
+    let orders: HTML? =
+      earlier.isEmpty
+      ? nil
+      : """
+      <details><summary>\(t("The office has changed the order"))</summary><ul>\(earlier.map {
+        "<li>\(t("until {1}", Self.time($0.replaced))): \($0.name)\($0.instructions.map { ": " + $0 } ?? "")</li>" as HTML
+      })</ul></details>
+      """
+    let live = "/live/tasks/\(id)/place"
+    return page(
+      task.name, reader, current: "/tasks", styles: [PhotoStyle.asset.href],
+      """
+      <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>\(returned)\(elsewhere)
+      \(actions(task, photos: photos.count, reader))
+      <section class="card">\(HTML.facts([
+        (t("Instructions"), task.instructions.map(HTML.text)), (t("Type"), task.type.map(HTML.text)),
+        (t("Created"), .text(Self.time(task.created))),
+        (t("Due"), task.due.map { due(task, $0, now) }),
+        (t("Parcel"), task.parcel.map { .text("\($0.identifier), \(DecimalText.fixed($0.areaSquareMetres, places: 0)) m²") }),
+        (t("Must hold"), task.state.isEditable ? needs(task, photos: photos.count, tracks: tracks, try reader.unit.rules(for: id).requirements) : nil),
+        (t("Tracks"), tracks.isEmpty ? nil : .text(tracks.map(\.name).joined(separator: ", "))),
+      ]))\(orders)</section>
+      <section class="card"><h2>\(t("Photos"))</h2>\(PhotoListPages(server: server).gallery(Array(listings), isEditable: task.state.isEditable))</section>
+      <section class="card"><h2>\(t("Place"))</h2><div data-live="\(live)" data-live-lost="\(t("This page is not up to date: the program does not answer."))">\
+      \(place(of: task, ParcelSketch(task.parcel, photos), here: here))</div>
+      <p class="actions"><a class="button" href="/map?task=\(id.description)">\(t("Show on map"))</a></p></section>
+      \(note(task, reader))
+      <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
+      \(ExportPages(server: server).exportLinks("/tasks/\(id.description)/task"))
+      """)
+  }
+
+  private func due(_ task: InspectionTask, _ due: DeviceTime, _ now: DeviceTime) -> HTML {
+    task.isOverdue(at: now)
+      ? "<span class=\"is-overdue\">\(due.date.iso8601) ⚠ \(t("overdue"))</span>"
+      : .text(due.date.iso8601)
+  }
+
+  /// The way to the parcel, and the drawing of it.
+  private func place(
+    of task: InspectionTask, _ sketch: ParcelSketch?, here: Coordinate?
+  ) -> HTML {
+    guard let sketch else { return "<p class=\"muted\">\(t("The order names no parcel."))</p>" }
+    let way = ParcelWay(to: task.parcel, from: here)
+    let words =
+      task.parcel == nil
+      ? t("The order names no parcel.")
+      : way.map { way in
+        way.text.map { t("{1} to its parcel", $0) } ?? "● " + t("you are inside its parcel")
+      } ?? t("No fresh position: the way to the parcels is not known.")
+    return "<p class=\"way-to\">\(words)</p>\(sketch.svg(here: here, t))"
+  }
+
+  /// What it has to hold before it can be sent, and what of it is there.
+  private func needs(
+    _ task: InspectionTask, photos: Int, tracks: [Track], _ needed: TaskRequirements
+  ) -> HTML {
+    let hasNote = task.note?.allSatisfy(\.isWhitespace) == false
+    let hasTrack = tracks.contains { $0.ended != nil }
+    let parts: [(String, Bool)?] = [
+      needed.photos == 0
+        ? nil
+        : (
+          needed.photos == 1 ? t("1 photo") : t("{1} photos", needed.photos),
+          photos >= needed.photos
+        ),
+      needed.note ? (t("a note"), hasNote) : nil, needed.track ? (t("a track"), hasTrack) : nil,
+    ]
+    let known = parts.compactMap(\.self)
+    guard !known.isEmpty else { return .text(t("nothing")) }
+    let items = known.map { words, isThere in
+      "<li>\(isThere ? "✓" : "○") \(words)\(isThere ? "" : ", " + t("not there yet"))</li>" as HTML
+    }
+    return "<ul class=\"needs\">\(items)</ul>"
+  }
+
+  private func actions(_ task: InspectionTask, photos: Int, _ reader: Reader) -> HTML {
+    func form(_ action: String, _ label: String, _ style: String) -> HTML {
+      """
+      <form method="post" action="/tasks/\(task.id.description)/\(action)">\(reader.request.formField)
+      <button class="button \(style)">\(label)</button></form>
+      """
+    }
+    switch task.state {
+    case .new: return "<div class=\"actions\">\(form("open", t("Open the task"), "primary"))</div>"
+    case .open, .returned:
+      return """
+        <div class="actions"><a class="button primary" href="/camera?task=\(task.id.description)">\(t("Take a photo"))</a>
+        <a class="button" href="/tasks/\(task.id.description)/send">\(t("Send"))</a></div>
+        """
+    case .dataProvided:
+      let begun = (try? reader.unit.outbox().first { $0.id == task.id })
+      switch begun {
+      case .some(let entry) where !entry.hasBegun:
+        return """
+          <p class="notice notice-note">\(t("Sent and locked. It is delivered with the next contact."))</p>
+          \((try? reader.unit.rules(for: task.id))?.flag(.takeBack) == false
+            ? "<p class=\"hint\">\(t("Your agency does not allow a sent task to be taken back."))</p>" as HTML
+            : "<div class=\"actions\">\(form("take-back", t("Take back"), ""))</div>")
+          """
+      case .some:
+        return
+          "<p class=\"notice notice-note\">\(t("Its delivery has begun: it cannot be taken back."))</p>"
+      case nil:
+        return
+          "<p class=\"notice notice-success\">\(t("Delivered: the office holds it and has signed for it."))</p>"
+      }
+    case .accepted, .declined, .withdrawn:
+      let reason = task.history.last?.reason
+      return """
+        <p class="notice notice-note">\(t("Decided by the office: {1}.", t(task.state.title)))\(reason.map { " \($0)" })</p>
+        """
+    }
+  }
+
+  private func note(_ task: InspectionTask, _ reader: Reader) -> HTML {
+    guard task.state.isEditable else {
+      return task.note.map {
+        "<section class=\"card\"><h2>\(t("Note"))</h2><p>\($0)</p></section>"
+      } ?? ""
+    }
+    return """
+      <section class="card"><h2>\(t("Note"))</h2>
+      <form class="fields" method="post" action="/tasks/\(task.id.description)/note">\(reader.request.formField)
+      <label>\(t("What the officer should know"))<textarea name="note" rows="3" maxlength="\(NoteRule.maximumCharacters)">\(task.note ?? "")</textarea></label>
+      <p class="actions"><button class="button">\(t("Keep the note"))</button></p></form></section>
+      """
+  }
+
+  private func history(_ task: InspectionTask) -> HTML {
+    let steps = task.history.map { step in
+      """
+      <li><time>\(Self.time(step.time))</time> \(state(step.from)) → \(state(step.to))<br>
+      <span class="muted">\(step.person.login)</span>\(step.reason.map { "<br><q>\($0)</q>" as HTML })</li>
+      """ as HTML
+    }
+    return
+      "<ol class=\"timeline\"><li><time>\(Self.time(task.created))</time> \(t("Ordered"))</li>\(steps)</ol>"
+  }
+
+  /// Send asks first, in words that say what happens.
+  private func confirm(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
+    let task = try reader.unit.task(id)
+    let photos = try reader.unit.photos(.task(id))
+    let tracks = try reader.unit.tracks(.task(id))
+    let bytes = photos.reduce(0) { $0 + $1.bytes }
+    let needed = try reader.unit.rules(for: id).requirements
+    return page(
+      t("Send"), reader, current: "/tasks",
+      """
+      <section class="card"><h1>\(t("Send \"{1}\"?", task.name))</h1>
+      <p class="sum">\(photos.count == 1 ? t("1 photo") : t("{1} photos", photos.count)), \(Self.size(bytes))</p>
+      <p>\(t("The task becomes Data provided and is locked at once. You can take it back until its delivery has begun."))</p>
+      <p>\(t("Must hold")):</p>\(needs(task, photos: photos.count, tracks: tracks, needed))
+      <form method="post" action="/tasks/\(id.description)/send">\(reader.request.formField)
+      <p class="actions"><button class="button primary">\(t("Send"))</button>
+      <a class="button" href="/tasks/\(id.description)">\(t("Not yet"))</a></p></form></section>
+      """)
+  }
+}
