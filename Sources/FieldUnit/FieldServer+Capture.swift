@@ -1,6 +1,7 @@
 import Inspection
 import Positioning
 import Receivers
+import Store
 
 extension FieldServer {
   /// How a capture that was begun on a page is getting on.
@@ -10,9 +11,19 @@ extension FieldServer {
   /// type. A capture in progress is left alone.
   /// - Returns: the rules for the photo; nil where none can be taken.
   @discardableResult
-  package func prepareCamera(for task: Identifier?, _ unit: InspectorUnit) async -> CaptureTerms? {
+  /// - Throws: `StoreError` where the rules cannot be read.
+  package func prepareCamera(
+    for task: Identifier?, _ unit: InspectorUnit
+  ) async throws -> CaptureTerms? {
     let request = CaptureRequest(task: task, camera: .command([]), waitSeconds: 0)
-    guard let terms = try? unit.terms(for: request) else { return nil }
+    let terms: CaptureTerms
+    do {
+      terms = try unit.terms(for: request)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      return nil
+    }
     if case .running = captureStatus { return terms }
     guard let follower else { return terms }
     let sampler = terms.sampler ?? SamplerPolicy()
@@ -21,6 +32,16 @@ extension FieldServer {
       await follower.beginSamples(sampler, gate: terms.gate)
     }
     return terms
+  }
+
+  /// Whether a photo can be taken again in its place; no where that cannot be read.
+  private func canRepeat(_ photo: Photo, _ unit: InspectorUnit) -> Bool {
+    do {
+      return try unit.photo(photo.id).sent == nil
+    } catch {
+      log.note("photo \(photo.id): \(error)")
+      return false
+    }
   }
 
   /// A corner of a track takes samples as its agency and the inspector want them. A capture in progress is
@@ -72,13 +93,17 @@ extension FieldServer {
         let photo = try await unit.capture(request, with: follower) { step in
           desk.update(number) { running in running.take(step, wanted: wanted) }
         }
-        let canRepeat = (try? unit.photo(photo.id).sent == nil) ?? false
+        let canRepeat = self.canRepeat(photo, unit)
         let isKept = desk.end(
           number,
           .captured(CameraDesk.Captured(photo: photo, page: page, canRepeat: canRepeat)))
         guard isKept else {
           // Close keeps nothing, also where it came while the picture was being sealed.
-          try? unit.deletePhoto(photo.id, reason: "closed while it was sealed")
+          do {
+            try unit.deletePhoto(photo.id, reason: "closed while it was sealed")
+          } catch {
+            log.note("a photo that nobody waited for stays: \(error)")
+          }
           return
         }
         // The next photo has samples of its own.

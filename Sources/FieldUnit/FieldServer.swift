@@ -164,6 +164,16 @@ public final class FieldServer: Sendable {
     return link
   }
 
+  /// The same for what can do without: nil where there is no way, and the log says why.
+  package func linkIfReachable(to address: String) -> (any OfficeLink)? {
+    do {
+      return try link(to: address)
+    } catch {
+      log.note("no way to \(address): \(error)")
+      return nil
+    }
+  }
+
   /// The way to an office that somebody selects, or has selected, before anybody is signed in there. What
   /// was given for it before plays no part: without a certificate it is the system that trusts.
   package func link(toChosen address: String, certificate: String?) throws -> any OfficeLink {
@@ -186,10 +196,10 @@ public final class FieldServer: Sendable {
 
   // MARK: delivering
 
-  /// What came of the last try of whoever is signed in.
+  /// What came of the last try of whoever is signed in; nothing where nobody is.
+  /// - Throws: `StoreError` where it cannot be read who that is.
   public var deliveryStatus: DeliveryStatus {
-    guard let person = (try? desk.signedIn())?.person else { return DeliveryStatus() }
-    return deliveryStatus(of: person)
+    get throws { try desk.signedIn().map { deliveryStatus(of: $0.person) } ?? DeliveryStatus() }
   }
 
   /// What came of somebody's last try.
@@ -223,11 +233,11 @@ public final class FieldServer: Sendable {
     defer { state.withLock { $0.isDelivering = false } }
     var status = DeliveryStatus(time: clock.deviceTime)
     // Whoever signs in while it runs is told nothing of it.
-    let person = (try? desk.signedIn())?.person
+    var person: Person?
     do {
-      guard let unit = try unit(), let signIn = try desk.signedIn(), signIn.person == unit.person,
-        unit.person == person
+      guard let unit = try unit(), let signIn = try desk.signedIn(), signIn.person == unit.person
       else { return false }
+      person = unit.person
       let outcome = try await unit.deliver(over: try link(to: signIn.office)) { progress in
         self.note(progress, of: unit.person)
       }
@@ -304,19 +314,25 @@ public final class FieldServer: Sendable {
     while true {
       // Where nobody is signed in there is nothing that could fail; what they have left going on ends.
       let isSignedIn = try desk.signedIn() != nil
-      if !isSignedIn { _ = try? unit() }
+      if !isSignedIn { _ = try unit() }
       let isGood = isSignedIn ? await deliverOnce() : true
       let random = Double.random(in: 0..<1)
       let seconds =
         isGood
         ? pace.succeeded(random: random)
-        : pace.failed(askedSeconds: deliveryStatus.askedSeconds, random: random)
+        : pace.failed(askedSeconds: try deliveryStatus.askedSeconds, random: random)
       let next = clock.deviceTime.advanced(bySeconds: seconds)
-      if let person = (try? desk.signedIn())?.person {
+      if let person = try desk.signedIn()?.person {
         state.withLock { $0.deliveries[person, default: DeliveryStatus()].nextTry = next }
       }
       // It is only for people to read: whatever is wrong with the disk, delivery goes on.
-      if pace.failures > 0 { try? unit()?.planNextAttempt(at: next) }
+      if pace.failures > 0 {
+        do {
+          try unit()?.planNextAttempt(at: next)
+        } catch {
+          log.note("delivery: the next try cannot be noted: \(error)")
+        }
+      }
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
     }
   }

@@ -48,7 +48,13 @@ package final class ThumbnailDesk: Sendable {
       }
     }
     let next = Task.detached(priority: .utility) {
-      guard let missing = try? unit.photosWithFiles() else { return }
+      let missing: [Identifier]
+      do {
+        missing = try unit.photosWithFiles()
+      } catch {
+        // Each is made when somebody asks for it, too.
+        return
+      }
       for id in missing where !shelf.holds(id) {
         if Task.isCancelled { return }
         _ = await maker.make(id, shelf)

@@ -157,20 +157,24 @@ final class SQLiteFile: Sendable {
   /// somebody first asks. Where SQLite was built without what walks its pages, nothing happens.
   /// - Returns: how many bytes they have.
   func readAhead(_ tables: [String]) -> Int {
-    let names =
-      (try? pool.read { database in
+    do {
+      let names = try pool.read { database in
         try Row.fetchAll(
           database, sql: "SELECT name, tbl_name FROM sqlite_master WHERE rootpage > 0"
         ).filter { tables.contains($0[1]) }.map { $0[0] as String }
-      }) ?? []
-    // One after the other: a transaction that lasts keeps the log from being emptied.
-    return names.reduce(0) { bytes, name in
-      let size = try? pool.read { database in
-        try Int.fetchOne(
-          database, sql: "SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = TRUE",
-          arguments: [name])
       }
-      return bytes + (size ?? 0)
+      // One after the other: a transaction that lasts keeps the log from being emptied.
+      return try names.reduce(0) { bytes, name in
+        let size = try pool.read { database in
+          try Int.fetchOne(
+            database, sql: "SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = TRUE",
+            arguments: [name])
+        }
+        return bytes + (size ?? 0)
+      }
+    } catch {
+      // It saves time, and nothing else: whoever reads next is told what is wrong.
+      return 0
     }
   }
 

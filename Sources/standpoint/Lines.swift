@@ -31,8 +31,8 @@ enum TaskLine {
     return words.joined(separator: "  ")
   }
 
-  static func say(_ task: InspectionTask, _ unit: InspectorUnit, _ common: CommonOptions) {
-    let photos = (try? unit.photos(.task(task.id)).count) ?? 0
+  static func say(_ task: InspectionTask, _ unit: InspectorUnit, _ common: CommonOptions) throws {
+    let photos = try unit.photos(.task(task.id)).count
     if common.isJSON {
       Terminal.say(JSONValue.members(members(task, photos: photos, at: unit.clock.deviceTime)))
     } else {

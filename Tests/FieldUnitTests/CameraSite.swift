@@ -59,7 +59,7 @@ struct CameraSite: Sendable {
           let answer = try await browser.post(
             "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": address])
           try #require(answer.location == "/start?done=signed-in")
-          while server.deliveryStatus.words == nil { await Task.yield() }
+          while try server.deliveryStatus.words == nil { await Task.yield() }
           let page = try #require(Self.name(in: try await browser.get("/camera").body))
           try await body(
             CameraSite(

@@ -29,7 +29,7 @@ struct FieldPagesTests {
         "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": address])
       // The first time the first start is shown.
       try #require(answer.location?.hasSuffix("?done=signed-in") == true)
-      while server.deliveryStatus.words == nil { await Task.yield() }
+      while try server.deliveryStatus.words == nil { await Task.yield() }
     }
 
     func unit() throws -> InspectorUnit { try #require(try server.unit()) }
@@ -254,7 +254,7 @@ struct FieldPagesTests {
       let photo = try await scene.capture(scene.request())
       try site.unit().sendPhotos([photo.id])
       site.office.endSessions()
-      while site.server.deliveryStatus.isGood { _ = try await site.browser.post("/deliver") }
+      while try site.server.deliveryStatus.isGood { _ = try await site.browser.post("/deliver") }
       let page = try await site.browser.get("/outbox")
       #expect(page.body.contains("this session ended: sign in again"))
       #expect(page.body.contains("href=\"/sign-out\">Sign in again</a>"))

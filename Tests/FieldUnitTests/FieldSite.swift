@@ -25,7 +25,7 @@ struct FieldSite: Sendable {
     _ = try await browser.get("/sign-in")
     let answer = try await browser.post(
       "/sign-in", ["login": "ines", "password": FakeOffice.password])
-    while try server.desk.signedIn() != nil, server.deliveryStatus.words == nil {
+    while try server.desk.signedIn() != nil, try server.deliveryStatus.words == nil {
       await Task.yield()
     }
     return answer

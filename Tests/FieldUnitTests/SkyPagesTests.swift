@@ -28,7 +28,7 @@ struct SkyPagesTests {
       let answer = try await browser.post(
         "/sign-in", ["login": "ines", "password": FakeOffice.password, "office": address])
       try #require(answer.location == "/start?done=signed-in")
-      while server.deliveryStatus.words == nil { await Task.yield() }
+      while try server.deliveryStatus.words == nil { await Task.yield() }
     }
 
     /// The page with what lies in the folder now.

@@ -41,6 +41,13 @@ import Testing
     }
   }
 
+  @Test("no read of a store fails silently")
+  func storeReads() throws {
+    for (_, path) in swiftFiles(of: repository.modules) {
+      report(StoreReads.complaints(path: path, source: try repository.text(of: path)))
+    }
+  }
+
   @Test("decision records are numbered once each and short")
   func decisionRecords() throws {
     let folder = "docs/decisions"
@@ -63,6 +70,21 @@ import Testing
       report(
         Lengths.complaints(
           path: path, text: try repository.text(of: path), linesAtMost: Lengths.swiftLinesAtMost))
+    }
+  }
+
+  @Test("no module is longer than 9,000 lines, and Store than 11,000")
+  func sizesOfModules() throws {
+    for module in repository.modules {
+      let lines = try swiftFiles(of: [module]).reduce(0) {
+        $0
+          + (try repository.text(of: $1.path)).split(
+            separator: "\n", omittingEmptySubsequences: false
+          )
+          .count - 1
+      }
+      let most = module == "Store" ? 11_000 : 9_000
+      if lines > most { report(["Sources/\(module): \(lines) lines; at most \(most): divide it"]) }
     }
   }
 

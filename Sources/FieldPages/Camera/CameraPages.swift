@@ -24,15 +24,15 @@ struct CameraPages: FieldPage {
     _ reader: Reader, task: InspectionTask?, page: String?
   ) async throws -> CameraView {
     let isEditable = task?.state.takesPhotos ?? true
-    let terms = await server.prepareCamera(for: task?.id, reader.unit)
+    let terms = try await server.prepareCamera(for: task?.id, reader.unit)
     var view = CameraView(task: task, page: page, terms: isEditable ? terms : nil)
     view.region = task?.parcel.flatMap { PolygonRegion(rings: $0.rings) }
     view.formField = reader.request.formField
     view.isForked = try reader.unit.isChainForked()
     view.opened = (server.clock.deviceTime, server.clock.elapsed)
     if let task {
-      let removed = (try? reader.unit.removedPhotos()) ?? [:]
-      let photos = (try? reader.unit.photos(.task(task.id))) ?? []
+      let removed = try reader.unit.removedPhotos()
+      let photos = try reader.unit.photos(.task(task.id))
       view.earlier = photos.reversed().filter { removed[$0.id] == nil }
         .prefix(Self.mostGhosts).map(\.self)
     }

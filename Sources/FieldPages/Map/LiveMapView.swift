@@ -70,8 +70,9 @@ extension MapPages {
         let beat = Task {
           while !Task.isCancelled {
             // The page's clock, not the receiver's. Whoever signs out is shown nothing more.
-            guard (try? server.unit())?.person == unit.person else { break }
-            wake.yield()
+            let owner = Self.owner(of: unit, server)
+            guard owner != .gone else { break }
+            if owner == .here { wake.yield() }
             try? await Task.sleep(for: .seconds(1))
           }
           wake.finish()

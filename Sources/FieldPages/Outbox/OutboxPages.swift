@@ -50,7 +50,9 @@ struct OutboxPages: FieldPage {
     let status = server.deliveryStatus(of: unit.person)
     guard let progress = status.progress else { return "<p>\(contact(status))</p>" }
     let sending = progress.sending.sorted { $0.key < $1.key }.map { id, bytes -> HTML in
-      guard let photo = try? unit.photo(id), photo.bytes > 0 else { return "" }
+      guard let photo = readable("a photo", { try unit.photo(id) }), photo.bytes > 0 else {
+        return ""
+      }
       return
         "<li>\(t("Photo")) \(Self.time(photo.deviceTime)): \(min(100, bytes * 100 / photo.bytes)) %</li>"
     }
@@ -82,7 +84,7 @@ struct OutboxPages: FieldPage {
     }
     // What was said of all of them is said once.
     if entries < 2 { common = nil }
-    let status = server.deliveryStatus
+    let status = server.deliveryStatus(of: reader.unit.person)
     let isUnderWay = status.progress != nil
     let said: HTML? =
       common == status.wording && !isUnderWay

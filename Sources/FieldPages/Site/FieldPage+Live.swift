@@ -12,6 +12,13 @@ import Web
 // is seen to grow. A fragment that is the same as before is not sent: a sign of life is, once a second, and
 // the page's script marks as stale what has had neither for 2.5 s.
 
+/// How the inspector stands to the field unit whose page is open.
+enum PageOwner {
+  case here, gone
+  /// The store did not say.
+  case unknown
+}
+
 /// The pace of a live fragment.
 private enum LivePace {
   /// So many at most in a second: no eye sees more.
@@ -45,13 +52,16 @@ extension FieldPage {
         var made = await Texts.$current.withValue(texts) { await fragment() }
         guard !Task.isCancelled else { break }
         // Asked after it was made: somebody may have signed out meanwhile.
-        if let unit, !HomePages(server: server).isSignedIn(unit) {
+        let owner = Self.owner(of: unit, server)
+        if owner == .gone {
           made = Texts.$current.withValue(texts) { HomePages(server: server).signedOut }
           feed.yield(made)
           break
         }
         let now = ContinuousClock.now
-        if made != last {
+        if owner == .unknown {
+          // Nothing is shown of somebody who may have left, and without a sign the page says that it is old.
+        } else if made != last {
           // A part that is empty now is shown to be empty: an empty piece would be a sign of life.
           feed.yield(made.isEmpty ? " " : made)
           // The first sign tells the page that it may expect one each second.
@@ -79,5 +89,26 @@ extension FieldPage {
       wake.finish()
     }
     return pieces
+  }
+
+  /// What a live part reads; nil where it cannot be read, which the part shows as not known and the log says.
+  func readable<Value>(_ what: String, _ read: () throws -> Value) -> Value? {
+    do {
+      return try read()
+    } catch {
+      server.log.note("\(what): \(error)")
+      return nil
+    }
+  }
+
+  /// Whether the inspector whose page it is still works here.
+  static func owner(of unit: InspectorUnit?, _ server: FieldServer) -> PageOwner {
+    guard let unit else { return .here }
+    do {
+      return try HomePages(server: server).isSignedIn(unit) ? .here : .gone
+    } catch {
+      server.log.note("a live page: \(error)")
+      return .unknown
+    }
   }
 }

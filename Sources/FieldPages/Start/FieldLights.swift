@@ -172,9 +172,9 @@ struct FieldLights: FieldPage {
   // MARK: the office
 
   /// What waits to be delivered.
-  func outboxLight(_ figures: FieldFigures?) -> Light {
+  func outboxLight(_ figures: FieldFigures?, of person: Person) -> Light {
     let name = t("Outbox")
-    if server.deliveryStatus.asksForSignIn {
+    if server.deliveryStatus(of: person).asksForSignIn {
       return Light(name, .bad, t("The office asks you to sign in again; nothing is lost."))
     }
     guard let figures else { return Light(name, .warn, t("not known")) }
@@ -184,8 +184,8 @@ struct FieldLights: FieldPage {
   }
 
   /// When the office answered last.
-  func connectionLight() -> Light {
-    let status = server.deliveryStatus
+  func connectionLight(of person: Person) -> Light {
+    let status = server.deliveryStatus(of: person)
     guard let words = status.wording, let time = status.time else {
       return Light(t("Connection"), .warn, t("the office was not asked yet"))
     }

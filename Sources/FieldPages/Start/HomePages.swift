@@ -33,8 +33,8 @@ struct HomePages: FieldPage {
 
   /// Whether the page's own inspector still works here: a page that was left open shows the next one
   /// nothing of the one before.
-  func isSignedIn(_ unit: InspectorUnit) -> Bool {
-    (try? server.desk.signedIn())?.person == unit.person
+  func isSignedIn(_ unit: InspectorUnit) throws -> Bool {
+    try server.desk.signedIn()?.person == unit.person
   }
 
   /// What such a page shows instead; its script asks for nothing more.
@@ -80,7 +80,7 @@ struct HomePages: FieldPage {
 
   /// What is looked at many times a day: position, receiver, connection, and the counters.
   func homeFragment(_ unit: InspectorUnit) async -> HTML {
-    let figures = try? unit.figures()
+    let figures = readable("figures") { try unit.figures() }
     let counters: [(String, String, Int?)] = [
       (t("Open tasks"), "/tasks", figures?.openTasks), (t("Photos"), "/photos", figures?.photos),
       (t("Waiting"), "/outbox", figures?.waiting),
@@ -88,7 +88,7 @@ struct HomePages: FieldPage {
     let position = await lights.positionLight()
     let receiver = await lights.receiverLight()
     return """
-      <ul class="lights lights-first">\(position.row)\(receiver.row)\(lights.connectionLight().row)</ul>
+      <ul class="lights lights-first">\(position.row)\(receiver.row)\(lights.connectionLight(of: unit.person).row)</ul>
       <ul class="counters">\(counters.map { name, address, count in
         """
         <li><a href="\(address)"><span class="number">\(count.map(String.init) ?? "—")</span> \(name)</a></li>
@@ -99,10 +99,11 @@ struct HomePages: FieldPage {
 
   /// The other lights that the field unit itself knows.
   func lightsFragment(_ unit: InspectorUnit) async -> HTML {
-    let figures = try? unit.figures()
+    let figures = readable("figures") { try unit.figures() }
     let lights =
       lights.receptionLights() + [
-        lights.diskLight(figures), await lights.clockLight(), lights.outboxLight(figures),
+        lights.diskLight(figures), await lights.clockLight(),
+        lights.outboxLight(figures, of: unit.person),
       ]
     return "<ul class=\"lights\">\(lights.map(\.row))</ul>"
   }

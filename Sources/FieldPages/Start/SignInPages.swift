@@ -66,7 +66,7 @@ struct SignInPages: FieldPage {
       try await reading(request) { reader in
         server.cameraDesk.closeAll()
         await server.trackDesk.finishBeforeSignOut(of: reader.unit.person)
-        try await server.desk.signOut(over: try? server.link(to: reader.signIn.office))
+        try await server.desk.signOut(over: server.linkIfReachable(to: reader.signIn.office))
         // What was begun while the office was being told is nobody's either.
         server.cameraDesk.closeAll()
         // Pages of theirs that are open somewhere end at once.
@@ -153,7 +153,7 @@ struct SignInPages: FieldPage {
   private func addServers(to routes: inout Routes) {
     routes.get("/sign-in/server") { request in
       guard try server.desk.signedIn() == nil else { return .redirect("/") }
-      return .page(selectServer(request, given: [:], refusal: nil))
+      return .page(try selectServer(request, given: [:], refusal: nil))
     }
     routes.post("/sign-in/server") { request in
       let form = try await request.form(limit: 1 << 18)
@@ -172,14 +172,15 @@ struct SignInPages: FieldPage {
           }
         }
         let address = given["office"] ?? ""
-        let known = given["keeps"] == "yes" ? server.knownCertificate(ofOffice: address) : nil
+        let known = try given["keeps"] == "yes" ? server.knownCertificate(ofOffice: address) : nil
         _ = try await server.chooseOffice(
           address, fingerprint: fingerprint, certificate: given["certificate"] ?? known)
         return .redirect("/sign-in?done=server")
       } catch {
         guard let refusal = FieldRefusal(of: error) else { throw error }
         return .page(
-          selectServer(request, given: given, refusal: t(refusal.wording)), status: refusal.status)
+          try selectServer(request, given: given, refusal: t(refusal.wording)),
+          status: refusal.status)
       }
     }
     routes.post("/sign-in/server/default") { _ in
@@ -195,11 +196,11 @@ struct SignInPages: FieldPage {
 
   private func selectServer(
     _ request: WebRequest, given: [String: String], refusal: String?
-  ) -> HTML {
+  ) throws -> HTML {
     let known = server.chosenOffice
     let address = given["office"] ?? known?.address ?? server.defaultOffice ?? ""
     // What was given before is kept where somebody wants so, and only then: else it could never go.
-    let isKnown = server.knownCertificate(ofOffice: address) != nil
+    let isKnown = try server.knownCertificate(ofOffice: address) != nil
     let isKept: HTML = refusal == nil || given["keeps"] == "yes" ? " checked" : ""
     let keeps: HTML? =
       isKnown

@@ -120,7 +120,7 @@ struct StartPages: FieldPage {
 
   /// The part that follows what is mended meanwhile.
   func startFragment(_ step: StartStep, _ unit: InspectorUnit) async -> HTML {
-    let figures = try? unit.figures()
+    let figures = readable("figures") { try unit.figures() }
     let lights: [Light] =
       switch step {
       case .receiver:

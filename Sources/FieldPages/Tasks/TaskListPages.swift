@@ -51,7 +51,7 @@ struct TaskListPages: FieldPage {
       <div class="heading"><h1>\(t("Tasks"))</h1><span class="muted">\(asked.isEverything
         ? "\(tasks.count)" : t("{1} of {2}", rows.count, tasks.count))</span>
       <form method="post" action="/deliver" data-pull>\(reader.request.formField)<input type="hidden" name="to" value="tasks">
-      <button class="button">\(t("Ask the office now"))</button><span>\(contact(server.deliveryStatus))</span></form></div>
+      <button class="button">\(t("Ask the office now"))</button><span>\(contact(server.deliveryStatus(of: reader.unit.person)))</span></form></div>
       \(filter(asked))
       \(place.map { "<p class=\"muted\">\($0)</p>" as HTML })
       \(cards.isEmpty ? empty : HTML.joined(cards, separator: ""))\(pager(number, of: pages, "/tasks" + query))\

@@ -94,7 +94,7 @@ struct TaskPages: FieldPage {
       task.name, reader, current: "/tasks", styles: [PhotoStyle.asset.href],
       """
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>\(returned)\(elsewhere)
-      \(actions(task, photos: photos.count, reader))
+      \(try actions(task, photos: photos.count, reader))
       <section class="card">\(HTML.facts([
         (t("Instructions"), task.instructions.map(HTML.text)), (t("Type"), task.type.map(HTML.text)),
         (t("Created"), .text(Self.time(task.created))),
@@ -157,7 +157,7 @@ struct TaskPages: FieldPage {
     return "<ul class=\"needs\">\(items)</ul>"
   }
 
-  private func actions(_ task: InspectionTask, photos: Int, _ reader: Reader) -> HTML {
+  private func actions(_ task: InspectionTask, photos: Int, _ reader: Reader) throws -> HTML {
     func form(_ action: String, _ label: String, _ style: String) -> HTML {
       """
       <form method="post" action="/tasks/\(task.id.description)/\(action)">\(reader.request.formField)
@@ -172,12 +172,12 @@ struct TaskPages: FieldPage {
         <a class="button" href="/tasks/\(task.id.description)/send">\(t("Send"))</a></div>
         """
     case .dataProvided:
-      let begun = (try? reader.unit.outbox().first { $0.id == task.id })
+      let begun = try reader.unit.outbox().first { $0.id == task.id }
       switch begun {
       case .some(let entry) where !entry.hasBegun:
         return """
           <p class="notice notice-note">\(t("Sent and locked. It is delivered with the next contact."))</p>
-          \((try? reader.unit.rules(for: task.id))?.flag(.takeBack) == false
+          \(try reader.unit.rules(for: task.id).flag(.takeBack) == false
             ? "<p class=\"hint\">\(t("Your agency does not allow a sent task to be taken back."))</p>" as HTML
             : "<div class=\"actions\">\(form("take-back", t("Take back"), ""))</div>")
           """

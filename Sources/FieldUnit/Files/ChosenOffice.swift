@@ -123,10 +123,11 @@ extension FieldServer {
 
   /// The certificates that hold for an office's TLS now, by the choice or the last sign-in there; nil for the
   /// system's trust, and for what is no address.
-  package func knownCertificate(ofOffice address: String) -> String? {
+  /// - Throws: `StoreError` where the last sign-in cannot be read.
+  package func knownCertificate(ofOffice address: String) throws -> String? {
     guard let address = try? HTTPOfficeLink.normalised(address) else { return nil }
     if let chosen = chosenOffice, chosen.address == address { return chosen.certificate }
-    return (try? desk.tlsCertificate(ofOffice: address)).flatMap(\.self)
+    return try desk.tlsCertificate(ofOffice: address)
   }
 
   /// Signs somebody in at the office that their page shows.

@@ -138,11 +138,15 @@ package final class MapShelf: Sendable {
 extension FieldServer {
   /// The office's base maps round the tasks. What comes of it harms nothing.
   func bringMaps() async {
-    guard let signIn = try? desk.signedIn(), let unit = try? unit(),
-      let link = try? link(to: signIn.office) as? any MapLink, maps.begin()
-    else { return }
-    await maps.bringIfDue(from: unit, over: link) { [weak self] in
-      self?.isIdle(for: unit.person) ?? false
+    do {
+      guard let signIn = try desk.signedIn(), let unit = try unit(),
+        let link = try link(to: signIn.office) as? any MapLink, maps.begin()
+      else { return }
+      await maps.bringIfDue(from: unit, over: link) { [weak self] in
+        self?.isIdle(for: unit.person) ?? false
+      }
+    } catch {
+      log.note("base maps: \(error)")
     }
   }
 
@@ -150,6 +154,11 @@ extension FieldServer {
   /// delivery.
   func isIdle(for person: Person) -> Bool {
     if case .running = cameraDesk.status { return false }
-    return !isDeliveryUnderWay && (try? desk.signedIn())?.person == person
+    do {
+      return try !isDeliveryUnderWay && desk.signedIn()?.person == person
+    } catch {
+      // What can wait does.
+      return false
+    }
   }
 }

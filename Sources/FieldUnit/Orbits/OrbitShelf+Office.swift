@@ -90,9 +90,17 @@ extension OrbitShelf {
 extension FieldServer {
   /// The office's orbits. What comes of it harms nothing.
   func bringOrbits() async {
-    guard let signIn = try? desk.signedIn(), let unit = try? unit(),
-      let link = try? link(to: signIn.office) as? any OrbitLink, orbits.beginBringing()
-    else { return }
+    let unit: InspectorUnit
+    let link: any OrbitLink
+    do {
+      guard let signIn = try desk.signedIn(), let found = try self.unit(),
+        let reached = try self.link(to: signIn.office) as? any OrbitLink, orbits.beginBringing()
+      else { return }
+      (unit, link) = (found, reached)
+    } catch {
+      log.note("orbits: \(error)")
+      return
+    }
     do {
       let isDone = try await orbits.bring(from: unit, over: link) { [weak self] in
         self?.isIdle(for: unit.person) ?? false

@@ -35,11 +35,12 @@ public struct SupportBundle: Sendable {
     receiver: [String], delivery: String?
   ) {
     let folder = DataFolder(dataDirectory: configuration.dataDirectory)
-    let store = try? FieldStore(path: folder.database)
-    let secrets = SupportSecrets(dataDirectory: configuration.dataDirectory, store: store)
+    let known = Known(folder.database)
+    let (store, signIn) = (known.store, known.signIn)
+    let secrets = SupportSecrets(
+      dataDirectory: configuration.dataDirectory, people: known.people)
     let made = clock.deviceTime
     let (new, old) = FieldLog.paths(in: folder.log)
-    let signIn = try? store?.signedIn()
     var parts = [
       Part(path: "program.txt", text: Self.program(configuration, made)),
       Part(
@@ -52,7 +53,12 @@ public struct SupportBundle: Sendable {
     for path in [old, new] {
       guard let bytes = try? DurableFile.read(path) else { continue }
       let name = path.hasSuffix(".1") ? "log/field-before.log" : "log/field.log"
-      parts.append(Part(path: name, text: String(decoding: bytes, as: UTF8.self)))
+      let text =
+        known.trouble.map {
+          "left out: the database cannot be read, so nobody's name can be taken out: \($0)\n"
+            + "It lies in field/log of the data directory; look through it before you hand it on."
+        } ?? String(decoding: bytes, as: UTF8.self)
+      parts.append(Part(path: name, text: text))
     }
     self.parts = parts.map { part in
       let lines = part.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -64,6 +70,26 @@ public struct SupportBundle: Sendable {
     }
     self.made = made
     self.secrets = secrets
+  }
+
+  /// What the database says of people, where it can be read.
+  private struct Known {
+    var store: FieldStore?
+    var signIn: SignIn?
+    var people: [SupportSecrets.Somebody]?
+    /// Why it cannot be read; nil where it can.
+    var trouble: String?
+
+    init(_ path: String) {
+      do {
+        let opened = try FieldStore(path: path)
+        signIn = try opened.signedIn()
+        people = try opened.everybody()
+        store = opened
+      } catch {
+        (signIn, people, trouble) = (nil, nil, "\(error)")
+      }
+    }
   }
 
   /// Writes the ZIP: whole, or not at all.
@@ -143,15 +169,20 @@ public struct SupportBundle: Sendable {
       "countdown: \(configuration.countdownSeconds) s",
     ]
     if let store, let person {
-      let policy = try? store.read(as: person) { try $0.policy() }
-      if let settings = try? store.read(as: person, { try InspectorUnit.settings($0) }) {
+      do {
+        let (policy, settings) = try store.read(as: person) {
+          (try $0.policy(), try InspectorUnit.settings($0))
+        }
         lines += FieldSetting.allCases.compactMap { setting in
           settings[own: setting].map { _ in
             "\(setting.rawValue): \(settings.shownText(setting))"
           }
         }
+        lines.append(
+          "agency's policy: \(policy.map { "revision \($0.policy.revision)" } ?? "none")")
+      } catch {
+        lines.append("settings and policy cannot be read: \(error)")
       }
-      lines.append("agency's policy: \(policy.map { "revision \($0.policy.revision)" } ?? "none")")
     } else {
       lines.append("signed in: nobody, or the database cannot be read")
     }
@@ -226,7 +257,12 @@ public struct SupportBundle: Sendable {
 extension FieldServer {
   /// What would be in the bundle just now.
   package func supportBundle() async -> SupportBundle {
-    let status = deliveryStatus
+    let status: DeliveryStatus
+    do {
+      status = try deliveryStatus
+    } catch {
+      status = DeliveryStatus(wording: "it cannot be read who is signed in: \(error)")
+    }
     let receiver =
       if let follower { await SupportBundle.lines(of: follower, clock) } else { ["no receiver"] }
     return SupportBundle(

@@ -14,8 +14,13 @@ struct SupportSecrets: Sendable {
   private static let leastBytes = 12
   private static let mostBytesOfKey = 64 << 10
 
-  /// - Parameter store: nil where the database cannot be read; then nobody's name is known.
-  init(dataDirectory: URL, store: FieldStore?, home: String = NSHomeDirectory()) {
+  /// Somebody who has signed in here; nil where name or token are not kept.
+  typealias Somebody = (login: String, name: String?, token: String?)
+
+  /// The keys of a data directory, and what its database knows of people.
+  /// - Parameter people: whoever has signed in here; nil where the database cannot be read, and then nobody's
+  ///   name and token is known.
+  init(dataDirectory: URL, people: [Somebody]?, home: String = NSHomeDirectory()) {
     self.home = home
     for side in ["field", "office"] {
       let folder = dataDirectory.appendingPathComponent("\(side)/keys").path
@@ -27,7 +32,7 @@ struct SupportSecrets: Sendable {
         add(secret: bytes)
       }
     }
-    for one in (try? store?.everybody()) ?? [] {
+    for one in people ?? [] {
       if let token = one.token { add(secret: Array(token.utf8)) }
       names += [one.login, one.name].compactMap(\.self)
     }

@@ -89,7 +89,12 @@ struct LogoutCommand: AsyncParsableCommand {
             + " \(signedIn.person.login). Sign out?")
       else { return }
     }
-    let link = try? desk.link(to: signedIn.office)
+    var link: HTTPOfficeLink?
+    do {
+      link = try desk.link(to: signedIn.office)
+    } catch {
+      Terminal.complain("standpoint: the office is not told: \(error)")
+    }
     try await desk.signOut(over: link)
     await link?.close()
     Terminal.say(
@@ -149,7 +154,11 @@ struct DeliverCommand: AsyncParsableCommand {
           seconds = pace.failed(askedSeconds: error.askedSeconds, random: random)
         }
         if pace.failures > 0 {
-          try? unit.planNextAttempt(at: clock.deviceTime.advanced(bySeconds: seconds))
+          do {
+            try unit.planNextAttempt(at: clock.deviceTime.advanced(bySeconds: seconds))
+          } catch {
+            Terminal.complain("standpoint: the next try cannot be noted: \(error)")
+          }
         }
         try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
       }

@@ -105,7 +105,7 @@ struct TaskCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      TaskLine.say(try unit.openTask(try target.identifier()), unit, target.common)
+      try TaskLine.say(try unit.openTask(try target.identifier()), unit, target.common)
     }
   }
 
@@ -118,7 +118,7 @@ struct TaskCommand: AsyncParsableCommand {
       let unit = try target.data.unit()
       let id = try target.identifier()
       try unit.noteTask(id, text)
-      TaskLine.say(try unit.task(id), unit, target.common)
+      try TaskLine.say(try unit.task(id), unit, target.common)
     }
   }
 
@@ -129,7 +129,7 @@ struct TaskCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      TaskLine.say(try unit.provideTask(try target.identifier()), unit, target.common)
+      try TaskLine.say(try unit.provideTask(try target.identifier()), unit, target.common)
     }
   }
 
@@ -140,7 +140,7 @@ struct TaskCommand: AsyncParsableCommand {
 
     func run() async throws {
       let unit = try target.data.unit()
-      TaskLine.say(try unit.takeBackTask(try target.identifier()), unit, target.common)
+      try TaskLine.say(try unit.takeBackTask(try target.identifier()), unit, target.common)
     }
   }
 }
