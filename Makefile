@@ -47,8 +47,9 @@ test: ## set up, then run every test
 demo: build ## set up, build, then the whole story on this machine, into out/demo
 	$(DEMO)
 
-lint: ## check the format of all Swift code
+lint: ## check the format of all Swift code, and the pages' scripts
 	swift format lint --strict --parallel --recursive $(SWIFT_CODE)
+	scripts/lint-scripts.sh
 
 format: ## format all Swift code
 	swift format --in-place --parallel --recursive $(SWIFT_CODE)

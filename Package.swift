@@ -126,7 +126,7 @@ let package = Package(
     library(
       "Web", server + [crypto, scrypt, .product(name: "NIOPosix", package: "swift-nio")],
       exclude: ["Languages/en.json"],
-      resources: [.embedInCode("Languages/cs.json")]),
+      resources: [.embedInCode("Languages/cs.json"), .embedInCode("Files")]),
     library(
       "FieldUnit",
       [
@@ -138,7 +138,7 @@ let package = Package(
       [
         "FieldUnit", "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence",
         "Imagery", "Inspection", "Positioning", "Geodesy",
-      ] + server),
+      ] + server, resources: [.embedInCode("Files")]),
     library(
       "Office",
       [
@@ -151,7 +151,7 @@ let package = Package(
       [
         "Office", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery", "Inspection",
         "Positioning", "Geodesy", crypto, .product(name: "NIOPosix", package: "swift-nio"),
-      ] + server),
+      ] + server, resources: [.embedInCode("Files")]),
     // The executable alone knows the predecessor's service: without this target the office stands.
     library(
       "Predecessor",

@@ -134,7 +134,7 @@ class Window:
             if message.type in ("error", "warning") and not (
                     "the server responded with a status of 4" in message.text
                     and message.location.get("url") == self.page.url):
-                self.complaints.append(f"console: {message.text}")
+                self.complaints.append(f"console: {message.text} {message.location.get('url', '')}")
 
         self.page.on("request", request)
         self.page.on("console", console)

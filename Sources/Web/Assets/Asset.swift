@@ -21,16 +21,33 @@ public struct Asset: Sendable {
     version = String(Token.digest(text).prefix(16))
   }
 
+  /// A script or a style sheet from files that were embedded when the program was built.
+  /// - Parameters:
+  ///   - path: where it is served; its ending tells the media type.
+  ///   - parts: the files' bytes, one after the other.
+  ///   - links: other scripts that it imports by their paths, each of which gets its version.
+  public init(file path: String, _ parts: [[UInt8]], linking links: [Asset] = []) {
+    var text = String(decoding: parts.joined(), as: UTF8.self)
+    for link in links {
+      assert(text.contains("\"\(link.path)\""), "\(path) does not import \(link.path)")
+      text = text.replacing("\"\(link.path)\"", with: "\"\(link.href)\"")
+    }
+    self.init(
+      path: path,
+      mediaType: path.hasSuffix(".css")
+        ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8", text: text)
+  }
+
   /// What a page links to. It names the contents, so that a browser may keep them for ever.
   public var href: String { "\(path)?v=\(version)" }
 
   /// The style of every page.
   public static let styleSheet = Asset(
-    path: "/assets/standpoint.css", mediaType: "text/css; charset=utf-8", text: StyleSheet.text)
+    file: "/assets/standpoint.css",
+    [Array((StyleSheet.colours + "\n").utf8), PackageResources.standpoint_css])
   /// Live parts, confirmations, keys, and files that are made, for every page; an ES module.
   public static let liveScript = Asset(
-    path: "/assets/live.js", mediaType: "text/javascript; charset=utf-8",
-    text: LiveScript.text + TakeAwayScript.text)
+    file: "/assets/live.js", [PackageResources.live_js, PackageResources.take_away_js])
   /// The sign of the program.
   public static let icon = Asset(
     path: "/assets/standpoint.svg", mediaType: "image/svg+xml", text: Icon.text)

@@ -1,0 +1,200 @@
+import { lensOf, turnBetween, wrapped } from "/assets/camera-pose.js";
+
+// What a usual camera sees across the longer side, degrees.
+const fieldOfView = 66;
+
+const screenAngle = () => {
+  const angle = globalThis.screen?.orientation?.angle ?? globalThis.orientation ?? 0;
+  return Math.round(wrapped(angle) / 90) * 90 % 360;
+};
+
+/// Follows the motion sensors. `latest()` is what they said last: null before they have.
+const followSensors = (changed) => {
+  let latest = null;
+  let hasAbsolute = false;
+  const take = (event) => {
+    if (event.beta === null || event.gamma === null) return;
+    const compass = event.webkitCompassHeading;
+    const isAbsolute = event.absolute && event.alpha !== null;
+    // A direction from some chance beginning is none; once the real one is there it alone counts.
+    if (hasAbsolute && !isAbsolute) return;
+    hasAbsolute = isAbsolute;
+    latest = {
+      alpha: isAbsolute ? event.alpha : Number.isFinite(compass) ? wrapped(360 - compass) : null,
+      beta: event.beta, gamma: event.gamma,
+      accuracy: event.webkitCompassAccuracy > 0 ? event.webkitCompassAccuracy : null,
+    };
+    changed();
+  };
+  const kinds = ["deviceorientationabsolute", "deviceorientation"];
+  const listen = () => {
+    for (const kind of kinds) {
+      removeEventListener(kind, take);
+      addEventListener(kind, take);
+    }
+    // A sensor that is not awake yet says "nothing" once, and the browser asks it no more.
+    if (!latest) setTimeout(listen, 2000);
+  };
+  const kind = globalThis.DeviceOrientationEvent;
+  // Most browsers that let one ask have granted it already.
+  if (kind) listen();
+  globalThis.screen?.orientation?.addEventListener?.("change", changed);
+  return {
+    canAsk: typeof kind?.requestPermission === "function",
+    latest: () => latest && { ...latest, screen: screenAngle() },
+    // Some browsers ask the person, and only where a finger has asked for it.
+    ask: async () => {
+      const isGranted = await kind.requestPermission() === "granted";
+      if (isGranted && !latest) listen();
+      return isGranted;
+    },
+  };
+};
+
+const degrees = (value, places = 0) => `${value.toFixed(places)}°`;
+const signed = (value) => {
+  const whole = Math.round(value);
+  return `${whole > 0 ? "+" : whole < 0 ? "−" : ""}${Math.abs(whole)}°`;
+};
+
+/// Draws horizon, tilt, arrow and ghost over the picture of `root`.
+export const beginAim = (root, words) => {
+  const part = (name) => root.querySelector(`[data-camera-${name}]`);
+  const stage = part("stage");
+  const pose = part("pose");
+  const choice = part("choice");
+  const ghost = part("ghost");
+  let state = {};
+  let looksTowards = false;
+  let isWaiting = true;
+  let isRefused = false;
+  let hasAsked = false;
+  let isPlanned = false;
+  const button = part("sensors");
+  const draw = () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    requestAnimationFrame(() => {
+      isPlanned = false;
+      drawNow();
+    });
+  };
+  const sensors = followSensors(draw);
+
+  // Where the picture looks, with its azimuth from true north where one is known.
+  const aim = () => {
+    const held = looksTowards ? null : sensors.latest();
+    if (!held) {
+      return Number.isFinite(state.headingDegrees)
+        ? { azimuth: state.headingDegrees, isReceivers: true } : null;
+    }
+    const lens = lensOf(held);
+    const known = held.alpha !== null && Number.isFinite(state.declinationDegrees);
+    return {
+      ...lens, azimuth: known ? wrapped(lens.azimuth + state.declinationDegrees) : null,
+    };
+  };
+
+  const drawPose = (seen) => {
+    pose.hidden = false;
+    button.hidden = !sensors.canAsk || hasAsked || isWaiting || sensors.latest() !== null;
+    const tell = (name, text) => { part(name).textContent = text ?? words.unknown; };
+    tell("azimuth", Number.isFinite(seen?.azimuth) ? degrees(seen.azimuth) : null);
+    tell("angle", Number.isFinite(seen?.elevation) ? degrees(seen.elevation + 90) : null);
+    tell("roll", Number.isFinite(seen?.roll) ? signed(seen.roll) : null);
+    part("source").textContent = looksTowards ? words.towards
+      : seen?.isReceivers ? words.receiver
+      : seen ? (Number.isFinite(seen.azimuth) ? words.sensors : words.noNorth)
+      : isRefused ? words.sensorsRefused : isWaiting ? "" : words.noSensors;
+  };
+
+  const drawHorizon = (seen, scale) => {
+    const line = part("horizon");
+    line.hidden = !Number.isFinite(seen?.elevation) || Math.abs(seen.elevation) > 60;
+    if (line.hidden) return;
+    line.style.transform =
+      `rotate(${-seen.roll}deg) translateY(${seen.elevation * scale}px)`;
+    line.classList.toggle("is-level", Math.abs(seen.roll) < 1.5);
+  };
+
+  const drawArrow = (seen) => {
+    const arrow = part("arrow");
+    const ahead = Number.isFinite(seen?.azimuth) ? seen.azimuth : state.courseDegrees;
+    const bearing = state.parcel?.bearingDegrees;
+    arrow.hidden = !Number.isFinite(ahead) || !Number.isFinite(bearing);
+    if (!arrow.hidden) arrow.style.transform = `rotate(${turnBetween(ahead, bearing)}deg)`;
+  };
+
+  const drawGhost = (seen, scale) => {
+    const target = part("target");
+    const option = choice?.selectedOptions[0];
+    const id = option?.value ?? "";
+    const isShown = id !== "" && !stage.hidden;
+    ghost.hidden = !isShown;
+    target.hidden = true;
+    if (!choice) return;
+    part("earlier").hidden = stage.hidden;
+    const tell = (name, text) => { part(name).textContent = text ?? words.unknown; };
+    if (!isShown) {
+      for (const name of ["place", "turn", "tilt"]) tell(name, null);
+      return;
+    }
+    const address = `/photos/${id}/photo.jpg`;
+    if (ghost.getAttribute("src") !== address) ghost.src = address;
+    ghost.style.opacity = String(part("strength").value / 100);
+    const number = (text) => text === undefined || text === "" ? NaN : Number(text);
+    const place = (state.photos ?? []).find((one) => one.id === id)?.place;
+    const turn = turnBetween(seen?.azimuth ?? NaN, number(option.dataset.azimuth));
+    const tilt = number(option.dataset.elevation) - (seen?.elevation ?? NaN);
+    const roll = turnBetween(seen?.roll ?? NaN, number(option.dataset.roll));
+    const isHere = place && place.distanceMetres <= Math.max(3, state.uncertaintyMetres ?? 0);
+    const isAimed = Math.abs(turn) <= 3 && Math.abs(tilt) <= 3;
+    const way = place && Number.isFinite(place.bearingDegrees)
+      ? `, ${degrees(place.bearingDegrees)}` : "";
+    tell("place", place
+      ? `${place.distanceMetres.toFixed(1)} m${isHere ? `, ${words.matches}` : way}` : null);
+    tell("turn", Number.isFinite(turn)
+      ? signed(turn) + (Math.abs(turn) <= 3 ? `, ${words.matches}` : "") : null);
+    tell("tilt", Number.isFinite(tilt)
+      ? signed(tilt) + (Math.abs(tilt) <= 3 ? `, ${words.matches}` : "") : null);
+    if (!Number.isFinite(turn) || !Number.isFinite(tilt)) return;
+    target.hidden = false;
+    const held = (value, most) => Math.max(-most, Math.min(most, value));
+    const box = stage.getBoundingClientRect();
+    const x = held(turn * scale, box.width * .42);
+    const y = held(-tilt * scale, box.height * .42);
+    const size = place ? Math.max(.5, 1 - place.distanceMetres / 60) : 1;
+    target.style.transform =
+      `translate(${x}px, ${y}px) rotate(${Number.isFinite(roll) ? roll : 0}deg) scale(${size})`;
+    target.classList.toggle("is-matching", Boolean(isAimed && isHere));
+  };
+
+  const drawNow = () => {
+    const seen = aim();
+    const box = stage.getBoundingClientRect();
+    const scale = Math.max(box.width, box.height) / fieldOfView;
+    drawPose(seen);
+    drawHorizon(seen, scale);
+    drawArrow(seen);
+    drawGhost(seen, scale);
+  };
+
+  choice?.addEventListener("change", draw);
+  part("strength")?.addEventListener("input", draw);
+  addEventListener("resize", draw);
+  button.addEventListener("click", async () => {
+    isRefused = !await sensors.ask().catch(() => false);
+    hasAsked = true;
+    draw();
+  });
+  setTimeout(() => { isWaiting = false; draw(); }, 2500);
+  draw();
+  return {
+    /// What the field unit says now.
+    take: (new_) => { state = new_; draw(); },
+    /// Which way the camera looks: "user" is towards the person.
+    look: (facing) => { looksTowards = facing === "user"; draw(); },
+    /// How the device is held, for the photo's record.
+    held: () => looksTowards ? null : sensors.latest(),
+  };
+};

@@ -1,0 +1,10 @@
+if ("serviceWorker" in navigator) {
+  navigator.serviceWorker.register("/service-worker.js").then(async () => {
+    // The page that it keeps is in a language: another one is fetched when another is chosen.
+    const language = document.documentElement.lang;
+    if (sessionStorage.getItem("kept-language") === language) return;
+    const ready = await navigator.serviceWorker.ready;
+    ready.active?.postMessage("keep");
+    sessionStorage.setItem("kept-language", language);
+  }).catch(() => undefined);
+}

@@ -1,0 +1,300 @@
+import { beginAim } from "/assets/camera-aim.js";
+import { turned } from "/assets/camera-pose.js";
+
+const shutterKeys = new Set(["Enter", " ", "AudioVolumeUp", "AudioVolumeDown", "Camera"]);
+
+const soon = (promise, milliseconds) => Promise.race([
+  promise,
+  new Promise((_, fail) => setTimeout(() => fail(new Error("…")), milliseconds)),
+]);
+
+const isJPEG = async (blob) => {
+  const start = new Uint8Array(await blob.slice(0, 3).arrayBuffer());
+  return start[0] === 0xFF && start[1] === 0xD8 && start[2] === 0xFF;
+};
+
+/// The browser's camera behind a <video>.
+const openCamera = async (video, isGone) => {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: false,
+    video: { facingMode: { ideal: "environment" }, width: { ideal: 4096 }, height: { ideal: 3072 } },
+  });
+  const [track] = stream.getVideoTracks();
+  track.addEventListener("ended", isGone);
+  video.srcObject = stream;
+  await video.play().catch(() => {});
+  let photographer = null;
+  let settings = {};
+  if (globalThis.ImageCapture) {
+    photographer = new ImageCapture(track);
+    // The largest still that the camera has, where the browser lets one ask.
+    const able = await soon(photographer.getPhotoCapabilities(), 3000).catch(() => null);
+    if (able?.imageWidth?.max && able?.imageHeight?.max) {
+      settings = { imageWidth: able.imageWidth.max, imageHeight: able.imageHeight.max };
+    }
+  }
+  const frame = () => new Promise((done, fail) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = video.videoWidth;
+    canvas.height = video.videoHeight;
+    if (!canvas.width || !canvas.height) return fail(new Error("0 × 0"));
+    canvas.getContext("2d").drawImage(video, 0, 0);
+    canvas.toBlob((blob) => blob ? done(blob) : fail(new Error("JPEG")), "image/jpeg", .95);
+  });
+  return {
+    takesStills: photographer !== null,
+    facing: track.getSettings().facingMode ?? "",
+    stop: () => { for (const one of stream.getTracks()) one.stop(); },
+    /// A JPEG, and how it was made: what is no still never passes for one.
+    take: async () => {
+      if (track.readyState !== "live") throw new Error("ended");
+      if (photographer) {
+        for (const wanted of [settings, {}]) {
+          try {
+            const blob = await soon(photographer.takePhoto(wanted), 6000);
+            if (await isJPEG(blob)) return { blob, taken: "still" };
+            break;
+          } catch { /* Some cameras refuse their own sizes, some take no stills at all. */ }
+        }
+      }
+      return { blob: await frame(), taken: "live-frame" };
+    },
+  };
+};
+
+const begin = (root) => {
+  const words = JSON.parse(root.dataset.words);
+  const { token, page, task } = root.dataset;
+  const part = (name) => root.querySelector(`[data-camera-${name}]`);
+  const [stage, video, note, count, shutter] =
+    ["stage", "video", "note", "count", "shutter"].map(part);
+  const command = part("command");
+  const live = root.querySelector(".camera-live");
+  const aim = beginAim(root, words);
+  let camera = null;
+  let state = {};
+  let isBusy = false;
+  let isTaking = false;
+  let exposed = "";
+
+  const say = (text, kind = "note") => {
+    note.hidden = !text;
+    note.className = `notice notice-${kind} camera-note`;
+    if (note.textContent !== (text ?? "")) note.textContent = text ?? "";
+  };
+
+  // What went wrong, in words; null where nothing did.
+  const post = async (address, fields, options = {}) => {
+    const body = new URLSearchParams({ csrf: token, ...fields });
+    if (task) body.set("task", task);
+    try {
+      const answer = await fetch(address, {
+        method: "POST", body, headers: { Accept: "application/json" }, ...options,
+      });
+      if (answer.ok) return null;
+      return (await answer.json().catch(() => ({}))).words ?? words.noAnswer;
+    } catch {
+      return words.noAnswer;
+    }
+  };
+
+  const hand = async (number) => {
+    isTaking = true;
+    draw();
+    try {
+      const before = aim.held();
+      const { blob, taken } = await camera.take();
+      // A slow camera: where the device was turned meanwhile, nobody knows how it was held.
+      const after = aim.held();
+      const held = turned(before, after) <= 5 ? after : null;
+      const told = { ...held, taken, facing: camera.facing };
+      const answer = await fetch(`/camera/frame?number=${encodeURIComponent(number)}`, {
+        method: "POST", body: blob,
+        headers: {
+          Accept: "application/json", "Content-Type": "image/jpeg", "X-Form-Token": token,
+          "X-Camera-Words": JSON.stringify(told),
+        },
+      }).catch(() => { throw new Error(words.frameLost, { cause: "net" }); });
+      if (!answer.ok) {
+        const said = (await answer.json().catch(() => ({}))).words;
+        say(said ?? words.frameLost, "error");
+      }
+    } catch (error) {
+      // Nobody waits for a picture that will not come.
+      await post("/camera/close", { page });
+      say(error.cause === "net" ? error.message
+        : words.pictureFailed.replace("{1}", error.message || error.name), "error");
+    } finally {
+      isTaking = false;
+      draw();
+    }
+  };
+
+  const draw = () => {
+    const isLost = live.classList.contains("is-lost");
+    const isGoing = ["waiting", "countdown", "expose", "sealing"].includes(state.stage);
+    if (shutter) {
+      shutter.hidden = !camera || isCommand();
+      shutter.disabled = !camera || isBusy || isTaking || isLost || !state.isReady;
+      shutter.classList.toggle("is-going", isGoing);
+    }
+    const text = isLost ? ""
+      : state.stage === "countdown" ? String(state.secondsLeft ?? "")
+      : isTaking || state.stage === "expose" ? "◉" : "";
+    if (count.textContent !== text) count.textContent = text;
+  };
+
+  // What the page below says of gate, samples and parcel, on the picture itself; and the photo once it was taken.
+  const [glance, shot] = [part("glance"), part("shot")];
+  const look = () => {
+    const told = state.glance;
+    glance.hidden = !told;
+    if (!told) return;
+    const isOut = Boolean(told.isOutside);
+    glance.className = `camera-glance is-${told.verdict}${isOut ? " is-outside" : ""}`;
+    const texts = [told.word, told.reasons?.join(" · "), told.numbers, told.way && (isOut ? "⚠ " : "") + told.way];
+    [...glance.children].forEach((one, index) => {
+      const text = texts[index] ?? "";
+      if (one.textContent !== text) one.textContent = text;
+      one.hidden = !text;
+    });
+    const address = state.captured ? `/photos/${state.captured}/photo.jpg` : null;
+    if (address && shot.getAttribute("src") !== address) shot.src = address;
+    shot.hidden = !address;
+  };
+
+  const read = () => {
+    const told = root.querySelector("[data-camera-state]");
+    try { state = JSON.parse(told.dataset.cameraState); } catch { return; }
+    aim.take(state);
+    draw();
+    look();
+    const isMine = state.stage === "expose" && state.number && camera && !isCommand();
+    if (isMine && state.number !== exposed) {
+      exposed = state.number;
+      hand(state.number);
+    }
+  };
+
+  const keep = async () => {
+    const form = root.querySelector('[data-camera-answer="keep"]');
+    if (form) await answer(form);
+  };
+
+  const answer = async (form) => {
+    const fields = Object.fromEntries(new FormData(form));
+    const refusal = await post(new URL(form.action).pathname, fields);
+    say(refusal, "error");
+  };
+
+  const press = async () => {
+    if (state.stage === "captured") return keep();
+    if (!shutter || shutter.hidden || shutter.disabled) return;
+    isBusy = true;
+    say(camera.takesStills ? null : words.liveFrames);
+    draw();
+    const refusal = await post("/camera/capture", { page });
+    if (refusal) say(refusal, "error");
+    isBusy = false;
+    draw();
+  };
+
+  // Which camera, where there are two.
+  const origin = part("origin");
+  const isCommand = () => Boolean(command) && (!camera || origin?.value === "command");
+  const chosen = () => {
+    const byCommand = isCommand();
+    stage.hidden = byCommand || !camera;
+    if (command) command.hidden = !byCommand;
+    if (camera) say(byCommand ? words.command : camera.takesStills ? null : words.liveFrames);
+    draw();
+    aim.take(state);
+  };
+  origin?.addEventListener("change", () => {
+    try { localStorage.setItem("standpoint-camera", origin.value); } catch { /* A private window. */ }
+    chosen();
+  });
+
+  const failure = (error) => {
+    switch (error.name) {
+      case "NotAllowedError": case "SecurityError": return words.refused;
+      case "NotFoundError": case "OverconstrainedError": return words.none;
+      case "NotReadableError": case "AbortError": return words.busy;
+      default: return words.failed.replace("{1}", error.message || error.name);
+    }
+  };
+
+  const without = (text) => {
+    camera = null;
+    say(`${text} ${command ? words.command : words.commandless}`, command ? "warning" : "error");
+    if (part("which")) part("which").hidden = true;
+    chosen();
+  };
+
+  const open = async () => {
+    if (!isSecureContext) return without(words.insecure);
+    if (!navigator.mediaDevices?.getUserMedia) return without(words.none);
+    say(words.starting);
+    try {
+      camera = await openCamera(video, () => without(words.gone));
+    } catch (error) {
+      return without(failure(error));
+    }
+    say(null);
+    aim.look(camera.facing);
+    if (part("which")) part("which").hidden = false;
+    try {
+      const kept = localStorage.getItem("standpoint-camera");
+      if (origin && kept) origin.value = kept;
+    } catch { /* A private window. */ }
+    chosen();
+    read();
+  };
+
+  // The screen stays on while one looks through the camera.
+  let lock = null;
+  const stayAwake = async () => {
+    if (document.visibilityState !== "visible" || !navigator.wakeLock) return;
+    lock = await navigator.wakeLock.request("screen").catch(() => null);
+  };
+  document.addEventListener("visibilitychange", stayAwake);
+  stayAwake();
+
+  root.addEventListener("live", read);
+  root.addEventListener("submit", (event) => {
+    if (!event.target.matches("[data-camera-answer]")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    answer(event.target);
+  });
+  shutter?.addEventListener("click", press);
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!shutterKeys.has(event.key)) return;
+    // Enter and the space bar belong to what has the focus.
+    const own = event.target.closest?.("a, button, input, select, textarea, summary");
+    if (own && (event.key === "Enter" || event.key === " ")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (command && isCommand()) return command.requestSubmit();
+    press();
+  }, true);
+  setInterval(draw, 500);
+
+  // A page that goes leaves nothing behind: no camera that stays on, no countdown that nobody sees.
+  addEventListener("pagehide", () => {
+    camera?.stop();
+    camera = null;
+    lock?.release?.();
+    if (["waiting", "countdown", "expose"].includes(state.stage)) {
+      post("/camera/close", { page }, { keepalive: true });
+    }
+  });
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+  read();
+  if (shutter) open(); else aim.take(state);
+};
+
+const root = document.querySelector("[data-camera]");
+if (root) begin(root);

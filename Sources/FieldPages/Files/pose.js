@@ -1,0 +1,52 @@
+const half = Math.PI / 360;
+
+// Rotations as [w, x, y, z]; the second one is made first, in the device's own axes.
+const product = ([a, b, c, d], [w, x, y, z]) => [
+  a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y,
+  a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w];
+const about = (axis, degrees) => {
+  const turn = [Math.cos(degrees * half), 0, 0, 0];
+  turn[axis] = Math.sin(degrees * half);
+  return turn;
+};
+
+/// Degrees brought to 0 ..< 360.
+export const wrapped = (degrees) => ((degrees % 360) + 360) % 360;
+
+/// The shorter way from one direction to another, -180 ..< 180 degrees, clockwise positive.
+export const turnBetween = (from, to) => wrapped(to - from + 180) - 180;
+
+/// Where the lens in the device's back looks: azimuth from the sensors' north (of no meaning where
+/// alpha has none), elevation above the horizon, roll of the picture clockwise; all in degrees.
+export const lensOf = ({ alpha, beta, gamma, screen }) => {
+  const held = product(product(about(3, alpha ?? 0), about(1, beta)), about(2, gamma));
+  const [w, x, y, z] = product(held, about(3, -screen));
+  const east = 2 * (x * z + w * y);
+  const north = 2 * (y * z - w * x);
+  const up = 1 - 2 * (x * x + y * y);
+  const level = Math.hypot(east, north);
+  const elevation = Math.atan2(-up, level) / half / 2;
+  if (level <= 1e-7) {
+    const rightEast = 1 - 2 * (y * y + z * z);
+    const rightNorth = 2 * (x * y + w * z);
+    return { azimuth: wrapped(Math.atan2(-rightNorth, rightEast) / half / 2), elevation, roll: 0 };
+  }
+  const rightUp = 2 * (x * z - w * y);
+  const topUp = 2 * (y * z + w * x);
+  return {
+    azimuth: wrapped(Math.atan2(-east, -north) / half / 2), elevation,
+    roll: Math.atan2(-rightUp, topUp) / half / 2,
+  };
+};
+
+/// How far the lens was turned between two poses, degrees; 0 where one of them is not known.
+export const turned = (before, after) => {
+  if (!before || !after) return 0;
+  const radians = Math.PI / 180;
+  const [a, b] = [lensOf(before), lensOf(after)].map(({ azimuth, elevation }) =>
+    ({ azimuth: azimuth * radians, elevation: elevation * radians }));
+  const isTold = before.alpha !== null && after.alpha !== null;
+  const cosine = Math.sin(a.elevation) * Math.sin(b.elevation)
+    + Math.cos(a.elevation) * Math.cos(b.elevation) * (isTold ? Math.cos(a.azimuth - b.azimuth) : 1);
+  return Math.acos(Math.min(1, Math.max(-1, cosine))) / radians;
+};

@@ -1,0 +1,328 @@
+// West, south, east, north; a map that shows the world more than once shows all of it.
+const sidesOf = (bounds) => {
+  const turn = (degrees) => ((degrees + 180) % 360 + 360) % 360 - 180;
+  const isWorld = bounds.getEast() - bounds.getWest() >= 360;
+  return [
+    isWorld ? -180 : turn(bounds.getWest()), Math.max(bounds.getSouth(), -90),
+    isWorld ? 180 : turn(bounds.getEast()), Math.min(bounds.getNorth(), 90)];
+};
+
+// The register's parcels on the map. The office says which lie in a view, or that they are too many to be
+// told apart; the script draws them below everything else, since a task or a photo is what somebody came
+// for. On the page of a new task the parcel that is pressed goes into the form.
+  const register = (map, element, words, L) => {
+    const source = new URL(element.dataset.parcels, location.href);
+    const field = element.dataset.pick ? document.getElementsByName(element.dataset.pick)[0] : null;
+    const layer = L.layerGroup();
+    const drawn = new Map();
+    map.createPane("parcels").style.zIndex = "350";
+
+    const say = noteOn(map, L, "bottomleft");
+
+    const paint = (identifier) => {
+      const isChosen = field !== null && field.value.trim() === identifier;
+      const { shape, isRough } = drawn.get(identifier);
+      shape.setStyle({
+        color: color(isChosen ? "--accent" : "--soft", element), weight: isChosen ? 4 : 1.5,
+        dashArray: isRough ? "2 4" : null, fillOpacity: isChosen ? 0.3 : 0.05,
+      });
+      if (isChosen) shape.bringToFront();
+    };
+
+    const choose = (identifier) => {
+      field.value = identifier;
+      for (const one of drawn.keys()) paint(one);
+      say(words.chosen + " " + identifier);
+    };
+
+    const card = (parcel) => {
+      const box = make("div");
+      box.append(make("p"));
+      box.lastChild.append(make("strong", parcel.identifier));
+      for (const line of [parcel.name, parcel.crop]) if (line) box.append(make("p", line));
+      const link = (words_, href) => {
+        box.append(make("p"));
+        box.lastChild.append(make("a", words_, { href }));
+      };
+      const name = "?parcel=" + encodeURIComponent(parcel.identifier);
+      link(words.parcelTasks, "/tasks" + name);
+      if (element.dataset.orders === "yes") link(words.parcelOrder, "/tasks/new" + name);
+      return box;
+    };
+
+    const add = (parcel) => {
+      // Its last corner is its first once more.
+      const rings = parcel.coordinates.map((part) => part.map((ring) => ring.slice(0, -1).map(([x, y]) => [y, x])));
+      const shape = L.polygon(rings, { pane: "parcels" });
+      const title = [parcel.identifier, parcel.name, parcel.crop].filter(Boolean).join(", ");
+      shape.bindTooltip(make("span", title), { sticky: true });
+      shape.on("click", (event) => {
+        L.DomEvent.stopPropagation(event);
+        if (field) choose(parcel.identifier);
+        // Of its own, and not the shape's: a view that is drawn anew would take it away.
+        else L.popup().setLatLng(event.latlng).setContent(card(parcel)).openOn(map);
+      });
+      drawn.set(parcel.identifier, { shape, isRough: parcel.isRough });
+      shape.addTo(layer);
+      paint(parcel.identifier);
+      return shape;
+    };
+
+    const draw = (view) => {
+      layer.clearLayers();
+      drawn.clear();
+      for (const parcel of view.parcels) add(parcel);
+      say(view.isTooWide ? words.tooWide : "");
+    };
+
+    let asking = null;
+    const fetched = async (name, value) => {
+      asking?.abort();
+      const mine = asking = new AbortController();
+      const url = new URL(source);
+      url.searchParams.set(name, value);
+      try {
+        const answer = await fetch(url, { signal: mine.signal, headers: { Accept: "application/json" } });
+        if (!answer.ok) throw new Error(String(answer.status));
+        const view = await answer.json();
+        return mine === asking ? view : null;
+      } catch (error) {
+        if (error.name !== "AbortError") say(words.lost);
+        return null;
+      }
+    };
+    const ask = async () => {
+      if (element.dataset.ready !== "yes") return;
+      if (!map.hasLayer(layer)) return say("");
+      const box = sidesOf(map.getBounds()).map((side) => side.toFixed(6)).join(",");
+      const view = await fetched("box", box);
+      if (view) draw(view);
+    };
+    map.on("moveend", ask);
+    layer.on("add", ask);
+    layer.on("remove", () => say(""));
+
+    // Whoever writes an identifier sees where that parcel is, or that there is none.
+    field?.addEventListener("change", async () => {
+      const identifier = field.value.trim();
+      for (const one of drawn.keys()) paint(one);
+      if (identifier === "") return say("");
+      const view = await fetched("identifier", identifier);
+      if (!view) return;
+      if (view.parcels.length === 0) return say(words.noParcel);
+      const corners = view.parcels[0].coordinates.flat(2).map(([x, y]) => [y, x]);
+      map.fitBounds(corners, { padding: [60, 60], maxZoom: 17 });
+      ask();
+    });
+    if (element.dataset.showsParcels === "yes") layer.addTo(map);
+    return { layer, ask };
+  };
+
+const begin = (element) => {
+  const words = JSON.parse(element.dataset.words);
+  const hasList = element.dataset.hasList === "yes";
+  const ground = groundOf(element, words, { zoom: "topleft", scale: "bottomleft" });
+  if (!ground) return;
+  const { L, map, bases, hasBases } = ground;
+  const parcels = element.dataset.parcels ? register(map, element, words, L) : null;
+  const overlays = parcels ? { [make("span", words.parcels).innerHTML]: parcels.layer } : {};
+  if (hasBases || parcels) {
+    // One box to tick needs no button that hides it.
+    layersOn(map, L, words, bases, overlays, { position: "topright", collapsed: hasBases });
+  }
+
+  const shapes = L.layerGroup().addTo(map);
+  const marks = L.markerClusterGroup
+    ? L.markerClusterGroup({ maxClusterRadius: 14, showCoverageOnHover: false,
+        iconCreateFunction: (group) => bubble(group.getChildCount(), 0) })
+    : L.layerGroup();
+  marks.addTo(map);
+  const counted = L.layerGroup().addTo(map);
+
+  const bubble = (photos, tasks) => {
+    const all = photos + tasks;
+    const size = Math.round(26 + 6 * Math.log10(Math.max(all, 1)));
+    return L.divIcon({
+      className: photos > 0 ? "map-cluster" : "map-cluster is-tasks",
+      html: all < 10000 ? number.format(all) : number.format(Math.round(all / 1000)) + "k",
+      iconSize: [all < 1000 ? size : size + 10, size],
+    });
+  };
+
+  const popup = (title, lines, href, picture) => {
+    const box = make("div");
+    // Its size is known before it is here: the map makes room for the whole card when that opens.
+    if (picture) box.append(make("img", undefined, { src: picture, alt: "", width: "320", height: "240" }));
+    const head = make("p");
+    head.append(make("strong", title));
+    box.append(head);
+    for (const line of lines) box.append(make("p", line));
+    const link = make("p");
+    link.append(make("a", words.open, { href }));
+    box.append(link);
+    return box;
+  };
+
+  const list = element.dataset.list;
+  const way = (task) => "/tasks/" + task + (list ? "?list=" + encodeURIComponent(list) : "");
+
+  const draw = (view) => {
+    for (const layer of [shapes, marks, counted]) layer.clearLayers();
+    const accent = color("--accent", element);
+    const good = color("--good", element);
+    const ink = color("--ink", element);
+    for (const task of view.tasks) {
+      const rings = task.rings.map((ring) => ring.map(([x, y]) => [y, x]));
+      L.polygon(rings, { color: good, weight: 2, fillOpacity: 0.12 })
+        .bindPopup(() => popup(task.name, [], way(task.id))).addTo(shapes);
+    }
+    for (const track of view.tracks) {
+      L.polyline(track.line.map(([x, y]) => [y, x]), { color: accent, weight: 2, dashArray: "5 3" })
+        .bindTooltip(make("span", track.origin === "egnss4cap" ? track.name + ", " + words.phone : track.name))
+        .addTo(shapes);
+    }
+    let count = 0;
+    for (const photo of view.photos) {
+      const at = [photo.at[1], photo.at[0]];
+      if (photo.azimuthDegreesTrue !== undefined) {
+        const cone = coneOf(photo.at, photo.azimuthDegreesTrue, photo.viewDegrees, 25);
+        L.polygon(cone, { color: accent, weight: 1, fillOpacity: 0.18, interactive: false }).addTo(shapes);
+      }
+      if (photo.uncertaintyMetres95 !== undefined) {
+        L.circle(at, { radius: photo.uncertaintyMetres95, color: ink, weight: 1, dashArray: "2 2",
+          fill: false, interactive: false }).addTo(shapes);
+      }
+      const name = words.photo + " " + photo.time.slice(0, 19).replace("T", " ") + " UTC";
+      const href = photo.task && hasList ? way(photo.task) + "#photo-" + photo.id : "/photos/" + photo.id;
+      const lines = [photo.at[1].toFixed(7) + "°, " + photo.at[0].toFixed(7) + "°"];
+      if (photo.heightMetres !== undefined) lines.push(photo.heightMetres.toFixed(1) + " m");
+      if (photo.uncertaintyMetres95 !== undefined) lines.push("± " + photo.uncertaintyMetres95.toFixed(1) + " m");
+      // On a task's own map the number is that of the photo on the page.
+      const mark = hasList ? "" : String(count += 1);
+      L.marker(at, { title: name, alt: name,
+        icon: L.divIcon({ className: "map-number", html: mark, iconSize: hasList ? [16, 16] : [26, 26] }),
+      }).bindPopup(() => popup(name, lines, href, "/photos/" + photo.id + "/thumbnail.jpg"))
+        .addTo(hasList ? marks : shapes);
+    }
+    for (const cluster of view.clusters) {
+      const words_ = [];
+      if (cluster.photos > 0) words_.push(number.format(cluster.photos) + " " + words.photos);
+      if (cluster.tasks > 0) words_.push(number.format(cluster.tasks) + " " + words.tasks);
+      const at = [cluster.at[1], cluster.at[0]];
+      L.marker(at, { icon: bubble(cluster.photos, cluster.tasks), title: words_.join(", "),
+        alt: words_.join(", "), keyboard: true })
+        .on("click", () => map.setView(at, Math.min(map.getZoom() + 2, 20))).addTo(counted);
+    }
+    say(view.tasks.length + view.photos.length + view.clusters.length + view.tracks.length === 0
+      ? words.empty : "");
+  };
+
+  const say = noteOn(map, L, "bottomleft");
+
+  const source = new URL(element.dataset.source, location.href);
+  let asking = null;
+  const ask = async () => {
+    asking?.abort();
+    const mine = asking = new AbortController();
+    const url = new URL(source);
+    if (hasList) {
+      const bounds = map.getBounds();
+      url.searchParams.set("box", sidesOf(bounds).map((side) => side.toFixed(6)).join(","));
+      url.searchParams.set("zoom", String(map.getZoom()));
+    }
+    try {
+      const answer = await fetch(url, { signal: mine.signal, headers: { Accept: "application/json" } });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const view = await answer.json();
+      if (mine === asking) draw(view);
+      return view;
+    } catch (error) {
+      if (error.name !== "AbortError") say(words.lost);
+      return null;
+    }
+  };
+
+  // Where the map stands is in the address, so that a view can be sent to a colleague.
+  const remembered = () => {
+    const found = /^#map=(\d+)\/(-?[\d.]+)\/(-?[\d.]+)$/.exec(location.hash);
+    return found && hasList ? found.slice(1).map(Number) : null;
+  };
+  const place = remembered();
+  const sides = (element.dataset.box || "").split(",").map(Number);
+  if (place) map.setView([place[1], place[2]], place[0]);
+  else if (sides.length === 4) map.fitBounds([[sides[1], sides[0]], [sides[3], sides[2]]], { padding: [24, 24], maxZoom: 17 });
+  else map.setView([50, 15], 3);
+  element.dataset.ready = "yes";
+  parcels?.ask();
+
+  if (hasList) {
+    map.on("moveend", () => {
+      const centre = map.getCenter();
+      history.replaceState(history.state, "", location.pathname + location.search
+        + `#map=${map.getZoom()}/${centre.lat.toFixed(5)}/${centre.lng.toFixed(5)}`);
+      ask();
+    });
+    ask();
+    tools(map, element, words, L);
+  } else if (element.dataset.source) {
+    ask().then((view) => {
+      if (!view) return;
+      const points = [];
+      for (const task of view.tasks) for (const ring of task.rings) for (const [x, y] of ring) points.push([y, x]);
+      for (const photo of view.photos) points.push([photo.at[1], photo.at[0]]);
+      for (const track of view.tracks) for (const [x, y] of track.line) points.push([y, x]);
+      if (points.length > 0) map.fitBounds(points, { padding: [24, 24], maxZoom: 19 });
+    });
+  }
+};
+
+// The list's tasks in a part of the map: what is seen, or a rectangle that is drawn.
+const tools = (map, element, words, L) => {
+  const go = (bounds) => {
+    const query = new URLSearchParams(element.dataset.list);
+    query.set("area", sidesOf(bounds).map((side) => side.toFixed(5)).join(","));
+    location.assign("/tasks?" + query);
+  };
+  // Below, where nothing else of the map is, however narrow it is.
+  const control = L.control({ position: "bottomright" });
+  const box = make("div", undefined, { class: "map-tools" });
+  const view = make("button", words.view, { type: "button" });
+  view.addEventListener("click", () => go(map.getBounds()));
+  const area = make("button", words.area, { type: "button", "aria-pressed": "false" });
+  let first = null;
+  let shape = null;
+  const stop = () => {
+    area.setAttribute("aria-pressed", "false");
+    area.textContent = words.area;
+    element.classList.remove("is-drawing");
+    map.dragging.enable();
+    shape?.remove();
+    first = shape = null;
+  };
+  area.addEventListener("click", () => {
+    if (area.getAttribute("aria-pressed") === "true") return stop();
+    area.setAttribute("aria-pressed", "true");
+    area.textContent = words.drawing;
+    element.classList.add("is-drawing");
+    map.dragging.disable();
+  });
+  map.on("mousedown", (event) => {
+    if (area.getAttribute("aria-pressed") !== "true") return;
+    first = event.latlng;
+    shape = L.rectangle([first, first], { color: color("--accent", element), weight: 2 }).addTo(map);
+  });
+  map.on("mousemove", (event) => { if (first) shape.setBounds(L.latLngBounds(first, event.latlng)); });
+  map.on("mouseup", (event) => {
+    if (!first) return;
+    const bounds = L.latLngBounds(first, event.latlng);
+    const isSomething = !bounds.getNorthEast().equals(bounds.getSouthWest());
+    stop();
+    if (isSomething) go(bounds);
+  });
+  element.addEventListener("keydown", (event) => { if (event.key === "Escape") stop(); });
+  control.onAdd = () => { L.DomEvent.disableClickPropagation(box); return box; };
+  box.append(view, area);
+  control.addTo(map);
+};
+
+for (const element of document.querySelectorAll("[data-map]")) begin(element);
