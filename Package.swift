@@ -101,6 +101,8 @@ let package = Package(
     .systemLibrary(
       name: "CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
     .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
     .target(name: "CMalloc"),
@@ -117,7 +119,9 @@ let package = Package(
     library("Sync", ["Evidence", "Inspection", "Positioning", "Geodesy"]),
     library("Judgement", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy"]),
     library("Imports", ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy"]),
-    library("Exports", ["CHaru", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
+    library(
+      "Exports",
+      ["CHaru", "CQREncode", "Evidence", "Inspection", "Imagery", "Positioning", "Geodesy"]),
     library("Receivers", ["CBluez", "CDBus", "Positioning", "Geodesy"] + nio + subprocess),
     library(
       "Store",
