@@ -125,7 +125,9 @@ let package = Package(
     library("Receivers", ["CBluez", "CDBus", "Positioning", "Geodesy"] + nio + subprocess),
     library(
       "Store",
-      ["Sync", "Exports", "Evidence", "Inspection", "Positioning", "Geodesy", grdb, sqlite]),
+      ["Sync", "Evidence", "Inspection", "Positioning", "Geodesy", grdb, sqlite]),
+    library(
+      "GeoPackage", ["Store", "Exports", "Inspection", "Positioning", "Geodesy", grdb, sqlite]),
     // English is the key of every other language: its file is what translators begin with.
     library(
       "Web", server + [crypto, scrypt, .product(name: "NIOPosix", package: "swift-nio")],
@@ -134,8 +136,8 @@ let package = Package(
     library(
       "FieldUnit",
       [
-        "Web", "Receivers", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
-        "Inspection", "Positioning", "Geodesy", "CMalloc",
+        "Web", "Receivers", "GeoPackage", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "Imagery", "Inspection", "Positioning", "Geodesy", "CMalloc",
       ] + client + server + subprocess),
     library(
       "FieldPages",
@@ -146,8 +148,8 @@ let package = Package(
     library(
       "Office",
       [
-        "Judgement", "Web", "Store", "Sync", "Imports", "Exports", "Evidence", "Imagery",
-        "Inspection", "Positioning", "Geodesy", crypto,
+        "Judgement", "GeoPackage", "Web", "Store", "Sync", "Imports", "Exports", "Evidence",
+        "Imagery", "Inspection", "Positioning", "Geodesy", crypto,
         .product(name: "NIOPosix", package: "swift-nio"),
       ] + server),
     library(
@@ -214,6 +216,7 @@ let package = Package(
     tests(
       "ExportsTests",
       [
+        "GeoPackage",
         "Exports", "FieldUnit", "Store", "Evidence", "Imagery", "Inspection", "Positioning",
         "Geodesy", "CHaru",
       ]),

@@ -48,7 +48,7 @@ package final class PredecessorService: AddedService, PageAddition {
   package func measure(
     _ photo: Identifier, in agency: String, of office: OfficeServer
   ) throws -> ArrivalMeasure? {
-    guard try office.database.read(in: agency, { try $0.phonePhoto(photo) }) != nil else {
+    guard try office.database.read(in: agency, { try $0.phones.phonePhoto(photo) }) != nil else {
       return nil
     }
     // There is no seal that a verifier could look at.
@@ -68,19 +68,19 @@ package final class PredecessorService: AddedService, PageAddition {
     _ received: ReceivedPhoto, _ measure: ArrivalMeasure, _ similar: inout SimilarPictures,
     in session: any AgencyTransaction
   ) throws -> ReceivedPhoto? {
-    guard let phone = try session.phonePhoto(received.photo.id) else { return nil }
+    guard let phone = try session.phones.phonePhoto(received.photo.id) else { return nil }
     return try PhoneExamination(session: session).concluded(received, phone, measure, &similar)
   }
 
   package func track(_ id: Identifier, in session: any ReadingTransaction) throws -> Track? {
-    guard let phone = try session.phoneTrack(id) else { return nil }
-    return try PhonePath(phone).track(try session.track(id), agency: session.agency)
+    guard let phone = try session.phones.phoneTrack(id) else { return nil }
+    return try PhonePath(phone).track(try session.tracks.track(id), agency: session.agency)
   }
 
   package func forEachFile(
     in session: any AgencyTransaction, _ body: (_ name: String, _ digest: String) throws -> Void
   ) throws {
-    try session.forEachPhonePhoto { id, digest in
+    try session.phones.forEachPhonePhoto { id, digest in
       try body(EvidenceName.file(.capture, id), digest)
     }
   }

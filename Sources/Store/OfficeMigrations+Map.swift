@@ -118,7 +118,7 @@ extension OfficeMigrations {
     let agencies = try String.fetchAll(database, sql: "SELECT agency FROM agency")
     for agency in agencies {
       let session = AgencySession(database: database, agency: agency)
-      try session.countEverything()
+      try session.map.countEverything()
     }
   }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import Inspection
+import Positioning
 
 /// The office's database: one SQLite file, which several processes may use at once.
 public final class OfficeStore: Sendable {
@@ -37,16 +38,18 @@ public final class OfficeStore: Sendable {
   public func read<Value>(
     in agency: String, _ body: (AgencySession) throws -> Value
   ) throws -> Value {
-    try read(in: agency, ofInspector: nil, body)
+    try file.read { try body(AgencySession(database: $0, agency: agency)) }
   }
 
   /// Reads one agency's things, or one inspector's alone of them.
   /// - Parameter inspector: whose; nil for all of the agency.
   public func read<Value>(
-    in agency: String, ofInspector inspector: String?, _ body: (AgencySession) throws -> Value
+    in agency: String, ofInspector inspector: String?, _ body: (AgencyReading) throws -> Value
   ) throws -> Value {
     try file.read {
-      try body(AgencySession(database: $0, agency: agency, inspector: inspector))
+      try body(
+        AgencyReading(
+          rows: VisibleRows(database: $0, agency: agency, inspector: inspector)))
     }
   }
 
@@ -78,19 +81,21 @@ public final class OfficeStore: Sendable {
   /// - Parameters:
   ///   - staging: hands the parcels over, no two of one identifier, and says whether they are to be taken.
   ///     It is no transaction.
-  ///   - moving: one transaction, in which `keepStagedParcels(at:)` takes them.
-  /// - Returns: nil where they were not to be taken.
+  ///   - moving: one transaction in which all of them were kept; it is told how many of them were new,
+  ///     changed and known as they are.
+  /// - Returns: nil if they were not to be taken.
   public func takeParcels<Value>(
-    in agency: String,
+    in agency: String, at time: DeviceTime,
     staging: (_ stage: @escaping (DeclaredParcel) throws -> Void) throws -> Bool,
-    moving: (AgencySession) throws -> Value
+    moving: (AgencySession, ImportCount) throws -> Value
   ) throws -> Value? {
     let stage = try ParcelStage(beside: path, agency: agency)
     defer { stage.remove() }
     guard try staging({ try stage.add($0) }) else { return nil }
     try stage.finish()
     return try file.write(beside: stage.path) { database in
-      try moving(AgencySession(database: database, agency: agency))
+      let session = AgencySession(database: database, agency: agency)
+      return try moving(session, try session.parcels.keepStaged(at: time))
     }
   }
 
@@ -112,31 +117,6 @@ public final class OfficeStore: Sendable {
 
   /// The tables, indexes and triggers as SQLite keeps them, in the order of their names.
   public func schema() throws -> String { try file.schema() }
-}
-
-/// One transaction on one agency's things. Every query names the agency: nobody sees what is
-/// another's.
-public struct AgencySession {
-  let database: Database
-  /// Whose transaction it is.
-  public let agency: String
-  /// Whose things alone are seen of the agency's; nil for all. Only what `AgencySession+Own.swift` lists
-  /// looks at it.
-  let inspector: String?
-
-  init(database: Database, agency: String, inspector: String? = nil) {
-    (self.database, self.agency, self.inspector) = (database, agency, inspector)
-  }
-
-  /// The named arguments of a statement, the agency among them, and the inspector where there is one.
-  func arguments(
-    _ values: [String: (any DatabaseValueConvertible)?] = [:]
-  ) -> StatementArguments {
-    var all: [String: (any DatabaseValueConvertible)?] = values
-    all["agency"] = agency
-    if let inspector { all["own"] = inspector }
-    return StatementArguments(all)
-  }
 }
 
 /// One transaction on what belongs to no single agency: who there is, and who is signed in.

@@ -99,3 +99,15 @@ enum TaskColumns {
       parcel: try parcel(row), replaced: DeviceTime(millisecondsSince1970: row["replaced"]))
   }
 }
+
+extension TaskColumns {
+  static func lateNote(_ row: Row) throws -> LateNote {
+    guard let id = Identifier(row["id"]), let task = Identifier(row["task"]) else {
+      throw StoreError.damagedRow("a note that came late")
+    }
+    return LateNote(
+      id: id, inspector: row["inspector"], task: task,
+      photo: (row["photo"] as String?).flatMap(Identifier.init(_:)), text: row["text"],
+      received: DeviceTime(millisecondsSince1970: row["received"]))
+  }
+}

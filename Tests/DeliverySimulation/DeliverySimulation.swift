@@ -399,7 +399,7 @@ public final class DeliverySimulation {
       throw Violation("photo \(id) is called delivered, and its bytes are not at the office")
     }
     let rows = try office.database.read(in: "north") { session in
-      try session.photos(.all).count { $0.photo.id == id && $0.deletedReason == nil }
+      try session.photos.list(.all).count { $0.photo.id == id && $0.deletedReason == nil }
     }
     guard rows == 1 else {
       throw Violation("photo \(id) is called delivered, and the office has \(rows) rows of it")
@@ -417,7 +417,7 @@ public final class DeliverySimulation {
     }
     try office.examineArrivals()
     let unexamined = try office.database.read(in: "north") { session in
-      try session.photos(.all).filter { $0.verdict == nil }.map(\.photo.id)
+      try session.photos.list(.all).filter { $0.verdict == nil }.map(\.photo.id)
     }
     guard unexamined.isEmpty else { throw Violation("nobody has looked at \(unexamined)") }
     let differences = try office.differences()
@@ -426,7 +426,7 @@ public final class DeliverySimulation {
       let key = try session.identity()?.key ?? ""
       return (key, try session.links(ofKey: key, after: 0, upTo: .max, except: []))
     }
-    let links = try office.database.read(in: "north") { try $0.links(ofKey: key) }
+    let links = try office.database.read(in: "north") { try $0.chains.links(ofKey: key) }
     guard Set(links.map(\.seal.digest)).count == links.count,
       links.map(\.seal.digest) == device.prefix(links.count).map(\.digest)
     else { throw Violation("the office's chain is not the field unit's") }

@@ -1,5 +1,6 @@
 import Exports
 import Foundation
+import GeoPackage
 import Inspection
 import Store
 

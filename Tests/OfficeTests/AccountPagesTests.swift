@@ -111,7 +111,7 @@ struct AccountPagesTests {
       let scene = try await OfficeScene(folder)
       try scene.office.database.write(in: "north") { session in
         for number in 0..<120 {
-          try session.log(
+          try session.log.add(
             scene.office.log(
               "tried", on: "thing-\(number)", by: "otto", agency: "north",
               detail: number == 7 ? "=HYPERLINK(\"x\"), \"quoted\"" : nil))

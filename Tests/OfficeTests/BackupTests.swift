@@ -31,7 +31,7 @@ struct BackupTests {
     try south.provideTask(other.id)
     _ = try await south.deliver(over: scene.link)
     let device = try #require(
-      try scene.office.database.read(in: "south") { try $0.devices(of: "sven") }.first)
+      try scene.office.database.read(in: "south") { try $0.devices.devices(of: "sven") }.first)
     try scene.office.revokeDevice(withKey: device.key, in: "south", reason: "lost", by: "sara")
     return (scene, unit)
   }
@@ -113,11 +113,13 @@ struct BackupTests {
       // The field unit finds out by itself, and sends what the restored office does not have.
       let link = LocalLink(office)
       #expect(throws: StoreError.self) {
-        try office.database.read(in: "north") { try $0.photo(later.id) }
+        try office.database.read(in: "north") { try $0.photos.photo(later.id) }
       }
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 90_000), limit: nil)
       _ = try await unit.deliver(over: link)
-      #expect(try office.database.read(in: "north") { try $0.photo(later.id) }.photo.id == later.id)
+      #expect(
+        try office.database.read(in: "north") { try $0.photos.photo(later.id) }.photo.id == later.id
+      )
       #expect(try office.differences().isEmpty)
     }
   }

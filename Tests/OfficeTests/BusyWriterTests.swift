@@ -81,7 +81,7 @@ struct BusyWriterTests {
       #expect(looks > 0)
       #expect(report.isTaken && report.new == 2000 && report.digest.count == 64)
       #expect(try scene.office.parcelCount(in: "north") == 2000)
-      let log = try scene.office.database.read(in: "north") { try $0.log(limit: 5) }
+      let log = try scene.office.database.read(in: "north") { try $0.log.newest(limit: 5) }
       #expect(log.contains { $0.action == "parcels-imported" })
     }
   }

@@ -36,7 +36,7 @@ struct CzechFindingsTests {
       received.verdict = .altered
       received.checks = [PhotoCheck(.chain, .contradicts, words: gap.message)]
       try scene.office.database.write(in: "north") { [received] in
-        try $0.keepChecks(of: received)
+        try $0.photos.keepChecks(of: received)
       }
       try await withSite(scene.office) { site in
         let otto = site.browser()

@@ -98,7 +98,7 @@ struct DeliveryTests {
         agency: "north", signedWith: stranger,
         certificate: try elsewhere.certifyOffice(stranger.publicKey, at: scene.clock.deviceTime))
       let device = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first)
+        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
       let inspector = SoftwareDeviceKey()
       let byDevice = try SignedPolicy(
         CapturePolicy(revision: 9, issued: scene.clock.deviceTime, readsSurroundings: true),
@@ -148,7 +148,7 @@ struct DeliveryTests {
         #expect(outcome.delivered == 1)
         #expect(try unit.photo(photo.id).delivered != nil)
       }
-      let held = try scene.office.database.read(in: "north") { try $0.photos(.standalone) }
+      let held = try scene.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       #expect(held.count == faults.count)
       #expect(try unit.receipts().count == faults.count)
       #expect(try verify(scene, "office-data").verdict == .intact)
@@ -187,7 +187,7 @@ struct DeliveryTests {
       try unit.sendPhotos([sent.id])
       _ = try await unit.deliver(over: scene.link)
       let (photos, seal) = try scene.office.database.read(in: "north") {
-        (try $0.photos(.all).map(\.photo.id), try $0.seal(of: kept.id, .capture))
+        (try $0.photos.list(.all).map(\.photo.id), try $0.seals.seal(of: kept.id, .capture))
       }
       #expect(photos == [sent.id])
       #expect(seal == nil)
@@ -311,7 +311,7 @@ struct DeliveryTests {
       let key = try SoftwareDeviceKey(
         pem: try String(contentsOf: keys.appendingPathComponent(pem), encoding: .utf8))
       let seal = try #require(
-        try scene.office.database.read(in: "north") { try $0.seal(of: photo.id, .capture) })
+        try scene.office.database.read(in: "north") { try $0.seals.seal(of: photo.id, .capture) })
       guard case .object(var members) = seal.record, case .object(var device)? = members["device"]
       else { return }
       members["agency"] = .string("south")

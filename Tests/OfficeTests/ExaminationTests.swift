@@ -29,7 +29,7 @@ struct ExaminationTests {
   }
 
   private func photos(_ scene: OfficeScene) throws -> [ReceivedPhoto] {
-    try scene.office.database.read(in: "north") { try $0.photos(.all) }
+    try scene.office.database.read(in: "north") { try $0.photos.list(.all) }
   }
 
   private func execute(_ sql: String, _ path: String) throws {
@@ -169,11 +169,11 @@ struct ExaminationTests {
       received.findings = [
         Finding(subject: "key", check: .chain, severity: .incomplete, wording: "a gap")
       ]
-      try scene.office.database.write(in: "north") { try $0.keepChecks(of: received) }
+      try scene.office.database.write(in: "north") { try $0.photos.keepChecks(of: received) }
       let batch = try scene.office.database.read(in: "north") { session in
         BatchMessage(
           id: Identifier(at: scene.clock.deviceTime), key: "", made: scene.clock.deviceTime,
-          links: [], seals: [try #require(try session.seal(of: received.photo.id, .capture))],
+          links: [], seals: [try #require(try session.seals.seal(of: received.photo.id, .capture))],
           files: [])
       }
       try scene.office.lookAgain(at: batch, in: "north")

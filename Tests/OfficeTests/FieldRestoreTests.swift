@@ -47,7 +47,7 @@ struct FieldRestoreTests {
       try other.sendPhotos([third.id])
       _ = try await other.deliver(over: scene.link)
       for photo in [first, second, third] {
-        let there = try scene.office.database.read(in: "north") { try $0.photo(photo.id) }
+        let there = try scene.office.database.read(in: "north") { try $0.photos.photo(photo.id) }
         #expect(there.verdict == .intact, "\(there.findings)")
       }
     }
@@ -87,7 +87,7 @@ struct FieldRestoreTests {
       try again.sendPhotos([fourth.id])
       _ = try await again.deliver(over: scene.link)
       let (fork, own) = try scene.office.database.read(in: "north") { session in
-        (try session.photo(third.id), try session.photo(fourth.id))
+        (try session.photos.photo(third.id), try session.photos.photo(fourth.id))
       }
       #expect(fork.verdict == .doubtful, "\(fork.findings)")
       #expect(own.verdict == .intact, "\(own.findings)")

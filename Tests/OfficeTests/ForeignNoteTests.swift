@@ -40,7 +40,7 @@ struct ForeignNoteTests {
       try forger.deliver()
 
       let (onPhoto, onTask) = try scene.office.database.read(in: "north") { session in
-        (try session.photo(hers.id).photo.note, try session.task(task.id).note)
+        (try session.photos.photo(hers.id).photo.note, try session.tasks.task(task.id).note)
       }
       #expect(onPhoto == "wet at the edge")
       #expect(onTask == "sown in May")
@@ -54,7 +54,7 @@ struct ForeignNoteTests {
       try forger.note("nothing grows here", on: "photo", his.id)
       try forger.deliver()
       let written = try scene.office.database.read(in: "north") {
-        try $0.photo(his.id).photo.note
+        try $0.photos.photo(his.id).photo.note
       }
       #expect(written == "nothing grows here")
     }

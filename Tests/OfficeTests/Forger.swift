@@ -27,8 +27,8 @@ struct Forger {
   init(_ scene: OfficeScene, device: String, after photo: Identifier) throws {
     self.scene = scene
     let (model, last) = try scene.office.database.read(in: "north") { session in
-      let model = try session.seal(of: photo, .capture)
-      return (model, try model.flatMap { try session.head(ofKey: $0.seal.link.key) })
+      let model = try session.seals.seal(of: photo, .capture)
+      return (model, try model.flatMap { try session.chains.head(ofKey: $0.seal.link.key) })
     }
     self.model = try #require(model)
     self.last = try #require(last)

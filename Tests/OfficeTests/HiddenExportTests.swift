@@ -92,7 +92,7 @@ struct HiddenExportTests {
       #expect(
         try kml(pair, office, folder).contains(
           "<name>Standpoint: North, hidden by an officer: 1 of 2</name>"))
-      let received = try office.database.read(in: "north") { try $0.photo(things.alone) }
+      let received = try office.database.read(in: "north") { try $0.photos.photo(things.alone) }
       #expect(try office.dossier(of: received).hidden == scene.clock.deviceTime)
     }
   }

@@ -113,7 +113,7 @@ struct HostileTextTests {
     try scene.office.decide(
       .withdraw, on: id, by: scene.person("otto"), reason: hostileText, seen: history)
     let key = try #require(
-      try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first?.key)
+      try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?.key)
     try scene.office.revokeDevice(withKey: key, in: "north", reason: hostileText, by: "anna")
   }
 }

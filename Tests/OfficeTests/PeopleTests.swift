@@ -28,7 +28,7 @@ struct PeopleTests {
           try scene.office.setTitle(title, ofAgency: name, by: "terminal")
         }
       }
-      let log = try scene.office.database.read(in: "north") { try $0.log(limit: 1) }
+      let log = try scene.office.database.read(in: "north") { try $0.log.newest(limit: 1) }
       #expect(log.first?.action == "agency-titled")
       #expect(log.first?.detail == "North → Agency of the North")
     }
@@ -134,7 +134,9 @@ struct PeopleTests {
       try await scene.desk().signOut(over: scene.link)
       #expect(try scene.desk().signedIn() == nil)
       _ = try await scene.unit("ines")
-      let devices = try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }
+      let devices = try scene.office.database.read(in: "north") {
+        try $0.devices.devices(of: "ines")
+      }
       #expect(devices.count == 1)
       let certificate = try EvidenceCertificate(pem: devices[0].certificate)
       #expect(certificate.isIssued(by: scene.office.authority.certificate))
@@ -159,7 +161,7 @@ struct PeopleTests {
       let back = try await scene.unit("ines")
       #expect(try back.outbox().count == 2)
       #expect(try await back.deliver(over: scene.link).delivered == 2)
-      let devices = try scene.office.database.read(in: "north") { try $0.devices(of: nil) }
+      let devices = try scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }
       #expect(Set(devices.map(\.device)).count == 1)
       #expect(Set(devices.map(\.key)).count == 2)
     }
@@ -214,14 +216,15 @@ struct PeopleTests {
       try unit.sendPhotos([first.id])
       _ = try await unit.deliver(over: scene.link)
       let key = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first?.key)
+        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
+          .key)
       try scene.office.revokeDevice(withKey: key, in: "north", reason: "stolen", by: "anna")
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.refusal?.code == "key-revoked")
       #expect(outcome.failed == 1)
-      let held = try scene.office.database.read(in: "north") { try $0.photos(.all) }
+      let held = try scene.office.database.read(in: "north") { try $0.photos.list(.all) }
       #expect(held.map(\.photo.id) == [first.id])
       #expect(held[0].verdict == .intact)
       // Strangers know it, too: what the office held by then stays valid.

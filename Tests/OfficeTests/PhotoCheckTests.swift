@@ -105,7 +105,7 @@ struct PhotoCheckTests {
       _ = try await unit.deliver(over: scene.link)
       try unit.sendPhotos([third.id])
       _ = try await unit.deliver(over: scene.link)
-      let photos = try scene.office.database.read(in: "north") { try $0.photos(.standalone) }
+      let photos = try scene.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       let byID = Dictionary(uniqueKeysWithValues: photos.map { ($0.photo.id, $0) })
       let one = try check(.similar, of: try #require(byID[first.id]))
       #expect(one.outcome == .agrees && one[.others] == 0)
@@ -119,7 +119,7 @@ struct PhotoCheckTests {
       #expect(byID.values.allSatisfy { $0.verdict == .intact }, "a likeness is never an alarm")
       let elsewhere = try scene.office.database.read(in: "south") { session in
         var blocks = 0
-        try session.forEachLikenessBlock { _, _ in blocks += 1 }
+        try session.checks.forEachLikenessBlock { _, _ in blocks += 1 }
         return blocks
       }
       #expect(elsewhere == 0, "another agency's pictures are not compared")
@@ -138,13 +138,13 @@ struct PhotoCheckTests {
         )
       }
       for part in [all[0..<1], all[1..<1024], all[1024..<1030], all[1030..<3000]] {
-        try scene.office.database.write(in: "north") { try $0.keep(likenesses: Array(part)) }
+        try scene.office.database.write(in: "north") { try $0.checks.keep(likenesses: Array(part)) }
       }
       var photos: [UInt8] = []
       var likenesses: [UInt8] = []
       var sizes: [Int] = []
       try scene.office.database.read(in: "north") { session in
-        try session.forEachLikenessBlock {
+        try session.checks.forEachLikenessBlock {
           photos += $0
           likenesses += $1
           sizes.append($1.count / 24)
@@ -166,7 +166,7 @@ struct PhotoCheckTests {
       try unit.deletePhoto(victim.id, reason: "blurred")
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
-      let photo = try scene.office.database.read(in: "north") { try $0.photo(victim.id) }
+      let photo = try scene.office.database.read(in: "north") { try $0.photos.photo(victim.id) }
       let told = try check(.deleted, of: photo)
       #expect(told.outcome == .unclear)
       #expect(told.words?.contains("blurred") == true && told.words?.contains("2026-06-01") == true)
@@ -190,7 +190,9 @@ struct PhotoCheckTests {
     _ = try await unit.deliver(over: scene.link)
     let view = try scene.office.view(of: task.id, in: "north")
     let photo = try #require(view.photos.first).photo
-    let seal = try scene.office.database.read(in: "north") { try $0.seal(of: photo.id, .capture) }
+    let seal = try scene.office.database.read(in: "north") {
+      try $0.seals.seal(of: photo.id, .capture)
+    }
     return (scene, photo, view.task, try #require(seal))
   }
 
@@ -329,7 +331,7 @@ struct PhotoCheckTests {
       let wifi = ["wifi-00:1b:cc:dd:ee:01", "wifi-00:1b:cc:dd:ee:02"]
       // This device alone was here before: that is no second witness.
       let alone = try check {
-        try $0.keep(
+        try $0.checks.keep(
           transmitters: [wifi[0]], ofPhoto: photo.id, key: own, at: place(100, 0, of: here))
       }
       #expect(alone.outcome == .unclear && alone[.near] == 1 && alone[.otherDevices] == 0)
@@ -337,7 +339,7 @@ struct PhotoCheckTests {
       struct NotKept: Error { var check: PhotoCheck }
       let hotspot = #expect(throws: NotKept.self) {
         try scene.office.database.write(in: "north") { session in
-          try session.keep(
+          try session.checks.keep(
             transmitters: [wifi[1]], ofPhoto: photo.id, key: own, at: place(20_000, 0, of: here))
           throw NotKept(
             check: SurroundingsCheck.check(
@@ -354,15 +356,15 @@ struct PhotoCheckTests {
 
           """.utf8))
       #expect(list.cells.count == 1 && list.left == 1)
-      let listed = try check { try $0.replaceCellSites(with: list.cells) }
+      let listed = try check { try $0.checks.replaceCellSites(with: list.cells) }
       #expect(listed.outcome == .agrees && listed[.known] == 2)
       #expect(abs((listed[.distanceMetres] ?? 0) - 100) < 1)
       // The list says that the cell stands 400 km away, and the second access point was heard there.
       let moved = try check { session in
         var cell = list.cells[0]
         cell.coordinate = place(400_000, 0, of: here)
-        try session.replaceCellSites(with: [cell])
-        try session.keep(
+        try session.checks.replaceCellSites(with: [cell])
+        try session.checks.keep(
           transmitters: [wifi[1]], ofPhoto: photo.id, key: "another",
           at: place(0, 90_000, of: here))
       }

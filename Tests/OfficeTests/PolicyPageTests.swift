@@ -64,7 +64,7 @@ struct PolicyPageTests {
         $0.readsSurroundings = true
       }
       #expect(throws: (any Error).self) {
-        try scene.office.database.write(in: "north") { try $0.insert(policy, by: "anna") }
+        try scene.office.database.write(in: "north") { try $0.policies.insert(policy, by: "anna") }
       }
       let python = try #require(Program.tool("python3"))
       for statement in ["UPDATE policy SET person = 'x'", "DELETE FROM policy"] {

@@ -60,7 +60,7 @@ struct PolicyRulesTests {
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
       let seal = try #require(
-        try scene.office.database.read(in: "north") { try $0.seal(of: photo.id, .capture) })
+        try scene.office.database.read(in: "north") { try $0.seals.seal(of: photo.id, .capture) })
       #expect(seal.record["policy"]?["revision"]?.wholeNumber == 1)
       #expect(seal.record["gate"]?["limits"]?["setBy"]?.text == "office")
       #expect(seal.record["gate"]?["limits"]?["maximumUncertaintyMetres95"]?.measured == 30)
@@ -85,7 +85,7 @@ struct PolicyRulesTests {
       #expect(received.checks.allSatisfy { $0.name != .policy }, "nothing was laid down")
       let seal = try #require(
         try scene.office.database.read(in: "north") {
-          try $0.seal(of: received.photo.id, .capture)
+          try $0.seals.seal(of: received.photo.id, .capture)
         })
       let signed = try scene.office.setPolicy(of: "north", by: "anna") {
         Self.set(&$0.general, [.samples: "30", .imported: "off"])

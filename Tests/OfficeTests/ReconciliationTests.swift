@@ -167,7 +167,8 @@ struct ReconciliationTests {
       #expect(try await unit.deliver(over: scene.link).waiting == 0)
       try copy(scene, "backup", to: "office-data")
       scene = try OfficeScene(after: scene)
-      #expect(try scene.office.database.read(in: "north") { try $0.devices(of: nil) }.isEmpty)
+      #expect(
+        try scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }.isEmpty)
 
       let outcome = try await unit.deliver(over: scene.link)
       // The device's key renewed the session although the office had never heard of it.
@@ -179,7 +180,7 @@ struct ReconciliationTests {
       #expect(view.task.state == .dataProvided && view.task.note == "wet")
       #expect(view.photos.count == 2 && view.conflicts.isEmpty)
       #expect(view.photos.allSatisfy { $0.verdict == .intact })
-      #expect(try scene.office.database.read(in: "north") { try $0.photos(.all) }.count == 3)
+      #expect(try scene.office.database.read(in: "north") { try $0.photos.list(.all) }.count == 3)
       #expect(try scene.office.differences().isEmpty)
       #expect(try verdict(scene, "office-data") == .intact)
       #expect(try unit.photo(alone.id).delivered != nil)
@@ -207,7 +208,7 @@ struct ReconciliationTests {
       #expect(outcome.reconciliation?.lost == [gone.id])
       #expect(outcome.reconciliation?.summary.contains("1 are neither there nor here") == true)
       #expect(outcome.waiting == 0)
-      let there = try scene.office.database.read(in: "north") { try $0.photos(.all) }
+      let there = try scene.office.database.read(in: "north") { try $0.photos.list(.all) }
       #expect(there.first { $0.photo.id == kept.id }?.verdict == .intact)
       #expect(there.first { $0.photo.id == gone.id }?.verdict == .incomplete)
       // It is no delivered photo any more, is said each day, and is not sent again and again.
@@ -236,7 +237,7 @@ struct ReconciliationTests {
       try old.sendPhotos([other.id])
       let outcome = try await old.deliver(over: scene.link)
       #expect(outcome.delivered == 1 && outcome.refusal == nil)
-      let photo = try scene.office.database.read(in: "north") { try $0.photo(other.id) }
+      let photo = try scene.office.database.read(in: "north") { try $0.photos.photo(other.id) }
       #expect(photo.verdict == .doubtful && photo.findings.contains { $0.check == .chain })
     }
   }

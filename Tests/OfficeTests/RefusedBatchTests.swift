@@ -47,7 +47,7 @@ struct RefusedBatchTests {
       let forger = try Forger(scene, device: "tablet", after: photo.id)
       let key = forger.model.seal.link.key
       func links() throws -> [String] {
-        try scene.office.database.read(in: "north") { try $0.linkTexts(ofKey: key) }
+        try scene.office.database.read(in: "north") { try $0.chains.linkTexts(ofKey: key) }
       }
       let before = try links()
       let refusal = #expect(throws: OfficeRefusal.self) { try forger.deliverTwin() }

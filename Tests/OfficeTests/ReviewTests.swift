@@ -235,7 +235,7 @@ struct ReviewTests {
           seen: task.history.count)
       }
       #expect(throws: StoreError.self) {
-        try scene.office.database.read(in: "south") { try $0.photo(photo.photo.id) }
+        try scene.office.database.read(in: "south") { try $0.photos.photo(photo.photo.id) }
       }
       #expect(throws: (any Error).self) {
         try scene.office.write(
@@ -269,7 +269,7 @@ struct ReviewTests {
       let (_, task) = try await provided(scene)
       try scene.office.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
-      let entries = try scene.office.database.read(in: "north") { try $0.log(limit: 50) }
+      let entries = try scene.office.database.read(in: "north") { try $0.log.newest(limit: 50) }
       #expect(entries.first?.action == "task-accepted")
       #expect(entries.first?.person == "otto")
       #expect(try scene.office.database.readRegistry { try $0.brokenLogPlace() } == nil)

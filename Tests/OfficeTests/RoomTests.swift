@@ -123,7 +123,7 @@ struct RoomTests {
       try office.setQuota(bytes: 0, of: "north", by: "test")
       #expect(try office.differences().isEmpty)
       #expect(try office.view(of: task.id, in: "north").photos.count == 2)
-      let log = try office.database.read(in: "north") { try $0.log(limit: 50) }
+      let log = try office.database.read(in: "north") { try $0.log.newest(limit: 50) }
       let details = log.filter { $0.action == "agency-quota" }.compactMap(\.detail)
       #expect(details.sorted() == ["0 bytes", "10 bytes", "none"])
     }
@@ -198,7 +198,7 @@ struct RoomTests {
       _ = try await scene.unit("sven", on: "other")
       func key(_ agency: String) throws -> String {
         try #require(
-          try scene.office.database.read(in: agency) { try $0.devices(of: nil) }.first?.key)
+          try scene.office.database.read(in: agency) { try $0.devices.devices(of: nil) }.first?.key)
       }
       func file(_ byte: UInt8, of agency: String = "north") throws -> (ReceivedFile, [UInt8]) {
         let bytes = [UInt8](repeating: byte, count: 60)

@@ -24,7 +24,7 @@ struct SameWordsTests {
     }
     let office = try scene.office.database.read(in: "north") { session in
       try photos.map { id in
-        try session.photo(id).findings.filter(isCompared).map(\.message).sorted()
+        try session.photos.photo(id).findings.filter(isCompared).map(\.message).sorted()
       }
     }
     let folder = scene.folder.appendingPathComponent("office-data/office").path
@@ -102,7 +102,9 @@ struct SameWordsTests {
       #expect(said.office == said.verifier)
       #expect(!said.office[0].contains { $0.contains("raw window is that of") })
       #expect(said.office[1].contains { isReuse($0, of: early) })
-      let verdict = try scene.office.database.read(in: "north") { try $0.photo(late).verdict }
+      let verdict = try scene.office.database.read(in: "north") {
+        try $0.photos.photo(late).verdict
+      }
       #expect(verdict == .doubtful)
     }
   }

@@ -25,7 +25,7 @@ struct SeedTests {
       try await made.run(password: OfficeScene.password) { _, _ in }
       let tasks = try office.tasks(in: OfficeSeed.agency)
       #expect(tasks.count == 20)
-      let photos = try office.database.read(in: OfficeSeed.agency) { try $0.photos(.all) }
+      let photos = try office.database.read(in: OfficeSeed.agency) { try $0.photos.list(.all) }
       #expect(photos.count == 60)
       let real = photos.filter { !$0.photo.isSimulated }
       #expect(real.isEmpty, "nobody takes them for photos")
@@ -61,7 +61,7 @@ struct SeedTests {
       #expect(told.last == 200 + parcels + points && told == told.sorted())
       let tasks = try office.tasks(in: OfficeSeed.agency).map { "\($0.id) \($0.name)" }
       let register = try office.database.read(in: OfficeSeed.agency) { session in
-        try session.parcels(after: nil, limit: 9999).map {
+        try session.parcels.page(after: nil, limit: 9999).map {
           "\($0.identifier) \($0.declared.parcel.rings)"
         }
       }
@@ -75,8 +75,8 @@ struct SeedTests {
       #expect(one.parcels == two.parcels && one.tasks == two.tasks && one.tasks == plain.tasks)
       let (tracks, kinds) = try one.office.database.read(in: OfficeSeed.agency) { session in
         (
-          try session.trackRows(isHidden: false, inspector: nil, limit: 99, offset: 0),
-          try session.devices(of: nil).count
+          try session.tracks.page(isHidden: false, inspector: nil, limit: 99, offset: 0),
+          try session.devices.devices(of: nil).count
         )
       }
       #expect(tracks.count == 3 && kinds == 3)

@@ -92,7 +92,7 @@ struct SessionRenewalTests {
       later(scene, days: 3)
       try await scene.desk().signOut(over: scene.link)
       let device = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first)
+        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
       #expect(device.signedOut != nil)
       await #expect(throws: DeliveryError.self) { try await unit.renew(signIn, over: scene.link) }
       #expect(try scene.desk().signedIn() == nil)
@@ -106,7 +106,7 @@ struct SessionRenewalTests {
       let scene = try await OfficeScene(folder)
       let unit = try await scene.unit()
       let device = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices(of: "ines") }.first)
+        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
       let pem = try String(
         contentsOf: folder.appendingPathComponent("tablet/field/keys/\(device.key).pem"),
         encoding: .utf8)

@@ -62,7 +62,7 @@ struct StandaloneTests {
       }
       try office.unassign(photo: photo, in: "north", by: "otto")
       #expect(try office.view(of: task.id, in: "north").photos.count == 1)
-      let log = try office.database.read(in: "north") { try $0.log(limit: 5) }.map(\.action)
+      let log = try office.database.read(in: "north") { try $0.log.newest(limit: 5) }.map(\.action)
       #expect(log.contains("photo-assigned") && log.contains("photo-unassigned"))
     }
   }

@@ -28,7 +28,7 @@ struct StepsToldTests {
       #expect(try view().task.state == .open)
       #expect(try view().task.note == "the gate is shut")
       #expect(try view().photos.isEmpty)
-      #expect(try scene.office.database.read(in: "north") { try $0.photos(.all).isEmpty })
+      #expect(try scene.office.database.read(in: "north") { try $0.photos.list(.all).isEmpty })
 
       // Sent and taken back before any contact: the office reads both, and the task stays in hand.
       try unit.provideTask(order.id)

@@ -49,8 +49,8 @@ struct UnreadableRowTests {
   private func receipts(_ scene: OfficeScene) throws -> Int {
     var count = 0
     try scene.office.database.read(in: "north") { session in
-      for device in try session.devices(of: nil) {
-        try session.forEachReceipt(ofKey: device.key) { _, _ in count += 1 }
+      for device in try session.devices.devices(of: nil) {
+        try session.deliveries.forEachReceipt(ofKey: device.key) { _, _ in count += 1 }
       }
     }
     return count
@@ -75,7 +75,7 @@ struct UnreadableRowTests {
       }
       #expect(isRefused)
       #expect(try receipts(scene) == 0)
-      #expect(try scene.office.database.read(in: "north") { try $0.photos(.all) }.isEmpty)
+      #expect(try scene.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
       #expect(try unit.outbox().isEmpty == false)
 
       try damage.mend()
@@ -112,7 +112,7 @@ struct UnreadableRowTests {
       try damage.mend()
       try forger.deliver()
       #expect(
-        try scene.office.database.read(in: "north") { try $0.photo(photo.id) }.photo.note
+        try scene.office.database.read(in: "north") { try $0.photos.photo(photo.id) }.photo.note
           == "wet at the edge")
     }
   }

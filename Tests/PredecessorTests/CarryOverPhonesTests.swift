@@ -112,7 +112,7 @@ struct CarryOverPhonesTests {
       ] {
         let id = try office.carriedIdentifier(.photo, Int64(number), in: "north")
         let known = try office.database.write(in: "north") {
-          try $0.makePhoneNumber(.photo, of: id.description)
+          try $0.phones.makePhoneNumber(.photo, of: id.description)
         }
         let json = app.photo(try OfficeScene.picture(number), user: "11", created: created)
         for task in [nil, "17", "999"] as [String?] {
@@ -161,7 +161,7 @@ struct CarryOverPhonesTests {
       #expect(summary.counts[.photos]?.carried == 4 && summary.counts[.photos]?.here == 1)
       let id = try office.carriedIdentifier(.photo, 101, in: "north")
       let number = try office.database.read(in: "north") {
-        try $0.phoneNumber(.photo, of: id.description)
+        try $0.phones.phoneNumber(.photo, of: id.description)
       }
       #expect(number.map(Int.init) == answer["photo_id"]?.wholeNumber)
       #expect(try office.differences().isEmpty)

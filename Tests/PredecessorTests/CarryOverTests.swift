@@ -83,7 +83,7 @@ struct CarryOverTests {
       #expect(summary.counts[.tasks] == count(8, carried: 7, deleted: 1))
       func task(_ number: Int64, in agency: String = "agentura-zapad") throws -> InspectionTask {
         let id = try scene.office.carriedIdentifier(.task, number, in: agency)
-        return try scene.office.database.read(in: agency) { try $0.task(id) }
+        return try scene.office.database.read(in: agency) { try $0.tasks.task(id) }
       }
       let states: [(Int64, TaskState)] = [
         (17, .accepted), (18, .returned), (19, .new), (21, .dataProvided), (23, .declined),
@@ -143,8 +143,8 @@ struct CarryOverTests {
       let id = try office.carriedIdentifier(.photo, 101)
       let (photo, phone, carried) = try office.database.read(in: "agentura-zapad") { session in
         (
-          try session.photo(id), try #require(try session.phonePhoto(id)),
-          try #require(try session.carriedOver(.photo, subject: id.description))
+          try session.photos.photo(id), try #require(try session.phones.phonePhoto(id)),
+          try #require(try session.phones.carriedOver(.photo, subject: id.description))
         )
       }
       let picture = try OfficeScene.picture(101)
@@ -169,7 +169,7 @@ struct CarryOverTests {
       #expect(facts["rotation_correction"]?.text == "90" && facts["lat"] == nil)
       func check(_ number: Int64) throws -> PhotoCheck? {
         let id = try office.carriedIdentifier(.photo, number)
-        return try office.database.read(in: "agentura-zapad") { try $0.photo(id) }.checks
+        return try office.database.read(in: "agentura-zapad") { try $0.photos.photo(id) }.checks
           .first { $0.name == .appDigest }
       }
       #expect(try check(101)?.outcome == .agrees && check(102)?.outcome == .agrees)
@@ -178,11 +178,12 @@ struct CarryOverTests {
       // Without a task, of their user.
       for number: Int64 in [103, 110] {
         let id = try office.carriedIdentifier(.photo, number)
-        let photo = try office.database.read(in: "agentura-zapad") { try $0.photo(id) }.photo
+        let photo = try office.database.read(in: "agentura-zapad") { try $0.photos.photo(id) }.photo
         #expect(photo.task == nil && photo.inspector == "jan")
       }
       let west = try office.carriedIdentifier(.photo, 107, in: "acores")
-      let place = try office.database.read(in: "acores") { try $0.photo(west) }.photo.position
+      let place = try office.database.read(in: "acores") { try $0.photos.photo(west) }.photo
+        .position
       #expect(place.coordinate.longitudeDegrees == -25.675594)
       #expect(try office.differences().isEmpty)
     }
@@ -330,16 +331,16 @@ struct CarryOverTests {
       try older.write()
       let touched = try scene.office.carriedIdentifier(.task, 24)
       try scene.office.database.write(in: "agentura-zapad") { session in
-        var task = try session.task(touched)
+        var task = try session.tasks.task(touched)
         let step = try task.perform(
           .provide, by: Person(agency: "agentura-zapad", login: "jan", role: .inspector),
           id: Identifier(at: scene.clock.deviceTime), at: scene.clock.deviceTime, photos: 1)
-        try session.save(step, of: task, revision: task.revision)
+        try session.tasks.save(step, of: task, revision: task.revision)
         let back = try task.perform(
           .returnToInspector, by: Person(agency: "agentura-zapad", login: "olda", role: .officer),
           id: Identifier(at: scene.clock.deviceTime), at: scene.clock.deviceTime, reason: "dark",
           photos: 1)
-        try session.save(back, of: task, revision: task.revision)
+        try session.tasks.save(back, of: task, revision: task.revision)
       }
       let (summary, lines) = try await older.carryOver(to: scene.office)
       #expect(summary.counts[.photos]?.carried == 1 && summary.counts[.tasks]?.carried == 1)
@@ -375,7 +376,9 @@ struct CarryOverTests {
       }
       #expect(timeless.contains("photo 103") && timeless.contains("path 201"))
       let photo = try scene.office.carriedIdentifier(.photo, 103)
-      let received = try scene.office.database.read(in: "agentura-zapad") { try $0.photo(photo) }
+      let received = try scene.office.database.read(in: "agentura-zapad") {
+        try $0.photos.photo(photo)
+      }
       #expect(received.photo.deviceTime.rfc3339 == "2023-06-01T10:35:00.000Z")
     }
   }

@@ -322,7 +322,7 @@ extension OfficeServer {
     _ kind: CarriedOver.Kind, _ number: Int64, in agency: String = "agentura-zapad"
   ) throws -> CarriedOver? {
     try database.read(in: agency) {
-      try $0.carriedOver(kind, number: number, source: "EGNSS4CAP")
+      try $0.phones.carriedOver(kind, number: number, source: "EGNSS4CAP")
     }
   }
 

@@ -90,7 +90,7 @@ struct PhoneBadInputTests {
         "{\"lat\":0,\"lng\":0,\"created\":\"01.06.2026 09:00:00\",\"photo\":\"\(Data(try OfficeScene.picture(5)).base64EncodedString())\"}"
       #expect(try await app.send(nowhere, user: user).word == "ok")
       try phones.office.examineArrivals()
-      let photos = try phones.office.database.read(in: "north") { try $0.photos(.standalone) }
+      let photos = try phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       #expect(photos.count == 2)
       let odd = try #require(photos.first { $0.photo.position.coordinate.latitudeDegrees == 49.5 })
       func check(_ photo: ReceivedPhoto, _ name: PhotoCheck.Name) -> PhotoCheck.Outcome? {
@@ -98,7 +98,7 @@ struct PhoneBadInputTests {
       }
       #expect(check(odd, .appDigest) == .contradicts && check(odd, .times) == .contradicts)
       let phone = try #require(
-        try phones.office.database.read(in: "north") { try $0.phonePhoto(odd.photo.id) })
+        try phones.office.database.read(in: "north") { try $0.phones.phonePhoto(odd.photo.id) })
       #expect(
         phone.created == "once upon a time" && phone.fields.contains("\"strange\":{\"a\":[1]}"))
       let other = try #require(photos.first { $0.photo.id != odd.photo.id })
@@ -257,12 +257,12 @@ struct PhoneBadInputTests {
       let app = PhoneApp(kind: .android, site: site)
       let (user, task) = try phones.office.database.write(in: "north") { session in
         for network in ["7f000100/24", "7f000001/32", "7f000000/16", "00000000/0", ""] {
-          try session.notePhoneLogin(
+          try session.phones.notePhoneLogin(
             of: "ines", network: network, at: phones.scene.clock.deviceTime)
         }
         return (
-          "\(try session.makePhoneNumber(.user, of: "ines"))",
-          "\(try session.makePhoneNumber(.task, of: order.id.description))"
+          "\(try session.phones.makePhoneNumber(.user, of: "ines"))",
+          "\(try session.phones.makePhoneNumber(.task, of: order.id.description))"
         )
       }
       let corners = [
@@ -286,7 +286,7 @@ struct PhoneBadInputTests {
       }
       #expect(try await app.call("shapes", corners).word == "ok")
       try phones.office.database.write(in: "north") {
-        try $0.notePhoneLogin(
+        try $0.phones.notePhoneLogin(
           of: "ines", network: "7f000000/24", at: phones.scene.clock.deviceTime)
       }
       for (script, fields) in calls {

@@ -72,7 +72,7 @@ struct PhoneFaultsTests {
       try mend()
       #expect(refused?.message == "the office cannot use its storage: try again later")
       func photos() throws -> [ReceivedPhoto] {
-        try phones.office.database.read(in: "north") { try $0.photos(.standalone) }
+        try phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       }
       func left() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder)

@@ -102,9 +102,10 @@ struct PhonePathTests {
       #expect(numbers.count == 1)
       #expect(try left(phones).isEmpty)
       let id = try #require(
-        try phones.office.database.read(in: "north") { try $0.tracks(.standalone) }.first)
+        try phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
+          .first)
       let (phone, track) = try phones.office.database.read(in: "north") {
-        (try $0.phoneTrack(id), try phones.office.track(id, $0))
+        (try $0.phones.phoneTrack(id), try phones.office.track(id, $0))
       }
       #expect(track?.points.count == 2000)
       // The digest is over what it was over when it was made of the whole tree.
@@ -140,7 +141,9 @@ struct PhonePathTests {
       let two = [("user_id", ines), ("points", walk(2000)), ("user_id", igor)]
       let answer = try await app.raw("path", body: body(two))
       #expect(try JSONValue(parsing: answer.bytes).message == PhoneRefusal.missingData.text)
-      #expect(try phones.office.database.read(in: "north") { try $0.tracks(.standalone) }.isEmpty)
+      #expect(
+        try phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
+          .isEmpty)
       #expect(try left(phones).isEmpty)
     }
   }

@@ -90,7 +90,7 @@ struct PhoneReplayTests {
             inspector: "ines", name: "Parcel \(number)",
             instructions: number == 0 ? "Photograph" : "x",
             created: created, due: due)
-          try session.insert(task)
+          try session.tasks.insert(task)
           return task
         }
       }
@@ -101,7 +101,7 @@ struct PhoneReplayTests {
       let app = PhoneApp(kind: .iOS, site: site)
       let user = try await app.logIn("ines", password: "correct horse 7 battery")
       let numbers = try office.database.write(in: "north") { session in
-        try orders.map { try session.makePhoneNumber(.task, of: $0.id.description) }
+        try orders.map { try session.phones.makePhoneNumber(.task, of: $0.id.description) }
       }
       var photo = "99999999"
       for exchange in exchanges {

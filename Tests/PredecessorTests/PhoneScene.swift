@@ -77,11 +77,11 @@ struct PhoneScene: Sendable {
   /// What an officer does with a task.
   func decide(_ action: TaskAction, _ task: Identifier, reason: String? = nil) throws {
     try office.database.write(in: "north") { session in
-      var task = try session.task(task)
+      var task = try session.tasks.task(task)
       let transition = try task.perform(
         action, by: scene.person("otto"), id: Identifier(at: scene.clock.deviceTime),
         at: scene.clock.deviceTime, reason: reason, photos: 1)
-      try session.save(transition, of: task, revision: task.revision)
+      try session.tasks.save(transition, of: task, revision: task.revision)
     }
   }
 }

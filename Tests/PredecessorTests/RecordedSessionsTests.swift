@@ -180,19 +180,19 @@ struct RecordedSessionsTests {
       }
       try phones.office.examineArrivals()
       try phones.office.database.read(in: "north") { session in
-        let tasks = try session.tasks(
+        let tasks = try session.tasks.page(
           TaskFilter(), TaskSorting(), at: phones.scene.clock.deviceTime, limit: 10, offset: 0)
         #expect(tasks.count == 6 && tasks.allSatisfy { $0.state == .dataProvided })
-        var photos = try session.photos(.all)
+        var photos = try session.photos.list(.all)
         #expect(photos.count == 8)
         for photo in photos {
-          let phone = try #require(try session.phonePhoto(photo.photo.id))
+          let phone = try #require(try session.phones.phonePhoto(photo.photo.id))
           #expect(phone.digestHolds == true)
         }
         photos.removeAll { $0.photo.task != nil }
         #expect(photos.count == 2)
         // What was sent twice is there once.
-        #expect(try session.tracks(.all).count == 3)
+        #expect(try session.tracks.identifiers(.all).count == 3)
       }
     }
   }
@@ -215,7 +215,7 @@ struct RecordedSessionsTests {
         #expect(outcome.status == status, "\(arguments)")
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
       }
-      #expect(try phones.office.database.read(in: "north") { try $0.photos(.all) }.isEmpty)
+      #expect(try phones.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
     }
   }
 }

@@ -180,15 +180,15 @@ struct RouteMatrixTests {
       sent.photo.task = nil
       let fromPhone = sent
       try office.database.write(in: "north") { session in
-        try session.insert(fromPhone)
-        try session.insert(
+        try session.photos.insert(fromPhone)
+        try session.phones.insert(
           PhonePhoto(
             photo: fromPhone.photo.id, inspector: "ines", number: 0, userNumber: "1", created: nil,
             digest: nil, digestHolds: nil, fields: "{}", received: scene.clock.deviceTime),
           fileDigest: fromPhone.photo.fileDigest)
       }
       let igors = try #require(
-        try office.database.read(in: "north") { try $0.devices(of: "igor") }.first)
+        try office.database.read(in: "north") { try $0.devices.devices(of: "igor") }.first)
       let digest = String(repeating: "ab", count: 32)
 
       try await withSite(office) { site in

@@ -93,10 +93,10 @@ struct MapTests {
     }
     let other = photo(at: try place(&random), task: nil, agency: "south", &random)
     try store.write(in: "north") { session in
-      for task in tasks { try session.insert(task) }
-      for photo in photos { try session.insert(photo) }
+      for task in tasks { try session.tasks.insert(task) }
+      for photo in photos { try session.photos.insert(photo) }
     }
-    try store.write(in: "south") { try $0.insert(other) }
+    try store.write(in: "south") { try $0.photos.insert(other) }
     return (tasks, photos)
   }
 
@@ -116,11 +116,11 @@ struct MapTests {
         let filter = TaskFilter(type: "even")
         try store.read(in: "north") { (session: AgencySession) throws -> Void in
           for level in 1...18 {
-            let all = sums(try session.clusters(in: world, level: level, at: Self.now))
+            let all = sums(try session.map.clusters(in: world, level: level, at: Self.now))
             #expect(all.photos == whole.count, "seed \(seed), level \(level)")
             #expect(all.tasks == tasks.count { $0.parcel != nil }, "seed \(seed), level \(level)")
             let some = sums(
-              try session.clusters(in: world, level: level, filter, at: Self.now))
+              try session.map.clusters(in: world, level: level, filter, at: Self.now))
             #expect(
               some.photos == whole.count { $0.photo.task.map(even.contains) ?? false },
               "seed \(seed), level \(level)")
@@ -142,11 +142,12 @@ struct MapTests {
         let place = try #require(
           Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude))
         let photo = photo(at: place, task: task, agency: "north", &random)
-        try store.write(in: "north") { (session: AgencySession) in try session.insert(photo) }
+        try store.write(in: "north") { (session: AgencySession) in try session.photos.insert(photo)
+        }
       }
       func extent(_ filter: TaskFilter? = nil) throws -> CoordinateBox? {
         try store.read(in: "north") { (session: AgencySession) in
-          try session.extent(filter, at: Self.now)
+          try session.map.extent(filter, at: Self.now)
         }
       }
       #expect(try extent() == nil)
@@ -154,7 +155,7 @@ struct MapTests {
       let task = InspectionTask(
         id: Identifier(at: Self.now, using: &random), agency: "north", inspector: "ines-north",
         name: "Beet", type: "beet", instructions: nil, created: Self.now, due: nil, parcel: nil)
-      try store.write(in: "north") { (session: AgencySession) in try session.insert(task) }
+      try store.write(in: "north") { (session: AgencySession) in try session.tasks.insert(task) }
       // Two villages some 5 km from each other, in one coarse cell, and a far one.
       try add(49.08, 16.63, task.id)
       try add(49.12, 16.66, task.id)
@@ -203,17 +204,17 @@ struct MapTests {
             $0.deletedReason == nil && box.contains($0.photo.position.coordinate)
           }
           try store.read(in: "north") { (session: AgencySession) throws -> Void in
-            let found = try session.placedPhotos(in: box, at: Self.now, limit: 1000).map(\.id)
+            let found = try session.map.placedPhotos(in: box, at: Self.now, limit: 1000).map(\.id)
             #expect(Set(found) == Set(expected.map(\.photo.id)), "seed \(seed), \(box)")
             #expect(found.count == expected.count, "seed \(seed): one twice")
-            let odd = try session.placedPhotos(
+            let odd = try session.map.placedPhotos(
               in: box, TaskFilter(type: "odd"), at: Self.now, limit: 1000)
             let oddTasks = Set(tasks.filter { $0.type == "odd" }.map(\.id))
             #expect(
               odd.count == expected.count { $0.photo.task.map(oddTasks.contains) ?? false },
               "seed \(seed)")
             // A view's cells may reach beyond it; what lies in it is always among them.
-            let counted = sums(try session.clusters(in: box, level: 7, at: Self.now))
+            let counted = sums(try session.map.clusters(in: box, level: 7, at: Self.now))
             #expect(counted.photos >= expected.count, "seed \(seed)")
           }
         }
@@ -229,33 +230,33 @@ struct MapTests {
       let alone = try #require(photos.first { $0.photo.task == nil && $0.deletedReason == nil })
       let task = tasks[3]
       let before = try store.read(in: "north") {
-        sums(try $0.clusters(in: world, level: 5, at: Self.now))
+        sums(try $0.map.clusters(in: world, level: 5, at: Self.now))
       }
-      try store.write(in: "north") { try $0.setHidden(Self.now, alone.photo) }
+      try store.write(in: "north") { try $0.photos.setHidden(Self.now, alone.photo) }
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        let now = sums(try session.clusters(in: world, level: 5, at: Self.now))
+        let now = sums(try session.map.clusters(in: world, level: 5, at: Self.now))
         #expect(now.photos == before.photos - 1)
-        let marks = try session.placedPhotos(in: world, at: Self.now, limit: 1000)
+        let marks = try session.map.placedPhotos(in: world, at: Self.now, limit: 1000)
         #expect(marks.map(\.id).contains(alone.photo.id) == false)
-        #expect(try session.standalonePhotoCount(isHidden: true, inspector: nil) == 1)
+        #expect(try session.photos.standaloneCount(isHidden: true, inspector: nil) == 1)
       }
       try store.write(in: "north") { session in
-        try session.setHidden(nil, alone.photo)
-        try session.assign(alone.photo, to: task.id, at: Self.now)
+        try session.photos.setHidden(nil, alone.photo)
+        try session.photos.assign(alone.photo, to: task.id, at: Self.now)
       }
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        #expect(sums(try session.clusters(in: world, level: 5, at: Self.now)) == before)
-        let filtered = try session.clusters(
+        #expect(sums(try session.map.clusters(in: world, level: 5, at: Self.now)) == before)
+        let filtered = try session.map.clusters(
           in: world, level: 5, TaskFilter(text: task.name), at: Self.now)
         let ofTask = photos.count { $0.photo.task == task.id && $0.deletedReason == nil }
         #expect(sums(filtered).photos == ofTask + 1)
-        #expect(try session.photo(alone.photo.id).assigned == Self.now)
+        #expect(try session.photos.photo(alone.photo.id).assigned == Self.now)
       }
-      let given = try store.read(in: "north") { try $0.photo(alone.photo.id) }
-      try store.write(in: "north") { try $0.assign(given.photo, to: nil, at: Self.now) }
+      let given = try store.read(in: "north") { try $0.photos.photo(alone.photo.id) }
+      try store.write(in: "north") { try $0.photos.assign(given.photo, to: nil, at: Self.now) }
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        #expect(sums(try session.clusters(in: world, level: 5, at: Self.now)) == before)
-        #expect(try session.photo(alone.photo.id).assigned == nil)
+        #expect(sums(try session.map.clusters(in: world, level: 5, at: Self.now)) == before)
+        #expect(try session.photos.photo(alone.photo.id).assigned == nil)
       }
     }
   }
@@ -269,13 +270,13 @@ struct MapTests {
         try store.read(in: "north") { session in
           var levels: [Int: [MapCluster]] = [:]
           for level in 1...18 {
-            levels[level] = try session.clusters(in: world, level: level, at: Self.now)
+            levels[level] = try session.map.clusters(in: world, level: level, at: Self.now)
           }
           return levels
         }
       }
       let before = try all()
-      try store.write(in: "north") { try $0.countEverything() }
+      try store.write(in: "north") { try $0.map.countEverything() }
       let after = try all()
       for level in 1...18 {
         let (old, new) = (before[level] ?? [], after[level] ?? [])
@@ -303,10 +304,11 @@ struct MapTests {
           eastDegrees: min(180, place.longitudeDegrees + 0.01),
           northDegrees: place.latitudeDegrees + 0.01))
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        let found = try session.tasks(TaskFilter(area: box), at: Self.now, limit: 100).map(\.id)
+        let found = try session.tasks.page(TaskFilter(area: box), at: Self.now, limit: 100).map(
+          \.id)
         #expect(found.contains(try #require(photo.photo.task)))
         #expect(found.count < tasks.count)
-        let everywhere = try session.taskCount(TaskFilter(area: world), at: Self.now)
+        let everywhere = try session.tasks.count(TaskFilter(area: world), at: Self.now)
         let placed = tasks.filter { task in
           task.parcel != nil
             || photos.contains { $0.photo.task == task.id && $0.deletedReason == nil }
@@ -314,7 +316,7 @@ struct MapTests {
         #expect(everywhere == placed.count)
       }
       #expect(
-        try store.read(in: "south") { try $0.taskCount(TaskFilter(area: world), at: Self.now) }
+        try store.read(in: "south") { try $0.tasks.count(TaskFilter(area: world), at: Self.now) }
           == 0)
     }
   }

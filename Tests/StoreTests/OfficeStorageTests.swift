@@ -30,23 +30,23 @@ struct OfficeStorageTests {
   func totals() throws {
     try withStore { store, _ in
       try store.write(in: "north") { session in
-        try session.addStored(bytes: 700)
-        try session.addStored(bytes: 44)
-        try session.addStored(bytes: -100)
-        try session.setQuota(bytes: 1000)
+        try session.deliveries.addStored(bytes: 700)
+        try session.deliveries.addStored(bytes: 44)
+        try session.deliveries.addStored(bytes: -100)
+        try session.deliveries.setQuota(bytes: 1000)
       }
-      let north = try store.read(in: "north") { try $0.storage() }
+      let north = try store.read(in: "north") { try $0.deliveries.storage() }
       #expect(north.storedBytes == 744 && north.quotaBytes == 1000)
-      let south = try store.read(in: "south") { try $0.storage() }
+      let south = try store.read(in: "south") { try $0.deliveries.storage() }
       #expect(south.storedBytes == 0 && south.quotaBytes == nil)
       try store.write(in: "north") { session in
-        try session.addStored(bytes: .max)
-        try session.addStored(bytes: .max)
-        try session.setQuota(bytes: nil)
+        try session.deliveries.addStored(bytes: .max)
+        try session.deliveries.addStored(bytes: .max)
+        try session.deliveries.setQuota(bytes: nil)
       }
-      let full = try store.read(in: "north") { try $0.storage() }
+      let full = try store.read(in: "north") { try $0.deliveries.storage() }
       #expect(full.storedBytes == .max && full.quotaBytes == nil)
-      #expect(try store.read(in: "nowhere") { try $0.storage() }.storedBytes == 0)
+      #expect(try store.read(in: "nowhere") { try $0.deliveries.storage() }.storedBytes == 0)
     }
   }
 
@@ -79,7 +79,9 @@ struct OfficeStorageTests {
       let store = try OfficeStore(path: path)
       defer { try? store.close() }
       for (agency, bytes) in [("north", 744), ("south", 2 * 67_108_864), ("empty", 0)] {
-        #expect(try store.read(in: agency) { try $0.storage() }.storedBytes == bytes, "\(agency)")
+        #expect(
+          try store.read(in: agency) { try $0.deliveries.storage() }.storedBytes == bytes,
+          "\(agency)")
       }
     }
   }

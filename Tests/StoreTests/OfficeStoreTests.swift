@@ -63,9 +63,9 @@ struct OfficeStoreTests {
 
   @Test("every query of an agency's session names the agency")
   func queriesNameTheAgency() throws {
-    let folder = Repository.root.appendingPathComponent("Sources/Store")
+    let folder = Repository.root.appendingPathComponent("Sources/Store/Office")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasPrefix("AgencySession+") }
+      .filter { $0.hasSuffix("Table.swift") }
     #expect(names.count > 6)
     for name in names {
       let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)

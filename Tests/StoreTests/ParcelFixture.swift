@@ -30,11 +30,11 @@ struct ParcelFixture {
     _ parcels: [DeclaredParcel], in agency: String = "north", at time: DeviceTime? = nil,
     _ store: OfficeStore
   ) throws -> [Int] {
-    let counts = try store.takeParcels(in: agency) { stage in
+    let counts = try store.takeParcels(in: agency, at: time ?? now) { stage in
       try parcels.forEach(stage)
       return true
-    } moving: { (session: AgencySession) in
-      try session.keepStagedParcels(at: time ?? now)
+    } moving: { (_: AgencySession, count: ImportCount) in
+      count
     }
     return counts.map { [$0.new, $0.changed, $0.unchanged] } ?? []
   }

@@ -17,7 +17,7 @@ struct ParcelMapTests {
   private func outlines(
     _ session: AgencySession, _ box: CoordinateBox, limit: Int = 100, points: Int = 10_000
   ) throws -> [String]? {
-    try session.parcelOutlines(in: box, limit: limit, pointLimit: points)?.map(\.identifier)
+    try session.parcels.outlines(in: box, limit: limit, pointLimit: points)?.map(\.identifier)
       .sorted()
   }
 
@@ -26,7 +26,7 @@ struct ParcelMapTests {
     try fixture.withStore { store in
       try fixture.take(
         [try fixture.parcel("S", [try fixture.square(16, 49, 0.1)])], in: "south", store)
-      let none = try store.read(in: "north") { try $0.parcelNeighbourhood() }
+      let none = try store.read(in: "north") { try $0.parcels.neighbourhood() }
       #expect(none == nil, "the other agency's is not near")
       try fixture.take(
         (0..<9).map {
@@ -43,10 +43,10 @@ struct ParcelMapTests {
         #expect(try outlines(session, view, points: 71) == nil)
         #expect(try outlines(session, try fixture.box(16.011, 49.001, 16.012, 49.002)) == ["P-1"])
         #expect(try outlines(session, try fixture.box(20, 49, 21, 50)) == [])
-        let near = try #require(try session.parcelNeighbourhood())
+        let near = try #require(try session.parcels.neighbourhood())
         #expect(near.west > 15.99 && near.east < 16.1 && near.south > 48.99 && near.north < 49.01)
-        #expect(try session.parcelOutline("S") == nil)
-        #expect(try session.parcelOutline("P-3")?.identifier == "P-3")
+        #expect(try session.parcels.outline("S") == nil)
+        #expect(try session.parcels.outline("P-3")?.identifier == "P-3")
       }
       try store.read(in: "south") { (session: AgencySession) throws -> Void in
         #expect(try outlines(session, try fixture.box(-180, -90, 180, 90), limit: 1) == ["S"])
@@ -67,7 +67,7 @@ struct ParcelMapTests {
         [try fixture.parcel("plain", [ring], crop: "rye"), try fixture.parcel("coast", [many])],
         store)
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        let plain = try #require(try session.parcelOutline("plain"))
+        let plain = try #require(try session.parcels.outline("plain"))
         #expect(plain.crop == "rye")
         let text = try #require(plain.coordinates)
         let corners = try #require(
@@ -76,7 +76,7 @@ struct ParcelMapTests {
           "[\($0.longitudeDegrees),\($0.latitudeDegrees)]"
         }
         #expect(text == "[[[\(expected.joined(separator: ","))]]]" && corners.count == 5)
-        let coast = try #require(try session.parcelOutline("coast"))
+        let coast = try #require(try session.parcels.outline("coast"))
         #expect(coast.coordinates == nil)
         #expect(abs(coast.box.west - 16.9) < 1e-5 && abs(coast.box.north - 49.1) < 1e-5)
         // It costs a view as much as the rectangle that is drawn.
@@ -123,7 +123,7 @@ struct ParcelMapTests {
     try fixture.withStore { store in
       try fixture.take([try fixture.parcel("P", [try fixture.square(16, 49, 0.1)])], store)
       try store.write(in: "north") { (session: AgencySession) throws -> Void in
-        try session.keepPlace(
+        try session.map.keepPlace(
           of: "a photo", at: try #require(Coordinate(latitudeDegrees: 49, longitudeDegrees: 16)))
       }
       for tree in ["parcel_place", "photo_place"] {
@@ -165,7 +165,8 @@ struct ParcelMapTests {
         #expect(try outlines(session, try fixture.box(-180, -90, 180, 90)) == ["both", "here"])
         #expect(try outlines(session, try fixture.box(15, 48, 17, 50)) == ["here"])
         #expect(try outlines(session, try fixture.box(-170, -1, 170, 1)) == [])
-        #expect(try session.parcels(in: try fixture.box(179.95, -1, 180, 1), limit: 9).count == 1)
+        #expect(
+          try session.parcels.list(in: try fixture.box(179.95, -1, 180, 1), limit: 9).count == 1)
       }
       try store.read(in: "south") { (session: AgencySession) throws -> Void in
         #expect(try outlines(session, try fixture.box(-180, -90, 180, 90)) == ["there"])

@@ -35,11 +35,11 @@ struct ParcelStageTests {
   private func take(
     _ parcels: [DeclaredParcel], _ store: OfficeStore, in agency: String = "north"
   ) throws -> [Int] {
-    let counts = try store.takeParcels(in: agency) { stage in
+    let counts = try store.takeParcels(in: agency, at: now) { stage in
       for parcel in parcels { try stage(parcel) }
       return true
-    } moving: { (session: AgencySession) in
-      try session.keepStagedParcels(at: now)
+    } moving: { (_: AgencySession, count: ImportCount) in
+      count
     }
     return counts.map { [$0.new, $0.changed, $0.unchanged] } ?? []
   }
@@ -49,7 +49,7 @@ struct ParcelStageTests {
       CoordinateBox(
         westDegrees: west, southDegrees: 49.001, eastDegrees: west + 0.001, northDegrees: 49.002))
     return try store.read(in: "north") { (session: AgencySession) in
-      try session.parcels(in: box, limit: 9).map(\.identifier).sorted()
+      try session.parcels.list(in: box, limit: 9).map(\.identifier).sorted()
     }
   }
 
@@ -65,13 +65,13 @@ struct ParcelStageTests {
       ]
       #expect(try take(later, store) == [1, 2, 1])
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        #expect(try session.parcelCount() == 1201)
-        #expect(try session.parcel("P-0")?.revision == 1)
-        #expect(try session.parcel("P-1")?.revision == 2)
-        #expect(try session.parcel("P-1")?.declared == later[1])
-        #expect(try session.parcel("P-2")?.declared == later[2])
-        #expect(try session.parcel("P-5000")?.declared == later[3])
-        #expect(try session.effect(of: later[3]) == .unchanged)
+        #expect(try session.parcels.count() == 1201)
+        #expect(try session.parcels.parcel("P-0")?.revision == 1)
+        #expect(try session.parcels.parcel("P-1")?.revision == 2)
+        #expect(try session.parcels.parcel("P-1")?.declared == later[1])
+        #expect(try session.parcels.parcel("P-2")?.declared == later[2])
+        #expect(try session.parcels.parcel("P-5000")?.declared == later[3])
+        #expect(try session.parcels.effect(of: later[3]) == .unchanged)
       }
       #expect(try found(16.011, store) == ["P-1"])
       // No longer where it lay.
@@ -89,29 +89,28 @@ struct ParcelStageTests {
       let staging = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/staging"
       let five = try (0..<5).map { try parcel($0) }
       #expect(throws: Stopped.self) {
-        try store.takeParcels(in: "north") { stage in
+        try store.takeParcels(in: "north", at: now) { stage in
           for parcel in five { try stage(parcel) }
           throw Stopped()
-        } moving: { (_: AgencySession) in
+        } moving: { (_: AgencySession, _: ImportCount) in
         }
       }
       #expect(throws: Stopped.self) {
-        try store.takeParcels(in: "north") { stage in
+        try store.takeParcels(in: "north", at: now) { stage in
           for parcel in five { try stage(parcel) }
           return true
-        } moving: { (session: AgencySession) in
-          _ = try session.keepStagedParcels(at: now)
+        } moving: { (_: AgencySession, _: ImportCount) in
           throw Stopped()
         }
       }
-      let refused: Void? = try store.takeParcels(in: "north") { stage in
+      let refused: Void? = try store.takeParcels(in: "north", at: now) { stage in
         try stage(five[0])
         return false
-      } moving: { (_: AgencySession) in
+      } moving: { (_: AgencySession, _: ImportCount) in
       }
       #expect(refused == nil)
       let count = try store.read(in: "north") { (session: AgencySession) in
-        try session.parcelCount()
+        try session.parcels.count()
       }
       #expect(count == 0)
       #expect(try FileManager.default.contentsOfDirectory(atPath: staging) == [])
@@ -151,16 +150,16 @@ struct ParcelStageTests {
       let other = try OfficeStore(path: path)
       defer { try? other.close() }
       let began = ContinuousClock.now
-      let taken = try store.takeParcels(in: "north") { stage in
+      let taken = try store.takeParcels(in: "north", at: now) { stage in
         for number in 0..<1000 { try stage(try parcel(number)) }
         #expect(try agencies(other) == 2)
         #expect(try agencies(store) == 2)
         return true
-      } moving: { (session: AgencySession) in
+      } moving: { (_: AgencySession, count: ImportCount) throws -> Int in
         // Another process, and this one.
         #expect(try agencies(other) == nil)
         #expect(try agencies(store) == nil)
-        return try session.keepStagedParcels(at: now).new
+        return count.new
       }
       #expect(taken == 1000)
       // SQLite's own patience is ten seconds.

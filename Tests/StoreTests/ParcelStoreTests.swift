@@ -20,7 +20,7 @@ struct ParcelStoreTests {
       ]
       let first = try fixture.parcel("P-1", rings, crop: "rye")
       func effect(of parcel: DeclaredParcel) throws -> ImportEffect {
-        try store.read(in: "north") { try $0.effect(of: parcel) }
+        try store.read(in: "north") { try $0.parcels.effect(of: parcel) }
       }
       let later = try fixture.parcel("P-1", [rings[2]], crop: "rye")
       #expect(try effect(of: first) == .new)
@@ -28,23 +28,23 @@ struct ParcelStoreTests {
       #expect(try effect(of: first) == .unchanged)
       #expect(try fixture.take([first], store) == [0, 0, 1])
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        let read = try #require(try session.parcel("P-1"))
+        let read = try #require(try session.parcels.parcel("P-1"))
         #expect(read.declared == first)
         #expect(read.revision == 1 && read.imported == now)
       }
       #expect(try effect(of: later) == .changed)
       #expect(try fixture.take([later], at: now.advanced(bySeconds: 60), store) == [0, 1, 0])
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        #expect(try session.parcel("P-1")?.declared == later)
-        #expect(try session.parcel("P-1")?.revision == 2)
-        #expect(try session.parcelCount() == 1)
+        #expect(try session.parcels.parcel("P-1")?.declared == later)
+        #expect(try session.parcels.parcel("P-1")?.revision == 2)
+        #expect(try session.parcels.count() == 1)
         // It is found where it lies now, and no longer where it lay.
         #expect(
-          try session.parcels(
+          try session.parcels.list(
             in: try fixture.box(16.25, 49.05, 16.26, 49.06), limit: 9
           ).count == 1)
         #expect(
-          try session.parcels(
+          try session.parcels.list(
             in: try fixture.box(16, 49, 16.1, 49.1), limit: 9
           ).isEmpty)
       }
@@ -57,16 +57,17 @@ struct ParcelStoreTests {
       let same = try fixture.parcel("P-1", [try fixture.square(16, 49, 0.1)])
       try fixture.take([same], in: "south", store)
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        #expect(try session.parcel("P-1") == nil)
-        #expect(try session.parcelCount() == 0)
+        #expect(try session.parcels.parcel("P-1") == nil)
+        #expect(try session.parcels.count() == 0)
         let world = try fixture.box(-180, -90, 180, 90)
-        #expect(try session.parcels(in: world, limit: 9).isEmpty)
-        #expect(try session.parcels(after: nil, limit: 9).isEmpty)
-        #expect(try session.parcels(beginningWith: "P", limit: 9).isEmpty)
+        #expect(try session.parcels.list(in: world, limit: 9).isEmpty)
+        #expect(try session.parcels.page(after: nil, limit: 9).isEmpty)
+        #expect(try session.parcels.list(beginningWith: "P", limit: 9).isEmpty)
       }
       #expect(try fixture.take([same], store) == [1, 0, 0])
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
-        #expect(try session.parcels(in: try fixture.box(-180, -90, 180, 90), limit: 9).count == 1)
+        #expect(
+          try session.parcels.list(in: try fixture.box(-180, -90, 180, 90), limit: 9).count == 1)
       }
     }
   }
@@ -93,7 +94,7 @@ struct ParcelStoreTests {
               .random(in: -180...180, using: &generator), south,
               .random(in: -180...180, using: &generator), south + 20)
             let found = Set(
-              try session.parcels(in: box, limit: .max).map(\.identifier).filter {
+              try session.parcels.list(in: box, limit: .max).map(\.identifier).filter {
                 $0.hasPrefix("\(seed)-")
               })
             let expected = Set(
@@ -115,13 +116,17 @@ struct ParcelStoreTests {
         names.reversed().map { try fixture.parcel($0, [try fixture.square(1, 1, 1)]) }, store)
       try store.read(in: "north") { (session: AgencySession) throws -> Void in
         #expect(
-          try session.parcels(after: nil, limit: 3).map(\.identifier) == ["A%", "A-1", "A-2"])
+          try session.parcels.page(after: nil, limit: 3).map(\.identifier) == ["A%", "A-1", "A-2"])
         #expect(
-          try session.parcels(after: "A-2", limit: 9).map(\.identifier) == ["A_3", "B", "Ä", "😀"])
+          try session.parcels.page(after: "A-2", limit: 9).map(\.identifier) == [
+            "A_3", "B", "Ä", "😀",
+          ])
         #expect(
-          try session.parcels(beginningWith: "A-", limit: 9).map(\.identifier) == ["A-1", "A-2"])
-        #expect(try session.parcels(beginningWith: "A%", limit: 9).map(\.identifier) == ["A%"])
-        #expect(try session.parcels(beginningWith: "😀", limit: 9).count == 1)
+          try session.parcels.list(beginningWith: "A-", limit: 9).map(\.identifier) == [
+            "A-1", "A-2",
+          ])
+        #expect(try session.parcels.list(beginningWith: "A%", limit: 9).map(\.identifier) == ["A%"])
+        #expect(try session.parcels.list(beginningWith: "😀", limit: 9).count == 1)
       }
     }
   }

@@ -47,7 +47,7 @@ extension OfficeServer {
           try Backup.requireWhole(try copy.damages(), path: live.path)
           for agency in try copy.readRegistry({ try $0.agencies() }) {
             try copy.read(in: agency.name) { (session: any AgencyTransaction) in
-              for device in try session.devices(of: nil) { try run.add(device, session) }
+              for device in try session.devices.devices(of: nil) { try run.add(device, session) }
               for service in services { try run.addFiles(of: service, session) }
             }
           }
@@ -101,11 +101,11 @@ private struct BackupRun {
     if device.revoked != nil { derived.append(EvidenceName.revocation(ofKey: device.key)) }
     for name in derived { _ = try add(name) }
     var run = self
-    try session.forEachReceipt(ofKey: device.key) { batch, jws in
+    try session.deliveries.forEachReceipt(ofKey: device.key) { batch, jws in
       _ = try run.add(EvidenceName.links(ofBatch: batch, key: device.key))
       _ = try run.add(EvidenceName.receipt(try Receipt(jws: jws).id))
     }
-    try session.forEachHolding(ofKey: device.key) { kind, id, file, raw, isDeleted in
+    try session.deliveries.forEachHolding(ofKey: device.key) { kind, id, file, raw, isDeleted in
       guard let uuid = UUID(uuidString: id.description), run.known.insert(uuid).inserted else {
         return
       }

@@ -48,7 +48,7 @@ struct Examination {
 
   /// - Returns: how many got their verdict, and whether others wait for theirs again because of these.
   func run() throws -> (count: Int, reopens: Bool) {
-    let waiting = try measures.filter { try session.photo($0.id).verdict == nil }
+    let waiting = try measures.filter { try session.photos.photo($0.id).verdict == nil }
     let probes = Dictionary(waiting.map { ($0.id, $0.measure.probe) }) { first, _ in first }
     var similar = try SimilarPictures(probes, session)
     var reopens = false
@@ -63,13 +63,13 @@ struct Examination {
   private func conclude(
     _ id: Identifier, _ measure: ArrivalMeasure, _ similar: inout SimilarPictures
   ) throws {
-    var received = try session.photo(id)
+    var received = try session.photos.photo(id)
     for service in services {
       if let concluded = try service.conclude(received, measure, &similar, in: session) {
-        return try session.keepChecks(of: concluded)
+        return try session.photos.keepChecks(of: concluded)
       }
     }
-    guard let seal = try session.seal(of: id, .capture) else {
+    guard let seal = try session.seals.seal(of: id, .capture) else {
       throw OfficeRefusal(.unknown, "photo \(id) has no seal")
     }
     let isWhole = received.deletedReason == nil
@@ -85,10 +85,13 @@ struct Examination {
     // Looked at a second time, it was here before those that came meanwhile.
     let others =
       try image.map {
-        try session.photos(withImage: $0, except: id, onlyEarlier: received.imageDigest != nil)
+        try session.photos.photos(
+          withImage: $0, except: id, onlyEarlier: received.imageDigest != nil)
       } ?? []
     let photo = received.photo
-    if let use = measure.window?.use, !photo.isSimulated { try session.keep(use, ofPhoto: id) }
+    if let use = measure.window?.use, !photo.isSimulated {
+      try session.checks.keep(use, ofPhoto: id)
+    }
     if let finding = try windowFinding(seal, measure.window?.use) { findings.append(finding) }
     if !photo.isSimulated, let first = others.first {
       findings.append(
@@ -115,7 +118,7 @@ struct Examination {
       ).checks()
       + PlaceChecks(
         photo: photo, revision: received.revision,
-        task: try photo.task.map { try session.task($0) }
+        task: try photo.task.map { try session.tasks.task($0) }
       ).checks()
       + [try session.policyCheck(seal.record, photo)].compactMap(\.self)
       + [
@@ -129,10 +132,10 @@ struct Examination {
         SurroundingsCheck.check(
           seal, at: place, known: try session.places(of: seal.transmitters)),
       ]
-    try session.keepChecks(of: received)
+    try session.photos.keepChecks(of: received)
     // Only what nothing speaks against tells later captures where a transmitter is.
     if verdict == .intact, !photo.isSimulated, photo.origin == .camera, isWhole {
-      try session.keep(
+      try session.checks.keep(
         transmitters: seal.transmitters ?? [], ofPhoto: id, key: seal.seal.link.key, at: place)
     }
   }
@@ -144,10 +147,11 @@ struct Examination {
     let link = seal.seal.link
     guard !seal.isSimulated else { return nil }
     // What an older version received has no epochs here, and may still be the same file.
-    var shutters = try link.raw.map { try session.photos(withRawWindow: $0, except: link.id) } ?? []
+    var shutters =
+      try link.raw.map { try session.checks.photos(withRawWindow: $0, except: link.id) } ?? []
     var others: [Identifier] = []
     if let use {
-      for (id, other) in try session.windows(overlapping: use, except: link.id)
+      for (id, other) in try session.checks.windows(overlapping: use, except: link.id)
       where use.isSame(as: other) {
         if use.hasShutter(of: other) { shutters.append(id) } else { others.append(id) }
       }
@@ -162,19 +166,19 @@ struct Examination {
 
   /// Captures that were made later and came before wait for their verdicts again: now there is what they repeat.
   private func reopenLaterUses(_ id: Identifier, _ measure: ArrivalMeasure) throws -> Bool {
-    guard let use = measure.window?.use, try !session.photo(id).photo.isSimulated else {
+    guard let use = measure.window?.use, try !session.photos.photo(id).photo.isSimulated else {
       return false
     }
     var reopens = false
-    for (later, other) in try session.windows(overlapping: use, except: id)
+    for (later, other) in try session.checks.windows(overlapping: use, except: id)
     where later > id && use.isSame(as: other) {
-      var received = try session.photo(later)
-      guard received.verdict != nil, let seal = try session.seal(of: later, .capture),
+      var received = try session.photos.photo(later)
+      guard received.verdict != nil, let seal = try session.seals.seal(of: later, .capture),
         let finding = try windowFinding(seal, other), !received.findings.contains(finding)
       else { continue }
       received.findings.removeAll { !Intake.isOfChain($0) }
       received.verdict = nil
-      try session.keepChecks(of: received)
+      try session.photos.keepChecks(of: received)
       reopens = true
     }
     return reopens

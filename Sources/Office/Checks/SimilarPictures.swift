@@ -35,7 +35,7 @@ package struct SimilarPictures {
     guard !asked.isEmpty else { return }
     var found: [Identifier: Hits] = [:]
     var known: Set<Identifier> = []
-    try session.forEachLikenessBlock { photos, likenesses in
+    try session.checks.forEachLikenessBlock { photos, likenesses in
       for (id, probe) in asked {
         LikenessBlock.forEachSimilar(to: probe, in: likenesses) { place, distance in
           let start = place * Self.identifierBytes
@@ -78,6 +78,6 @@ package struct SimilarPictures {
 
   /// Keeps the pictures that were asked about, for deliveries after this one.
   package func keep(in session: any AgencyTransaction) throws {
-    try session.keep(likenesses: done.map { (photo: $0.photo, bytes: $0.likeness.bytes) })
+    try session.checks.keep(likenesses: done.map { (photo: $0.photo, bytes: $0.likeness.bytes) })
   }
 }

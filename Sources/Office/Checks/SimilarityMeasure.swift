@@ -26,7 +26,7 @@ public enum SimilarityMeasure {
       var left = pictures - 1
       while left > 0 {
         let part = min(left, 4096)
-        try session.keep(
+        try session.checks.keep(
           likenesses: (0..<part).map { _ in
             (
               photo: Identifier(at: now, using: &random),
@@ -36,7 +36,7 @@ public enum SimilarityMeasure {
         left -= part
       }
       if let probe = probes[0].probe {
-        try session.keep(likenesses: [(photo: probes[0].id, bytes: probe.likeness.bytes)])
+        try session.checks.keep(likenesses: [(photo: probes[0].id, bytes: probe.likeness.bytes)])
       }
     }
     func seconds(_ count: Int) throws -> (Double, Int) {

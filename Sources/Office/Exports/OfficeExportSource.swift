@@ -20,9 +20,9 @@ struct OfficeExportSource: ExportSource {
   func isEmpty() throws -> Bool {
     switch choice {
     case .all:
-      return try session.taskCount(TaskFilter(), at: office.clock.deviceTime) == 0
-        && session.standalonePhotoCount(isHidden: false, inspector: nil) == 0
-        && session.tracks(.standalone).isEmpty
+      return try session.tasks.count(TaskFilter(), at: office.clock.deviceTime) == 0
+        && session.photos.standaloneCount(isHidden: false, inspector: nil) == 0
+        && session.tracks.identifiers(.standalone).isEmpty
     case .tasks(let ids), .photos(let ids), .tracks(let ids): return ids.isEmpty
     }
   }
@@ -32,26 +32,26 @@ struct OfficeExportSource: ExportSource {
     switch choice {
     case .all: return (0, 0)
     case .tasks(let ids):
-      for id in ids { _ = try session.task(id) }
+      for id in ids { _ = try session.tasks.task(id) }
       return (0, ids.count)
     case .photos(let ids):
-      return (try ids.count { try session.photo($0).hidden != nil }, ids.count)
+      return (try ids.count { try session.photos.photo($0).hidden != nil }, ids.count)
     case .tracks(let ids):
       for id in ids where try office.track(id, session) == nil {
-        _ = try session.track(id)
+        _ = try session.tracks.track(id)
         throw OfficeRefusal(.unknown, "the track's file is missing: run standpoint office check")
       }
-      return (try ids.count { try session.track($0).hidden != nil }, ids.count)
+      return (try ids.count { try session.tracks.track($0).hidden != nil }, ids.count)
     }
   }
 
   func forEachTask(_ body: (InspectionTask) throws -> Void) throws {
     let ids = try choice.tasks {
-      try session.taskIdentifiers(TaskFilter(), TaskSorting(), at: office.clock.deviceTime)
+      try session.tasks.identifiers(TaskFilter(), TaskSorting(), at: office.clock.deviceTime)
     }
     for id in ids {
       try tick()
-      try body(session.task(id))
+      try body(session.tasks.task(id))
     }
   }
 
@@ -61,7 +61,7 @@ struct OfficeExportSource: ExportSource {
     func hand(_ received: ReceivedPhoto) throws {
       try tick()
       let photo = received.photo
-      let seal = try session.seal(of: photo.id, .capture)
+      let seal = try session.seals.seal(of: photo.id, .capture)
       try body(
         ExportedPhoto(
           photo: photo, task: task, claims: seal.map { PhotoClaims(record: $0.record) },
@@ -69,14 +69,14 @@ struct OfficeExportSource: ExportSource {
           hasFile: try office.photos.holds(EvidenceName.file(.capture, photo.id))))
     }
     func handWhole(_ selection: Selection) throws {
-      try session.forEachPhoto(selection) { received in
+      try session.photos.forEach(selection) { received in
         if received.deletedReason == nil { try hand(received) }
       }
     }
     if let task { return try handWhole(.task(task.id)) }
     switch choice {
     case .all: try handWhole(.standalone)
-    case .photos(let ids): for id in ids { try hand(session.photo(id)) }
+    case .photos(let ids): for id in ids { try hand(session.photos.photo(id)) }
     case .tasks, .tracks: return
     }
   }
@@ -86,8 +86,8 @@ struct OfficeExportSource: ExportSource {
   ) throws {
     let ids: [Identifier]
     switch (task, choice) {
-    case (let task?, _): ids = try session.tracks(.task(task.id))
-    case (nil, .all): ids = try session.tracks(.standalone)
+    case (let task?, _): ids = try session.tracks.identifiers(.task(task.id))
+    case (nil, .all): ids = try session.tracks.identifiers(.standalone)
     case (nil, .tracks(let chosen)): ids = chosen
     case (nil, _): return
     }
@@ -102,8 +102,8 @@ struct OfficeExportSource: ExportSource {
   private func exported(_ id: Identifier, _ task: InspectionTask?) throws -> ExportedTrack? {
     let name = EvidenceName.file(.track, id)
     if let track = try office.addedTrack(id, session) { return ExportedTrack(track, task: task) }
-    guard let seal = try session.seal(of: id, .track),
-      let measures = try session.track(id).measures, try office.photos.holds(name)
+    guard let seal = try session.seals.seal(of: id, .track),
+      let measures = try session.tracks.track(id).measures, try office.photos.holds(name)
     else { return try office.track(id, session).map { ExportedTrack($0, task: task) } }
     var read: [TrackPoint]?
     return ExportedTrack(head: try seal.trackHead(), task: task, measures: measures) { body in

@@ -1,6 +1,7 @@
 import Evidence
 import Exports
 import Foundation
+import GeoPackage
 import Imagery
 import Inspection
 import Positioning

@@ -98,29 +98,29 @@ extension OfficeServer {
     return try database.read(in: agency) { session in
       var view = MapView()
       // Counted in finer cells than are drawn, which reach less beyond the view.
-      var things = try session.things(in: box, level: level + 3)
+      var things = try session.map.things(in: box, level: level + 3)
       var clusters: [MapCluster] = []
       if filter != nil {
-        clusters = try session.clusters(in: box, level: level, filter, at: now)
+        clusters = try session.map.clusters(in: box, level: level, filter, at: now)
         things = min(things, clusters.reduce(0) { $0 + $1.photos + $1.tasks })
       }
       if things <= Self.photosDrawnAtMost {
-        view.photos = try session.placedPhotos(
+        view.photos = try session.map.placedPhotos(
           in: box, filter, at: now, limit: Self.photosDrawnAtMost
         ).map(MapView.mark)
-        view.tasks = try session.placedTasks(
+        view.tasks = try session.map.placedTasks(
           in: box, filter, at: now, limit: Self.tasksDrawnAtMost
         ).compactMap(MapView.mark)
         return view
       }
       if filter == nil {
-        clusters = try session.clusters(in: box, level: level, nil, at: now)
+        clusters = try session.map.clusters(in: box, level: level, nil, at: now)
       }
       view.clusters = clusters.map {
         MapView.Cluster(at: MapView.pair($0.place), photos: $0.photos, tasks: $0.tasks)
       }
       if zoom >= 14 {
-        view.tasks = try session.placedTasks(
+        view.tasks = try session.map.placedTasks(
           in: box, filter, at: now, limit: Self.tasksDrawnAtMost
         ).compactMap(MapView.mark)
       }

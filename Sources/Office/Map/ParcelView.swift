@@ -48,7 +48,7 @@ extension OfficeServer {
   package func parcelView(in box: CoordinateBox, of agency: String) throws -> ParcelView {
     try database.read(in: agency) { session in
       ParcelView(
-        outlines: try session.parcelOutlines(
+        outlines: try session.parcels.outlines(
           in: box, limit: ParcelView.parcelsAtMost, pointLimit: ParcelView.pointsAtMost))
     }
   }
@@ -56,7 +56,7 @@ extension OfficeServer {
   /// One parcel of the register, or none.
   package func parcelView(ofParcel identifier: String, in agency: String) throws -> ParcelView {
     try database.read(in: agency) { session in
-      ParcelView(outlines: [try session.parcelOutline(identifier)].compactMap(\.self))
+      ParcelView(outlines: [try session.parcels.outline(identifier)].compactMap(\.self))
     }
   }
 }

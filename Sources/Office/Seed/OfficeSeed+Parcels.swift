@@ -28,11 +28,11 @@ extension OfficeSeed {
       )
       if let parcel = makeParcel(number, around: middle) { made.append(parcel) }
       guard made.count == Self.parcelsInTransaction || number == size.parcels - 1 else { continue }
-      _ = try office.database.takeParcels(in: Self.agency) { stage in
-        try made.forEach(stage)
+      _ = try office.database.takeParcels(in: Self.agency, at: now) { offer in
+        try made.forEach(offer)
         return true
-      } moving: {
-        try $0.keepStagedParcels(at: now)
+      } taken: { _, count in
+        count
       }
       progress(made.count)
       made.removeAll(keepingCapacity: true)

@@ -65,8 +65,8 @@ extension OfficeSeed {
       guard made.count == Self.tracksInTransaction || number == count - 1 else { continue }
       try office.database.write(in: Self.agency) { session in
         for (seal, track) in made {
-          try session.keep(ReceivedLink(seal), inspector: track.inspector, at: now)
-          try session.insert(
+          try session.chains.keep(ReceivedLink(seal), inspector: track.inspector, at: now)
+          try session.tracks.insert(
             track: track.id, inspector: track.inspector, task: nil, lateTask: nil, name: track.name,
             started: track.started, at: now, deletedReason: nil,
             measures: track.measures)
@@ -87,7 +87,7 @@ extension OfficeSeed {
       device.key.publicKey,
       subject: DeviceSubject(agency: Self.agency, inspector: login, device: device.name), at: now)
     try office.database.write(in: Self.agency) { session in
-      try session.insert(
+      try session.devices.insert(
         EnrolledDevice(
           key: device.key.publicKey.thumbprint, inspector: login, device: device.name,
           certificate: certificate.pem, software: office.configuration.software, enrolled: now))

@@ -140,9 +140,11 @@ public struct OfficeSeed: Sendable {
       }
       try office.database.write(in: Self.agency) { session in
         for (task, transitions, taken) in made {
-          try session.insert(task)
-          for transition in transitions { try session.save(transition, of: task, revision: 1) }
-          for photo in taken { try session.insert(photo) }
+          try session.tasks.insert(task)
+          for transition in transitions {
+            try session.tasks.save(transition, of: task, revision: 1)
+          }
+          for photo in taken { try session.photos.insert(photo) }
         }
       }
       for (_, _, taken) in made { try files.add(taken) }
@@ -156,7 +158,7 @@ public struct OfficeSeed: Sendable {
         return makePhoto(number, of: nil, near: place(near: village, metres: 3000), at: now)
       }
       try office.database.write(in: Self.agency) { session in
-        for photo in taken { try session.insert(photo) }
+        for photo in taken { try session.photos.insert(photo) }
       }
       try files.add(taken)
       photos += count

@@ -22,7 +22,7 @@ extension Intake {
       batch.links.map { ReceivedLink(bare: $0) } + batch.seals.map { ReceivedLink($0) }
     let places = incoming.map(\.seal.link.sequence)
     guard let first = places.min(), let last = places.max() else { return [:] }
-    var byPlace = try session.linkDigests(ofKey: batch.key, at: max(0, first - 1)...last)
+    var byPlace = try session.chains.linkDigests(ofKey: batch.key, at: max(0, first - 1)...last)
     for link in incoming.sorted(by: { $0.seal.link.sequence < $1.seal.link.sequence }) {
       let data = link.seal.link
       let here = byPlace[data.sequence] ?? []
@@ -52,12 +52,12 @@ extension Intake {
             Finding(
               subject: Self.subject(batch.key), check: .chain, severity: words.0, wording: words.1))
           if !isKnown {
-            try session.log(log("chain-broken", data.id.description, words.1.description))
+            try session.log.add(log("chain-broken", data.id.description, words.1.description))
           }
         }
         byPlace[data.sequence, default: []].insert(link.seal.digest)
       }
-      try session.keep(link, inspector: person.login, at: time)
+      try session.chains.keep(link, inspector: person.login, at: time)
     }
     for (id, finding) in try followClock() { findings[id, default: []].append(finding) }
     return findings
@@ -66,7 +66,7 @@ extension Intake {
   /// Compares the clocks of the batch's records with what came before them in the chain, as the verifier does.
   private func followClock() throws -> [Identifier: Finding] {
     guard let first = batch.seals.map(\.seal.link.sequence).min() else { return [:] }
-    let known = try session.chainClock(ofKey: batch.key)
+    let known = try session.chains.chainClock(ofKey: batch.key)
     var findings: [Identifier: Finding] = [:]
     var clock = ChainClock(sequence: 1, order: ClockOrder())
     func follow(_ id: Identifier, _ sequence: Int, _ words: Wording?) {
@@ -85,25 +85,25 @@ extension Intake {
     } else {
       // Records came for places before those that were looked at: the order is another one from there on.
       var later: [Identifier] = []
-      try session.forEachDeviceTime(ofKey: batch.key) { id, sequence, time in
+      try session.chains.forEachDeviceTime(ofKey: batch.key) { id, sequence, time in
         if sequence > first { later.append(id) }
         follow(id, sequence, clock.order.accept(time))
       }
       for id in later { try judgeAnew(id, findings[id]) }
     }
-    try session.keep(clock, ofKey: batch.key)
+    try session.chains.keep(clock, ofKey: batch.key)
     return findings
   }
 
   /// A photo of which the order of clocks says something else than before waits for its verdict again.
   private func judgeAnew(_ id: Identifier, _ finding: Finding?) throws {
     guard try isKnown(photo: id) else { return }
-    var received = try session.photo(id)
+    var received = try session.photos.photo(id)
     let before = received.findings.first { Self.isOfChain($0) && $0.check == .times }
     guard before != finding else { return }
     received.findings.removeAll { !Self.isOfChain($0) || $0.check == .times }
     if let finding { received.findings.append(finding) }
     received.verdict = nil
-    try session.keepChecks(of: received)
+    try session.photos.keepChecks(of: received)
   }
 }

@@ -22,9 +22,9 @@ struct Intake {
     var tasks: [Identifier: TaskState] = [:]
     for id in Set(batch.seals.compactMap(\.task)) {
       if try isOwn(.task(id)) {
-        tasks[id] = try session.task(id).state
+        tasks[id] = try session.tasks.task(id).state
       } else {
-        try session.log(
+        try session.log.add(
           log("task-unknown", id.description, "records came for a task that is not theirs"))
       }
     }
@@ -56,8 +56,8 @@ struct Intake {
   private func isOwn(_ subject: Subject) throws -> Bool {
     let owner = try StoreError.found {
       switch subject {
-      case .task(let id): try session.task(id).inspector
-      case .photo(let id): try session.photo(id).photo.inspector
+      case .task(let id): try session.tasks.task(id).inspector
+      case .photo(let id): try session.photos.photo(id).photo.inspector
       }
     }
     return owner == person.login
@@ -75,14 +75,14 @@ struct Intake {
 
   private func logLate(_ seal: SealFile, _ task: Identifier, _ state: TaskState) throws {
     let link = seal.seal.link
-    try session.log(
+    try session.log.add(
       log(
         "record-late", link.id.description,
         "a \(link.kind.rawValue) came for task \(task), which was \(state.rawValue) already"))
   }
 
   func isKnown(photo id: Identifier) throws -> Bool {
-    try StoreError.found { try session.photo(id) } != nil
+    try StoreError.found { try session.photos.photo(id) } != nil
   }
 
   private func deletions() throws -> [String: SealedDeletion] {
@@ -108,7 +108,7 @@ struct Intake {
     photo.sent = time
     photo.delivered = time
     let deletion = deletions[seal.seal.link.record]
-    try session.insert(
+    try session.photos.insert(
       ReceivedPhoto(
         photo: photo, verdict: nil, findings: chain[photo.id] ?? [],
         revision: seal.taskRevision, imageDigest: nil, deletedReason: deletion?.reason,
@@ -119,12 +119,12 @@ struct Intake {
     _ seal: SealFile, _ tasks: [Identifier: TaskState], _ deletions: [String: SealedDeletion]
   ) throws {
     let id = seal.seal.link.id
-    if try session.tracks(.all).contains(id) { return }
+    if try session.tracks.identifiers(.all).contains(id) { return }
     guard let name = seal.record["track"]?["name"]?.text,
       let started = seal.record["time"]?["started"]?.text.flatMap(DeviceTime.init(rfc3339:))
     else { throw OfficeRefusal(.batchMalformed, "the record of track \(id) lacks a member") }
     let place = try place(seal.task, tasks, of: seal)
-    try session.insert(
+    try session.tracks.insert(
       track: id, inspector: person.login, task: place.task, lateTask: place.late, name: name,
       started: started, at: time,
       deletedReason: deletions[seal.seal.link.record]?.reason, measures: measures[id])
@@ -139,25 +139,25 @@ struct Intake {
     }
     if let photo = note.photo {
       guard try isOwn(.photo(photo)) else {
-        return try session.log(
+        return try session.log.add(
           log("note-foreign", photo.description, "a note came for a photo that is not theirs"))
       }
-      let task = try session.photo(photo).photo.task
+      let task = try session.photos.photo(photo).photo.task
       if try isLate(seal, note, task) { return }
-      try session.setNote(note.text, ofPhoto: photo)
+      try session.photos.setNote(note.text, ofPhoto: photo)
     } else if let task = note.task, tasks[task] != nil {
       if try isLate(seal, note, task) { return }
-      try session.setNote(note.text, of: task)
+      try session.tasks.setNote(note.text, of: task)
     }
   }
 
   /// Whether the office had decided upon a note's task before the note came; then the note is kept beside the task.
   private func isLate(_ seal: SealFile, _ note: SealedNote, _ task: Identifier?) throws -> Bool {
     guard let task else { return false }
-    let state = try session.task(task).state
+    let state = try session.tasks.task(task).state
     guard state.isFrozen else { return false }
     try logLate(seal, task, state)
-    try session.insert(
+    try session.tasks.insert(
       LateNote(
         id: seal.seal.link.id, inspector: person.login, task: task, photo: note.photo,
         text: note.text, received: time))
@@ -166,23 +166,23 @@ struct Intake {
 
   private func takeTransition(_ seal: SealFile, _ tasks: [Identifier: TaskState]) throws {
     let sealed = try seal.transition()
-    guard tasks[sealed.task] != nil, try !session.knowsTransition(seal.seal.link.id) else {
+    guard tasks[sealed.task] != nil, try !session.tasks.knowsTransition(seal.seal.link.id) else {
       return
     }
-    var task = try session.task(sealed.task)
+    var task = try session.tasks.task(sealed.task)
     let done = sealed.transition
-    let photos = try session.photos(.task(task.id)).count { $0.deletedReason == nil }
+    let photos = try session.photos.list(.task(task.id)).count { $0.deletedReason == nil }
     do {
       let transition = try task.perform(
         done.action, by: person, id: done.id, at: done.time, reason: done.reason, photos: photos,
         // What the agency asked for then, the device has asked for: what was sent stays sent.
         requirements: .none)
-      try session.save(transition, of: task, revision: sealed.revision)
+      try session.tasks.save(transition, of: task, revision: sealed.revision)
     } catch let error as InspectionError {
-      try session.save(
+      try session.tasks.save(
         TransitionConflict(transition: done, reason: "\(error)"), of: task,
         revision: sealed.revision)
-      try session.log(log("transition-conflict", task.id.description, "\(error)"))
+      try session.log.add(log("transition-conflict", task.id.description, "\(error)"))
     }
   }
 }

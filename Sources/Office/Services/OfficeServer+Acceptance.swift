@@ -62,12 +62,12 @@ extension OfficeServer {
     _ ids: [Identifier], in agency: String, for role: Role
   ) throws -> [AcceptanceCandidate] {
     try database.read(in: agency) { session in
-      let counts = try session.photoCounts(of: ids)
+      let counts = try session.photos.counts(of: ids)
       return try ids.map { id in
-        let task = try session.task(id)
+        let task = try session.tasks.task(id)
         let count = counts[id] ?? PhotoCount()
         return AcceptanceCandidate(
-          task: task, count: count, shown: Self.mark(of: task, try session.photos(.task(id))),
+          task: task, count: count, shown: Self.mark(of: task, try session.photos.list(.task(id))),
           obstacle: Self.obstacle(task, count, role))
       }
     }

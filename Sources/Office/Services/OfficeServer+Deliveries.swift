@@ -77,7 +77,7 @@ extension OfficeServer {
     of delivery: Delivery, in session: any AgencyTransaction
   ) throws -> DeliveryFacts {
     let (batch, person) = (delivery.batch, delivery.person)
-    let device = try session.device(withKey: batch.key)
+    let device = try session.devices.device(withKey: batch.key)
     var facts = DeliveryFacts(
       key: device?.inspector != person.login
         ? .notEnrolled : device?.revokedReason.map { .revoked($0) } ?? .valid)
@@ -89,7 +89,7 @@ extension OfficeServer {
         break
       }
     }
-    facts.earlier = try session.receipt(ofBatch: batch.id).map { known in
+    facts.earlier = try session.deliveries.receipt(ofBatch: batch.id).map { known in
       known.messageDigest == delivery.messageDigest && known.inspector == person.login
         ? .same : .another
     }
@@ -111,7 +111,7 @@ extension OfficeServer {
   /// What is known of the files that a batch brings.
   private func arrival(of delivery: Delivery) throws -> ArrivalFacts {
     let (storage, taken) = try database.read(in: delivery.agency) { session in
-      (try session.storage(), try takenName(delivery, in: session))
+      (try session.deliveries.storage(), try takenName(delivery, in: session))
     }
     return ArrivalFacts(
       damaged: try delivery.batch.files.map(\.digest).first {
@@ -143,7 +143,8 @@ extension OfficeServer {
   private func repeated(_ delivery: Delivery) throws -> Receipt {
     let (batch, sender) = (delivery.batch, delivery.sender)
     guard
-      let known = try database.read(in: delivery.agency, { try $0.receipt(ofBatch: batch.id) })
+      let known = try database.read(
+        in: delivery.agency, { try $0.deliveries.receipt(ofBatch: batch.id) })
     else { throw OfficeRefusal(.storeUnavailable, "batch \(batch.id) has lost its receipt") }
     let receipt = try Receipt(jws: known.receipt)
     try place(batch, from: sender, delivery.names, in: delivery.agency, replacing: true)
@@ -211,7 +212,7 @@ extension OfficeServer {
       // All of it once more: the key may have been revoked, the batch committed and the share used up since
       // the first look. No receipt is later than any of these.
       let decision = try ReceiptDecision.of(try facts(of: delivery, in: session)) {
-        let storage = try session.storage()
+        let storage = try session.deliveries.storage()
         return ArrivalFacts(
           isDiskLow: false,
           room: RoomFacts(
@@ -221,7 +222,7 @@ extension OfficeServer {
       case .receipts: break
       case .refuses(let reason): throw OfficeRefusal(reason, of: person)
       case .repeats, .lacks:
-        if let known = try session.receipt(ofBatch: batch.id) {
+        if let known = try session.deliveries.receipt(ofBatch: batch.id) {
           return try Receipt(jws: known.receipt)
         }
       }
@@ -229,12 +230,12 @@ extension OfficeServer {
         batch: batch, person: person, time: now, session: session, measures: measures,
         log: { self.log($0, on: $1, by: person.login, agency: person.agency, detail: $2) })
       try intake.run()
-      try session.addStored(bytes: bytes)
+      try session.deliveries.addStored(bytes: bytes)
       // Where the chain forks, the receipt names the branch that it is for.
       let own = (batch.links + batch.seals.map(\.seal)).max {
         $0.link.sequence < $1.link.sequence
       }
-      let highest = try session.head(ofKey: batch.key)
+      let highest = try session.chains.head(ofKey: batch.key)
       let head =
         (own?.link.sequence ?? 0) >= (highest?.link.sequence ?? 0) ? own ?? highest : highest
       let receipt = try Receipt(
@@ -243,8 +244,8 @@ extension OfficeServer {
         head: head.map { Receipt.Head(sequence: $0.link.sequence, link: $0.digest) },
         records: batch.recordDigests.sorted(), files: batch.fileDigests.sorted(), received: now,
         signedWith: receiptKey, certificate: receiptCertificate)
-      try session.insert(receipt, messageDigest: delivery.messageDigest)
-      try session.log(
+      try session.deliveries.insert(receipt, messageDigest: delivery.messageDigest)
+      try session.log.add(
         log(
           "delivery-received", on: batch.id.description, by: person.login, agency: person.agency,
           detail: "\(batch.seals.count) records, \(batch.files.count) files, receipt \(receipt.id)"
@@ -342,7 +343,7 @@ extension OfficeServer {
     }
     // Names differ by kind, and a photo is no note.
     let other = try batch.seals.first {
-      try session.isTaken($0.seal.link.id, byOtherThan: $0.seal.link.record)
+      try session.deliveries.isTaken($0.seal.link.id, byOtherThan: $0.seal.link.record)
     }
     if let other { return "\(other.seal.link.id)" }
     var ids: Set<Identifier> = []
@@ -360,8 +361,8 @@ extension OfficeServer {
   func writeDerivedFiles(of key: String, in agency: String) throws {
     let (links, device, receipts) = try database.read(in: agency) { session in
       (
-        try session.linkTexts(ofKey: key), try session.device(withKey: key),
-        try session.receipts(ofKey: key)
+        try session.chains.linkTexts(ofKey: key), try session.devices.device(withKey: key),
+        try session.deliveries.receipts(ofKey: key)
       )
     }
     try photos.write(LinkList.bytes(links), as: EvidenceName.links(ofKey: key))
@@ -381,12 +382,12 @@ extension OfficeServer {
   /// After a crash between a commit and its files.
   func restoreDerivedFiles() throws {
     for agency in try agencies() {
-      let devices = try database.read(in: agency.name) { try $0.devices(of: nil) }
+      let devices = try database.read(in: agency.name) { try $0.devices.devices(of: nil) }
       for device in devices {
         // By their names alone: an office that starts does not read the receipts of years.
         var lacksReceipt = false
         try database.read(in: agency.name) { session in
-          try session.forEachReceipt(ofKey: device.key) { batch, _ in
+          try session.deliveries.forEachReceipt(ofKey: device.key) { batch, _ in
             if try !lacksReceipt && !photos.holds(EvidenceName.receipt(batch)) {
               lacksReceipt = true
             }
@@ -426,12 +427,12 @@ extension OfficeServer {
     for agency in try agencies() {
       let (devices, deleted) = try database.read(in: agency.name) { session in
         (
-          try session.devices(of: nil),
-          Set(try session.photos(.all).filter { $0.deletedReason != nil }.map(\.photo.id))
+          try session.devices.devices(of: nil),
+          Set(try session.photos.list(.all).filter { $0.deletedReason != nil }.map(\.photo.id))
         )
       }
       for device in devices {
-        let links = try database.read(in: agency.name) { try $0.links(ofKey: device.key) }
+        let links = try database.read(in: agency.name) { try $0.chains.links(ofKey: device.key) }
         for case (let link, let file?) in links.map({ ($0.seal.link, $0.file) }) {
           let seal = EvidenceName.seal(link.kind, link.id)
           known.insert(seal)
@@ -440,7 +441,7 @@ extension OfficeServer {
           }
           guard !deleted.contains(link.id) else { continue }
           if link.kind == .track,
-            try database.read(in: agency.name, { try $0.isDeleted(track: link.id) })
+            try database.read(in: agency.name, { try $0.tracks.isDeleted(track: link.id) })
           {
             continue
           }

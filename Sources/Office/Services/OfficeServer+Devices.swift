@@ -56,7 +56,9 @@ extension OfficeServer {
         "the login \(account.login) is disabled: ask your office; everything stays queued")
     }
     let device = try database.write(in: proof.agency) { session in
-      if let known = try session.device(withKey: proof.publicKey.thumbprint) { return known }
+      if let known = try session.devices.device(withKey: proof.publicKey.thumbprint) {
+        return known
+      }
       return try enrolAgain(proof, request, session)
     }
     try limit(device.key)
@@ -92,8 +94,8 @@ extension OfficeServer {
     let device = EnrolledDevice(
       key: key, inspector: proof.login, device: proof.device, certificate: certificate.pem,
       software: request.software, enrolled: clock.deviceTime)
-    try session.insert(device)
-    try session.log(
+    try session.devices.insert(device)
+    try session.log.add(
       log(
         "device-enrolled", on: key, by: proof.login, agency: proof.agency,
         detail: "again, by its certificate: it was not known here"))
@@ -104,8 +106,8 @@ extension OfficeServer {
   package func signOutDevice(_ visitor: Visitor) throws {
     guard let key = visitor.key, let agency = visitor.account.agency else { return }
     try database.write(in: agency) { session in
-      try session.setSignedOut(clock.deviceTime, deviceWithKey: key)
-      try session.log(
+      try session.devices.setSignedOut(clock.deviceTime, deviceWithKey: key)
+      try session.log.add(
         log(
           "signed-out", on: visitor.account.login, by: visitor.account.login, agency: agency,
           detail: key))
@@ -129,11 +131,11 @@ extension OfficeServer {
     withKey key: String, in agency: String, reason: String, by login: String
   ) throws {
     try database.write(in: agency) { session in
-      guard try session.device(withKey: key) != nil else {
+      guard try session.devices.device(withKey: key) != nil else {
         throw OfficeRefusal(.unknown, "there is no such device")
       }
-      try session.revokeDevice(withKey: key, at: clock.deviceTime, reason: reason)
-      try session.log(
+      try session.devices.revokeDevice(withKey: key, at: clock.deviceTime, reason: reason)
+      try session.log.add(
         log("device-revoked", on: key, by: login, agency: agency, detail: reason))
     }
     try writeDerivedFiles(of: key, in: agency)

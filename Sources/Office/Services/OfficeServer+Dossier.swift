@@ -39,7 +39,7 @@ extension OfficeServer {
     let view = try view(of: id, in: agency, ofInspector: inspector)
     // Sealed records are given out by officers, as bundles are.
     let seals =
-      inspector == nil ? try database.read(in: agency) { try $0.seals(ofTask: id) } : []
+      inspector == nil ? try database.read(in: agency) { try $0.chains.seals(ofTask: id) } : []
     let photos = try view.photos.filter { $0.deletedReason == nil }.map { received in
       var part = try part(received)
       // What a predecessor's app sent has no record.
@@ -101,7 +101,8 @@ extension OfficeServer {
     let database = database
     return {
       guard
-        let seal = try database.read(in: photo.agency, { try $0.seal(of: photo.id, .capture) })
+        let seal = try database.read(
+          in: photo.agency, { try $0.seals.seal(of: photo.id, .capture) })
       else { throw OfficeRefusal(.unknown, "the photo's record is missing") }
       return seal
     }
@@ -110,7 +111,7 @@ extension OfficeServer {
   package func part(_ received: ReceivedPhoto) throws -> Dossier.PhotoPart {
     let store = photos
     let photo = received.photo
-    let seal = try database.read(in: photo.agency) { try $0.seal(of: photo.id, .capture) }
+    let seal = try database.read(in: photo.agency) { try $0.seals.seal(of: photo.id, .capture) }
     var part = Dossier.PhotoPart(
       photo: photo,
       jpeg: {

@@ -26,7 +26,8 @@ extension OfficeServer {
       var isComplete = true
       do {
         // A few of each agency in turn: none waits until another has no more.
-        var places = Dictionary(uniqueKeysWithValues: try agencies().map { ($0.name, Int64(0)) })
+        var places = Dictionary(
+          uniqueKeysWithValues: try agencies().map { ($0.name, ListPlace.beginning) })
         while !places.isEmpty {
           for (agency, place) in places.sorted(by: { $0.key < $1.key }) {
             try await waitForQuiet(since: began)
@@ -67,7 +68,7 @@ extension OfficeServer {
   ) throws -> Int {
     var count = 0
     for agency in try agencies().map(\.name) {
-      var place: Int64? = 0
+      var place: ListPlace? = .beginning
       var reopens = false
       while let after = place {
         let next = try nextUnexamined(in: agency, after: after)
@@ -77,7 +78,7 @@ extension OfficeServer {
         place = next.last?.place
         if place != nil { try progress(count) }
         // Those that wait again may have come before.
-        if place == nil, reopens { (place, reopens) = (0, false) }
+        if place == nil, reopens { (place, reopens) = (.beginning, false) }
       }
     }
     return count
@@ -99,7 +100,8 @@ extension OfficeServer {
   func lookAgain(at batch: BatchMessage, in agency: String) throws {
     let captures = batch.seals.map(\.seal.link).filter { $0.kind == .capture }.map(\.id)
     func mended(_ session: any AgencyTransaction) throws -> [ReceivedPhoto] {
-      try captures.compactMap { id in try StoreError.found { try session.photo(id) } }.filter {
+      try captures.compactMap { id in try StoreError.found { try session.photos.photo(id) } }.filter
+      {
         received in
         // What is incomplete for another reason stays so, however often it is sent.
         let missing = received.findings.filter {
@@ -118,7 +120,7 @@ extension OfficeServer {
         for var received in try mended(session) {
           received.verdict = nil
           received.findings.removeAll { !Intake.isOfChain($0) }
-          try session.keepChecks(of: received)
+          try session.photos.keepChecks(of: received)
         }
       }
     }
@@ -126,10 +128,10 @@ extension OfficeServer {
   }
 
   private func nextUnexamined(
-    in agency: String, after place: Int64
-  ) throws -> [(place: Int64, id: Identifier)] {
+    in agency: String, after place: ListPlace
+  ) throws -> [(place: ListPlace, id: Identifier)] {
     try database.read(in: agency) {
-      try $0.unexaminedPhotos(after: place, limit: Self.photosAtOnce)
+      try $0.photos.unexaminedPhotos(after: place, limit: Self.photosAtOnce)
     }
   }
 
@@ -190,10 +192,10 @@ extension OfficeServer {
       if let measure = try service.measure(id, in: agency, of: self) { return measure }
     }
     let (seal, certificate) = try database.read(in: agency) { session in
-      guard let seal = try session.seal(of: id, .capture) else {
+      guard let seal = try session.seals.seal(of: id, .capture) else {
         throw OfficeRefusal(.unknown, "photo \(id) has no seal")
       }
-      return (seal, try session.device(withKey: seal.seal.link.key)?.certificate)
+      return (seal, try session.devices.device(withKey: seal.seal.link.key)?.certificate)
     }
     let (name, raw) = (EvidenceName.file(.capture, id), EvidenceName.raw(id))
     var files: [String: [UInt8]] = [name + ".seal": seal.bytes]

@@ -28,14 +28,14 @@ extension OfficeServer {
   /// files, receipts and certificates.
   public func bundle(ofTask id: Identifier, in agency: String) throws -> [Evidence.Bundle.Entry] {
     let (seals, chains) = try database.read(in: agency) { session in
-      _ = try session.task(id)
-      let seals = try session.seals(ofTask: id)
+      _ = try session.tasks.task(id)
+      let seals = try session.chains.seals(ofTask: id)
       let keys = Set(seals.map(\.seal.link.key)).sorted()
       let chains = try keys.map { key in
         (
-          key: key, links: try session.links(ofKey: key),
-          device: try session.device(withKey: key),
-          receipts: try session.receipts(ofKey: key)
+          key: key, links: try session.chains.links(ofKey: key),
+          device: try session.devices.device(withKey: key),
+          receipts: try session.deliveries.receipts(ofKey: key)
         )
       }
       return (seals, chains)

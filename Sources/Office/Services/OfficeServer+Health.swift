@@ -28,11 +28,7 @@ extension OfficeServer {
   package func isReady() -> Bool {
     readiness.answer(at: clock.elapsed) {
       do {
-        // A transaction that may write, and does not. Where somebody writes just now it can be done: whoever
-        // asks does not wait for them.
-        if try database.writeRegistryIfFree({ try $0.agencies().count }) == nil {
-          _ = try database.readRegistry { try $0.agencies().count }
-        }
+        try database.checkReadiness()
         try photos.probe()
       } catch {
         configuration.log("not ready: \(error)")

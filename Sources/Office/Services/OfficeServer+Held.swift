@@ -38,7 +38,7 @@ extension OfficeServer {
       }
       return HeldAnswer(
         things: things, missing: missing, offsets: offsets.isEmpty ? nil : offsets,
-        head: try visitor.key.flatMap { try session.chainHead(ofKey: $0) })
+        head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) })
     }
   }
 
@@ -47,16 +47,17 @@ extension OfficeServer {
     _ session: any AgencyTransaction
   ) throws -> (HeldAnswer.State, receipt: String?) {
     guard let id = Identifier(thing.id) else { return (.unknown, nil) }
-    if let batch = try session.receipt(ofBatch: id), batch.inspector == person.login {
+    if let batch = try session.deliveries.receipt(ofBatch: id), batch.inspector == person.login {
       return (.held, batch.receipt)
     }
-    guard let known = try session.holding(of: id, inspector: person.login) else {
+    guard let known = try session.deliveries.holding(of: id, inspector: person.login) else {
       return (.unknown, nil)
     }
     if let record = thing.record, record != known.record { return (.different, nil) }
     let isDeleted =
-      try known.kind == .capture && StoreError.found { try session.photo(id) }?.deletedReason != nil
-      || known.kind == .track && session.isDeleted(track: id)
+      try known.kind == .capture
+      && StoreError.found { try session.photos.photo(id) }?.deletedReason != nil
+      || known.kind == .track && session.tracks.isDeleted(track: id)
     guard !isDeleted else { return (.held, nil) }
     for (digest, name) in [
       (known.file, EvidenceName.file(known.kind, id)), (known.raw, EvidenceName.raw(id)),
@@ -82,7 +83,7 @@ extension OfficeServer {
   func storedName(
     of digest: String, key: String, _ session: any AgencyTransaction
   ) throws -> String? {
-    try session.records(ofKey: key, naming: digest).lazy
+    try session.deliveries.records(ofKey: key, naming: digest).lazy
       .map { $0.isRaw ? EvidenceName.raw($0.id) : EvidenceName.file($0.kind, $0.id) }
       .first { try holds($0, digest) }
   }

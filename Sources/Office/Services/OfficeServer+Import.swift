@@ -59,7 +59,7 @@ extension OfficeServer {
         guard work.report.faultCount == 0 else { throw Undone(report: work.report) }
         work.report.isTaken = true
         let report = work.report
-        try session.log(importEntry(report, in: agency, by: login))
+        try session.log.add(importEntry(report, in: agency, by: login))
         return report
       }
     } catch let undone as Undone {
@@ -76,13 +76,13 @@ extension OfficeServer {
     progress: (_ bytes: Int, _ of: Int) -> Void
   ) throws -> ImportReport {
     var report = ImportReport(.parcels)
-    let taken = try database.takeParcels(in: agency) { stage in
+    let taken = try database.takeParcels(in: agency, at: clock.deviceTime) { offer in
       report = try database.read(in: agency) { session in
         var work = ImportWork(.parcels, session, self, login, [])
         work.stage = { parcel in
           // A large register fills the disk twice; how much is free is asked once a second.
           try self.requireRoom(for: 0, in: agency)
-          try stage(parcel)
+          try offer(parcel)
         }
         try work.read(file, findsCrossings: true, progress)
         return work.report
@@ -90,13 +90,12 @@ extension OfficeServer {
       guard report.faultCount == 0 else { return false }
       if let expected, report.digest != expected { throw Self.otherFile }
       return true
-    } moving: { session in
+    } taken: { session, count in
       // Somebody else may have taken parcels meanwhile: what these do is told as it is now.
       var report = report
-      (report.new, report.changed, report.unchanged) =
-        try session.keepStagedParcels(at: clock.deviceTime)
+      (report.new, report.changed, report.unchanged) = (count.new, count.changed, count.unchanged)
       report.isTaken = true
-      try session.log(importEntry(report, in: agency, by: login))
+      try session.log.add(importEntry(report, in: agency, by: login))
       return report
     }
     return taken ?? report
@@ -113,12 +112,12 @@ extension OfficeServer {
 
   /// One of the agency's parcels; nil where it has none of that identifier.
   public func parcel(_ identifier: String, in agency: String) throws -> RegisteredParcel? {
-    try database.read(in: agency) { try $0.parcel(identifier) }
+    try database.read(in: agency) { try $0.parcels.parcel(identifier) }
   }
 
   /// How many parcels the agency has.
   public func parcelCount(in agency: String) throws -> Int {
-    try database.read(in: agency) { try $0.parcelCount() }
+    try database.read(in: agency) { try $0.parcels.count() }
   }
 }
 
@@ -196,7 +195,7 @@ private struct ImportWork {
       throw wrong(
         row, "the identifier \(identifier) was in line \(line) already: each parcel has its own")
     }
-    let effect = try session.effect(of: parcel)
+    let effect = try session.parcels.effect(of: parcel)
     // Where anything is wrong nothing is taken.
     if report.faultCount == 0 { try stage?(parcel) }
     report.count(
@@ -218,7 +217,7 @@ private struct ImportWork {
       throw wrong(row, "there is no inspector \(inspector) in \(session.agency) who may sign in")
     }
     if order.parcel == nil, let identifier = order.parcelIdentifier {
-      order.parcel = try session.parcel(identifier)?.declared.parcel
+      order.parcel = try session.parcels.parcel(identifier)?.declared.parcel
       if order.parcel == nil {
         report.remark(
           wrong(
@@ -259,22 +258,22 @@ private struct ImportWork {
   private mutating func take(
     _ order: TaskOrder, _ inspector: String, _ reference: String, _ row: ImportRow
   ) throws -> ImportEffect {
-    guard let id = try session.task(withReference: reference) else {
+    guard let id = try session.tasks.task(withReference: reference) else {
       guard writes else { return .new }
       let task = InspectionTask(
         id: Identifier(at: now), agency: session.agency, inspector: inspector, name: order.name,
         type: order.type, instructions: order.instructions, created: now, due: order.due,
         parcel: order.parcel)
-      try session.insert(task)
-      try session.keep(reference: reference, ofTask: task.id)
-      try session.log(
+      try session.tasks.insert(task)
+      try session.tasks.keep(reference: reference, ofTask: task.id)
+      try session.log.add(
         office.log(
           "task-ordered", on: task.id.description, by: login, agency: session.agency,
           detail: task.name))
       report.tasks.append(task.id)
       return .new
     }
-    let before = try session.task(id)
+    let before = try session.tasks.task(id)
     guard before.inspector == inspector else {
       throw wrong(
         row,

@@ -184,9 +184,8 @@ extension OfficeServer {
     let length = sessionSeconds(isDevice: session.key != nil)
     let left = session.expires.gnssTime.seconds(since: now.gnssTime)
     if session.key == nil, left < length * 0.75 {
-      _ = try database.writeRegistryIfFree {
-        try $0.extendSession(digest: digest, at: now, expires: now.advanced(bySeconds: length))
-      }
+      try database.refreshSession(
+        digest: digest, at: now, expires: now.advanced(bySeconds: length))
     }
     return Visitor(account: session.account, key: session.key)
   }
@@ -224,14 +223,14 @@ extension OfficeServer {
     }
     let key = enrolment.publicKey.thumbprint
     let certificate = try database.write(in: agency) { session in
-      if let known = try session.device(withKey: key) {
+      if let known = try session.devices.device(withKey: key) {
         guard known.inspector == account.login, known.device == enrolment.device else {
           throw OfficeRefusal(
             .keyElsewhere, "this key was enrolled for somebody else: the field unit makes a new one"
           )
         }
         try requireValid(known)
-        try session.setSignedOut(nil, deviceWithKey: key)
+        try session.devices.setSignedOut(nil, deviceWithKey: key)
         return known.certificate
       }
       let certificate = try authority.certify(
@@ -240,11 +239,11 @@ extension OfficeServer {
           agency: agency, inspector: account.login, device: enrolment.device),
         at: clock.deviceTime
       ).pem
-      try session.insert(
+      try session.devices.insert(
         EnrolledDevice(
           key: key, inspector: account.login, device: enrolment.device, certificate: certificate,
           software: request.software, enrolled: clock.deviceTime))
-      try session.log(
+      try session.log.add(
         log(
           "device-enrolled", on: key, by: account.login, agency: agency, detail: request.software))
       return certificate

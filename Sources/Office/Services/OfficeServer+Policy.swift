@@ -5,7 +5,7 @@ import Positioning
 extension OfficeServer {
   /// The agency's capture policy in force; nil before the first was laid down.
   public func policy(of agency: String) throws -> SignedPolicy? {
-    try database.read(in: agency) { try $0.policy() }
+    try database.read(in: agency) { try $0.policies.current() }
   }
 
   /// Lays down the agency's capture policy anew; field units get it with their tasks. What does not
@@ -20,7 +20,7 @@ extension OfficeServer {
   ) throws -> SignedPolicy {
     let now = clock.deviceTime
     return try database.write(in: agency) { session in
-      let known = try session.policy()
+      let known = try session.policies.current()
       let revision = known?.policy.revision ?? 0
       guard seen ?? revision == revision else {
         throw OfficeRefusal(
@@ -35,8 +35,8 @@ extension OfficeServer {
       after.issued = now
       let signed = try SignedPolicy(
         after, agency: agency, signedWith: receiptKey, certificate: receiptCertificate)
-      try session.insert(signed, by: login)
-      try session.log(
+      try session.policies.insert(signed, by: login)
+      try session.log.add(
         log(
           "policy-set", on: agency, by: login, agency: agency,
           detail: "revision \(after.revision): \(after.summary)"))
@@ -48,15 +48,15 @@ extension OfficeServer {
 extension OfficeServer {
   /// How many cells the agency's own list has.
   public func cellCount(of agency: String) throws -> Int {
-    try database.read(in: agency) { try $0.cellSiteCount() }
+    try database.read(in: agency) { try $0.checks.cellSiteCount() }
   }
 
   /// Puts the agency's own list of cells in the place of the one before, whole. Photos that arrive from
   /// now on are checked against it.
   public func setCells(_ cells: [CellSite], of agency: String, by login: String) throws {
     try database.write(in: agency) { session in
-      try session.replaceCellSites(with: cells)
-      try session.log(
+      try session.checks.replaceCellSites(with: cells)
+      try session.log.add(
         log("cells-set", on: agency, by: login, agency: agency, detail: "\(cells.count) cells"))
     }
   }

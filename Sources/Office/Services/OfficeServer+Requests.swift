@@ -37,7 +37,7 @@ extension OfficeServer {
     }
     try limit(key)
     // A revoked device's session ends with it.
-    if let device = try database.read(in: agency, { try $0.device(withKey: key) }) {
+    if let device = try database.read(in: agency, { try $0.devices.device(withKey: key) }) {
       try requireValid(device)
     }
     return visitor

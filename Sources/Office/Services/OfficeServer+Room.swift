@@ -22,7 +22,7 @@ extension OfficeServer {
   /// - Throws: `OfficeRefusal` (unknown) where there is no such agency.
   public func storage(of agency: String) throws -> AgencyStorage {
     try requireAgency(agency)
-    let (stored, quota) = try database.read(in: agency) { try $0.storage() }
+    let (stored, quota) = try database.read(in: agency) { try $0.deliveries.storage() }
     return AgencyStorage(storedBytes: stored, quotaBytes: quota)
   }
 
@@ -35,8 +35,8 @@ extension OfficeServer {
     }
     try requireAgency(agency)
     try database.write(in: agency) { session in
-      try session.setQuota(bytes: bytes)
-      try session.log(
+      try session.deliveries.setQuota(bytes: bytes)
+      try session.log.add(
         log(
           "agency-quota", on: agency, by: login, agency: agency,
           detail: bytes.map { "\($0) bytes" } ?? "none"))
@@ -57,7 +57,7 @@ extension OfficeServer {
   package func requireRoom(for bytes: Int, in agency: String) throws {
     try requireDisk()
     guard bytes > 0 else { return }
-    try Self.requireQuota(for: bytes, try database.read(in: agency) { try $0.storage() })
+    try Self.requireQuota(for: bytes, try database.read(in: agency) { try $0.deliveries.storage() })
   }
 
   /// The same of a file that is sent ahead of its batch. Whatever the agency's devices have sent and no batch
@@ -66,7 +66,7 @@ extension OfficeServer {
   /// - Throws: `OfficeRefusal`: disk-low, quota-full.
   package func requireRoom(for file: ReceivedFile, length: Int, in agency: String) throws {
     try requireDisk()
-    let storage = try database.read(in: agency) { try $0.storage() }
+    let storage = try database.read(in: agency) { try $0.deliveries.storage() }
     // Nobody looks through a store that has no quota to keep.
     guard storage.quotaBytes != nil else {
       return unclaimed.note(file, bytes: length, of: agency)
@@ -83,7 +83,7 @@ extension OfficeServer {
   ) {
     var agencies: [String: String] = [:]
     for agency in try self.agencies() {
-      for device in try database.read(in: agency.name, { try $0.devices(of: nil) }) {
+      for device in try database.read(in: agency.name, { try $0.devices.devices(of: nil) }) {
         agencies[device.key] = agency.name
       }
     }

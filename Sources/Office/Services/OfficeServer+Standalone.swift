@@ -15,8 +15,8 @@ extension OfficeServer {
     photo id: Identifier, toTask task: Identifier, in agency: String, by login: String
   ) throws {
     try database.write(in: agency) { session in
-      let received = try session.photo(id)
-      let target = try session.task(task)
+      let received = try session.photos.photo(id)
+      let target = try session.tasks.task(task)
       guard received.photo.task == nil, received.deletedReason == nil else {
         throw OfficeRefusal(.ruleForbids, "the photo belongs to a task already, or was deleted")
       }
@@ -25,7 +25,8 @@ extension OfficeServer {
       }
       // Its record may name a task that was not its inspector's, or unknown here: it says so for ever. What came late for
       // this very task may come into it once the task is reopened.
-      guard try received.lateTask == task || session.seal(of: id, .capture)?.task == nil else {
+      guard try received.lateTask == task || session.seals.seal(of: id, .capture)?.task == nil
+      else {
         throw OfficeRefusal(
           .ruleForbids, "its record names another task: it is no evidence for this one")
       }
@@ -40,17 +41,17 @@ extension OfficeServer {
           .ruleForbids,
           "the task is \(word: target.state.title): its evidence is not changed any more")
       }
-      try session.assign(received.photo, to: task, at: clock.deviceTime)
+      try session.photos.assign(received.photo, to: task, at: clock.deviceTime)
       var placed = received.photo
       placed.task = task
       // Where it was taken is now judged by the task's parcel; it was taken under no order.
-      try session.removeChecks([.parcel, .aim, .order], ofPhoto: id)
-      try session.keep(
+      try session.checks.removeChecks([.parcel, .aim, .order], ofPhoto: id)
+      try session.checks.keep(
         PlaceChecks(
           photo: placed, revision: received.lateTask == task ? received.revision : nil,
           task: target
         ).checks(), ofPhoto: id)
-      try session.log(
+      try session.log.add(
         log(
           "photo-assigned", on: id.description, by: login, agency: agency, detail: "task \(task)"))
     }
@@ -63,23 +64,23 @@ extension OfficeServer {
     -> Identifier
   {
     try database.write(in: agency) { session in
-      let received = try session.photo(id)
+      let received = try session.photos.photo(id)
       guard let task = received.photo.task, received.assigned != nil else {
         throw OfficeRefusal(
           .ruleForbids, "its inspector took the photo for this task: it stays there")
       }
-      let state = try session.task(task).state
+      let state = try session.tasks.task(task).state
       guard !state.isDecided else {
         throw OfficeRefusal(
           .ruleForbids, "the task is \(word: state.title): its evidence is not changed any more")
       }
-      try session.assign(received.photo, to: nil, at: clock.deviceTime)
+      try session.photos.assign(received.photo, to: nil, at: clock.deviceTime)
       var alone = received.photo
       alone.task = nil
-      try session.removeChecks([.parcel, .aim, .order], ofPhoto: id)
-      try session.keep(
+      try session.checks.removeChecks([.parcel, .aim, .order], ofPhoto: id)
+      try session.checks.keep(
         PlaceChecks(photo: alone, revision: nil, task: nil).checks(), ofPhoto: id)
-      try session.log(
+      try session.log.add(
         log(
           "photo-unassigned", on: id.description, by: login, agency: agency,
           detail: "task \(task)"))
@@ -92,14 +93,14 @@ extension OfficeServer {
     _ isHidden: Bool, photo id: Identifier, in agency: String, by login: String
   ) throws {
     try database.write(in: agency) { session in
-      let received = try session.photo(id)
+      let received = try session.photos.photo(id)
       guard received.photo.task == nil, received.deletedReason == nil else {
         throw OfficeRefusal(
           .ruleForbids, "only photos without a task can be hidden; this one is evidence of a task")
       }
       guard (received.hidden != nil) != isHidden else { return }
-      try session.setHidden(isHidden ? clock.deviceTime : nil, received.photo)
-      try session.log(
+      try session.photos.setHidden(isHidden ? clock.deviceTime : nil, received.photo)
+      try session.log.add(
         log(
           isHidden ? "photo-hidden" : "photo-shown", on: id.description, by: login, agency: agency))
     }
@@ -110,14 +111,14 @@ extension OfficeServer {
     _ isHidden: Bool, track id: Identifier, in agency: String, by login: String
   ) throws {
     try database.write(in: agency) { session in
-      let row = try session.track(id)
+      let row = try session.tracks.track(id)
       guard row.task == nil else {
         throw OfficeRefusal(
           .ruleForbids, "only tracks without a task can be hidden; this one is evidence of a task")
       }
       guard (row.hidden != nil) != isHidden else { return }
-      try session.setHidden(isHidden ? clock.deviceTime : nil, track: id)
-      try session.log(
+      try session.tracks.setHidden(isHidden ? clock.deviceTime : nil, track: id)
+      try session.log.add(
         log(
           isHidden ? "track-hidden" : "track-shown", on: id.description, by: login, agency: agency))
     }
@@ -129,7 +130,7 @@ extension OfficeServer {
     _ id: Identifier, in agency: String, ofInspector inspector: String? = nil
   ) throws -> Track? {
     try database.read(in: agency, ofInspector: inspector) { session in
-      _ = try session.track(id)
+      _ = try session.tracks.track(id)
       return try track(id, session)
     }
   }

@@ -30,7 +30,7 @@ extension OfficeServer {
     limit: Int = 100_000, offset: Int = 0
   ) throws -> [InspectionTask] {
     try database.read(in: agency) {
-      try $0.tasks(filter, order, at: clock.deviceTime, limit: limit, offset: offset)
+      try $0.tasks.page(filter, order, at: clock.deviceTime, limit: limit, offset: offset)
     }
   }
 
@@ -41,12 +41,12 @@ extension OfficeServer {
   public func tasks(for visitor: Visitor, since cursor: String? = nil) throws -> TaskListMessage {
     let person = try visitor.person()
     return try database.read(in: person.agency) { session in
-      let page = try session.changedTasks(
+      let page = try session.tasks.changedTasks(
         ofInspector: person.login, since: cursor, limit: Self.tasksInAnswer)
       return TaskListMessage(
-        tasks: page.tasks.map(TaskMessage.init), policy: try session.policy()?.jws,
+        tasks: page.tasks.map(TaskMessage.init), policy: try session.policies.current()?.jws,
         cursor: page.cursor, hasMore: page.hasMore ? true : nil,
-        head: try visitor.key.flatMap { try session.chainHead(ofKey: $0) })
+        head: try visitor.key.flatMap { try session.chains.chainHead(ofKey: $0) })
     }
   }
 
@@ -57,10 +57,11 @@ extension OfficeServer {
   ) throws -> TaskView {
     try database.read(in: agency, ofInspector: inspector) { session in
       TaskView(
-        task: try session.task(id), photos: try session.photos(.task(id)),
-        tracks: try session.tracks(.task(id)).compactMap { try track($0, session) },
-        earlierOrders: try session.earlierOrders(of: id), conflicts: try session.conflicts(of: id),
-        late: try session.late(ofTask: id))
+        task: try session.tasks.task(id), photos: try session.photos.list(.task(id)),
+        tracks: try session.tracks.identifiers(.task(id)).compactMap { try track($0, session) },
+        earlierOrders: try session.tasks.earlierOrders(of: id),
+        conflicts: try session.tasks.conflicts(of: id),
+        late: try session.tasks.late(ofTask: id))
     }
   }
 
@@ -68,7 +69,7 @@ extension OfficeServer {
   /// here.
   package func track(_ id: Identifier, _ session: any ReadingTransaction) throws -> Track? {
     if let track = try addedTrack(id, session) { return track }
-    guard let seal = try session.seal(of: id, .track),
+    guard let seal = try session.seals.seal(of: id, .track),
       let file = try photos.bytes(of: EvidenceName.file(.track, id))
     else { return nil }
     return try? seal.track(file: file)
@@ -102,8 +103,8 @@ extension OfficeServer {
     }
     try database.write(in: agency) { session in
       for task in tasks {
-        try session.insert(task)
-        try session.log(
+        try session.tasks.insert(task)
+        try session.log.add(
           log("task-ordered", on: task.id.description, by: login, agency: agency, detail: task.name)
         )
       }
@@ -135,8 +136,8 @@ extension OfficeServer {
     _ change: (inout InspectionTask) -> Void
   ) throws -> InspectionTask {
     try database.write(in: agency) { session in
-      let before = try session.task(id)
-      if let isSeen, !isSeen(before, Self.mark(of: before, try session.photos(.task(id)))) {
+      let before = try session.tasks.task(id)
+      if let isSeen, !isSeen(before, Self.mark(of: before, try session.photos.list(.task(id)))) {
         throw OfficeRefusal(
           .taskChanged,
           "the task was changed after you looked at it, or photos came to it: its order is of revision"
@@ -161,14 +162,14 @@ extension OfficeServer {
     _ session: any AgencyTransaction
   ) throws {
     after.revision = before.revision + 1
-    try session.replaceOrder(of: before, with: after, at: clock.deviceTime)
+    try session.tasks.replaceOrder(of: before, with: after, at: clock.deviceTime)
     // The parcel may be another one: where its photos were taken is judged anew.
-    for received in try session.photos(.task(after.id)) {
-      try session.keep(
+    for received in try session.photos.list(.task(after.id)) {
+      try session.checks.keep(
         PlaceChecks(photo: received.photo, revision: received.revision, task: after).checks(),
         ofPhoto: received.photo.id)
     }
-    try session.log(
+    try session.log.add(
       log(
         "order-changed", on: after.id.description, by: login, agency: session.agency,
         detail: "revision \(after.revision)"))
@@ -191,14 +192,14 @@ extension OfficeServer {
   ) throws -> InspectionTask {
     let now = clock.deviceTime
     return try database.write(in: person.agency) { session in
-      var task = try session.task(id)
+      var task = try session.tasks.task(id)
       guard task.history.count == seen else {
         throw OfficeRefusal(
           .taskChanged,
           "\(Self.lastStep(of: task)), after you opened this page; it is"
             + " \(word: task.state.title) now. Your decision was not made: look again, then decide")
       }
-      let photos = try session.photos(.task(id)).filter { $0.deletedReason == nil }
+      let photos = try session.photos.list(.task(id)).filter { $0.deletedReason == nil }
       let isForPhotos = TransitionRule.table.contains {
         $0.action == action && $0.guard == .isChecked
       }
@@ -208,7 +209,7 @@ extension OfficeServer {
           "a photo came to the task or left it, or a note was written, after you looked at it. Your decision was not made:"
             + " look again, then decide")
       }
-      if needsCleanPhotos, try session.photoCounts(of: [id])[id]?.isClean != true {
+      if needsCleanPhotos, try session.photos.counts(of: [id])[id]?.isClean != true {
         throw OfficeRefusal(
           .taskChanged,
           "what the checks found of its photos has changed meanwhile: look at it by itself")
@@ -217,8 +218,8 @@ extension OfficeServer {
       let transition = try task.perform(
         action, by: person, id: Identifier(at: now), at: now, reason: reason,
         photos: photos.count, unchecked: photos.count - min(checked, max(0, examined ?? checked)))
-      try session.save(transition, of: task, revision: task.revision)
-      try session.log(
+      try session.tasks.save(transition, of: task, revision: task.revision)
+      try session.log.add(
         log(
           "task-\(transition.to.rawValue)", on: id.description, by: person.login,
           agency: person.agency, detail: transition.reason))

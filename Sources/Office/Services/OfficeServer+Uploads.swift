@@ -119,7 +119,7 @@ extension OfficeServer {
   /// Looks after what ends by itself, once an hour, until the surrounding task is cancelled.
   public func keepHouse() async throws {
     let database = database
-    _ = await Background.run { database.readAhead() }
+    await Background.run { database.warmUp() }
     defer { tellRefusals(isLast: true) }
     var minutes = 0
     while true {

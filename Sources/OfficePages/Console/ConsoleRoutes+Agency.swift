@@ -91,7 +91,7 @@ extension ConsoleRoutes {
       before = number
     }
     let entries = try office.database.read(in: asker.agency) {
-      try $0.log(before: before, containing: nil, limit: limit + 1)
+      try $0.log.page(before: before, containing: nil, limit: limit + 1)
     }
     let page = entries.prefix(limit)
     let next = entries.count > limit ? page.last.map { ListPlace([.integer($0.number)]) } : nil

@@ -44,7 +44,7 @@ extension ConsoleRoutes {
     }
     routes.get(Self.path + "/devices", machine: true) { request in
       try await asking(request, [.administrator]) { asker in
-        let devices = try office.database.read(in: asker.agency) { try $0.devices(of: nil) }
+        let devices = try office.database.read(in: asker.agency) { try $0.devices.devices(of: nil) }
         return try json(ConsoleDevices(devices: devices.map(ConsoleDevice.init)))
       }
     }
@@ -70,7 +70,9 @@ extension ConsoleRoutes {
 
   private func device(_ asker: Asker) throws -> EnrolledDevice {
     let key = asker.request.parameters["key"] ?? ""
-    guard let device = try office.database.read(in: asker.agency, { try $0.device(withKey: key) })
+    guard
+      let device = try office.database.read(
+        in: asker.agency, { try $0.devices.device(withKey: key) })
     else { throw OfficeRefusal(.unknown, "there is no such device in your agency") }
     return device
   }

@@ -13,7 +13,7 @@ extension ConsoleRoutes {
       try await asking(request) { asker in
         let id = try identifier(asker)
         let (task, photos) = try office.database.read(in: asker.agency) { session in
-          (try session.task(id), try session.photos(.task(id)))
+          (try session.tasks.task(id), try session.photos.list(.task(id)))
         }
         return try json(
           ConsolePhotoList(
@@ -26,7 +26,7 @@ extension ConsoleRoutes {
         let isHidden = try asker.query.flag("hidden")
         let inspector = try asker.query.text("inspector", upTo: 64)
         let page = try office.database.read(in: asker.agency) {
-          try $0.standalonePhotos(
+          try $0.photos.standalone(
             isHidden: isHidden, inspector: inspector, after: place, limit: limit)
         }
         return try json(
@@ -71,8 +71,8 @@ extension ConsoleRoutes {
       try await asking(request) { asker in
         let id = try identifier(asker)
         let tracks = try office.database.read(in: asker.agency) { session in
-          _ = try session.task(id)
-          return try session.tracks(.task(id)).map { try session.track($0) }
+          _ = try session.tasks.task(id)
+          return try session.tracks.identifiers(.task(id)).map { try session.tracks.track($0) }
         }
         return try json(ConsoleTrackList(tracks: tracks.map(ConsoleTrackRow.init)))
       }
@@ -83,7 +83,7 @@ extension ConsoleRoutes {
         let isHidden = try asker.query.flag("hidden")
         let inspector = try asker.query.text("inspector", upTo: 64)
         let page = try office.database.read(in: asker.agency) {
-          try $0.tracks(isHidden: isHidden, inspector: inspector, after: place, limit: limit)
+          try $0.tracks.page(isHidden: isHidden, inspector: inspector, after: place, limit: limit)
         }
         return try json(
           ConsoleTrackList(
@@ -95,7 +95,7 @@ extension ConsoleRoutes {
       try await asking(request) { asker in
         let id = try identifier(asker)
         let (received, track) = try office.database.read(in: asker.agency) { session in
-          (try session.track(id), try office.track(id, session))
+          (try session.tracks.track(id), try office.track(id, session))
         }
         guard let track else {
           throw OfficeRefusal(.unknown, "the track's file is missing: run standpoint office check")
@@ -107,12 +107,14 @@ extension ConsoleRoutes {
 
   func photo(_ asker: Asker) throws -> ReceivedPhoto {
     let id = try identifier(asker)
-    return try office.database.read(in: asker.agency) { try $0.photo(id) }
+    return try office.database.read(in: asker.agency) { try $0.photos.photo(id) }
   }
 
   private func seal(_ asker: Asker) throws -> SealFile {
     let photo = try photo(asker).photo
-    let seal = try office.database.read(in: asker.agency) { try $0.seal(of: photo.id, .capture) }
+    let seal = try office.database.read(in: asker.agency) {
+      try $0.seals.seal(of: photo.id, .capture)
+    }
     guard let seal else { throw OfficeRefusal(.unknown, "the photo's record is not here") }
     return seal
   }

@@ -37,7 +37,7 @@ extension ConsoleRoutes {
           let id = try identifier(asker)
           try office.setHidden(isHidden, track: id, in: asker.agency, by: asker.login)
           return try json(
-            ConsoleTrackRow(try office.database.read(in: asker.agency) { try $0.track(id) }))
+            ConsoleTrackRow(try office.database.read(in: asker.agency) { try $0.tracks.track(id) }))
         }
       }
     }

@@ -41,8 +41,8 @@ extension ConsoleRoutes {
         return try json(
           ConsoleOrders(
             try office.database.read(in: asker.agency) { session in
-              _ = try session.task(id)
-              return try session.earlierOrders(of: id)
+              _ = try session.tasks.task(id)
+              return try session.tasks.earlierOrders(of: id)
             }))
       }
     }
@@ -52,8 +52,8 @@ extension ConsoleRoutes {
         return try json(
           ConsoleConflicts(
             try office.database.read(in: asker.agency) { session in
-              _ = try session.task(id)
-              return try session.conflicts(of: id)
+              _ = try session.tasks.task(id)
+              return try session.tasks.conflicts(of: id)
             }))
       }
     }
@@ -63,8 +63,8 @@ extension ConsoleRoutes {
         return try json(
           ConsoleLate(
             try office.database.read(in: asker.agency) { session in
-              _ = try session.task(id)
-              return try session.late(ofTask: id)
+              _ = try session.tasks.task(id)
+              return try session.tasks.late(ofTask: id)
             }))
       }
     }
@@ -83,7 +83,8 @@ extension ConsoleRoutes {
     routes.get(Self.path + "/task-types", machine: true) { request in
       try await asking(request) { asker in
         try json(
-          ConsoleTaskTypes(types: try office.database.read(in: asker.agency) { try $0.taskTypes() })
+          ConsoleTaskTypes(
+            types: try office.database.read(in: asker.agency) { try $0.tasks.types() })
         )
       }
     }
@@ -94,8 +95,8 @@ extension ConsoleRoutes {
     _ id: Identifier, in agency: String
   ) throws -> (task: ConsoleTask, tag: EntityTag) {
     let (task, mark) = try office.database.read(in: agency) { session in
-      let task = try session.task(id)
-      return (task, OfficeServer.mark(of: task, try session.photos(.task(id))))
+      let task = try session.tasks.task(id)
+      return (task, OfficeServer.mark(of: task, try session.photos.list(.task(id))))
     }
     return (ConsoleTask(task, shown: mark), EntityTag(of: task, shown: mark))
   }
@@ -128,8 +129,8 @@ extension ConsoleRoutes {
     let limit = try query.limit()
     let now = office.clock.deviceTime
     let (page, counts) = try office.database.read(in: asker.agency) { session in
-      let page = try session.tasks(filter, order, at: now, after: place, limit: limit)
-      return (page, try session.photoCounts(of: page.tasks.map(\.id)))
+      let page = try session.tasks.page(filter, order, at: now, after: place, limit: limit)
+      return (page, try session.photos.counts(of: page.tasks.map(\.id)))
     }
     return try json(
       ConsoleTaskList(
@@ -191,7 +192,7 @@ extension ConsoleRoutes {
 
   private func changeOrder(_ asker: Asker) async throws -> WebResponse {
     let id = try identifier(asker)
-    _ = try office.database.read(in: asker.agency) { try $0.task(id) }
+    _ = try office.database.read(in: asker.agency) { try $0.tasks.task(id) }
     let condition = try EntityTag.condition(of: asker.request)
     let body = try await body(
       of: asker.request, ["name", "type", "instructions", "due"], isPatch: true)
@@ -227,7 +228,7 @@ extension ConsoleRoutes {
 
   private func decide(_ asker: Asker) async throws -> WebResponse {
     let id = try identifier(asker)
-    _ = try office.database.read(in: asker.agency) { try $0.task(id) }
+    _ = try office.database.read(in: asker.agency) { try $0.tasks.task(id) }
     let body = try await body(of: asker.request, ["action", "reason", "seen", "examined", "shown"])
     let possible: [TaskAction] = [.accept, .returnToInspector, .decline, .withdraw, .reopen]
     guard let action = TaskAction(rawValue: try body.neededText("action", upTo: 64)),

@@ -117,7 +117,7 @@ struct MapPages: OfficePage {
       try AddressText.box(reader.request.query["at"]) ?? asked.filter.area ?? track.flatMap(
         TrackPages.area)
       ?? office.database.read(in: reader.agency) { session in
-        try session.extent(
+        try session.map.extent(
           asked.filter == TaskFilter() ? nil : asked.filter, at: office.clock.deviceTime)
       }
     var query = asked
@@ -151,7 +151,7 @@ struct MapPages: OfficePage {
     frame.box = register.box
     if let identifier,
       let known = try office.database.read(
-        in: reader.agency, { try $0.parcelOutline(identifier) })
+        in: reader.agency, { try $0.parcels.outline(identifier) })
     {
       frame.box = AddressText.text(known.box)
     }
@@ -162,7 +162,7 @@ struct MapPages: OfficePage {
 
   /// The register as the map's further layer; nil where the agency has none.
   private func register(_ reader: Reader, isShown: Bool) throws -> MapFrame.Register? {
-    try office.database.read(in: reader.agency) { try $0.parcelNeighbourhood() }.map {
+    try office.database.read(in: reader.agency) { try $0.parcels.neighbourhood() }.map {
       MapFrame.Register(
         isShown: isShown, canOrder: reader.role == .officer, box: AddressText.text($0))
     }

@@ -17,11 +17,11 @@ struct InspectorPages: OfficePage {
   private func inspectors(_ reader: Reader) throws -> WebResponse {
     let accounts = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
     let (tallies, devices, deliveries) = try office.database.read(in: reader.agency) { session in
-      let devices = try session.devices(of: nil)
+      let devices = try session.devices.devices(of: nil)
       return (
-        try session.inspectorTallies(at: office.clock.deviceTime),
+        try session.tasks.inspectorTallies(at: office.clock.deviceTime),
         Dictionary(grouping: devices, by: \.inspector),
-        try session.lastDeliveries(ofKeys: devices.map(\.key))
+        try session.deliveries.lastDeliveries(ofKeys: devices.map(\.key))
       )
     }
     let rows = accounts.map { account in

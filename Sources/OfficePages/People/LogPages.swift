@@ -21,7 +21,7 @@ struct LogPages: OfficePage {
       try await reading(request) { reader in
         let words = words(reader)
         let entries = try office.database.read(in: reader.agency) {
-          try $0.log(before: nil, containing: words, limit: Self.entriesInFile)
+          try $0.log.page(before: nil, containing: words, limit: Self.entriesInFile)
         }
         var text = "number,time,person,action,subject,detail\r\n"
         for (number, entry) in entries {
@@ -49,7 +49,7 @@ struct LogPages: OfficePage {
     let words = words(reader)
     let before = reader.request.query["before"].flatMap { Int64($0) }
     let entries = try office.database.read(in: reader.agency) {
-      try $0.log(before: before, containing: words, limit: Self.entriesPerPage + 1)
+      try $0.log.page(before: before, containing: words, limit: Self.entriesPerPage + 1)
     }
     let page = entries.prefix(Self.entriesPerPage)
     let rows = page.map { number, entry in

@@ -48,7 +48,7 @@ struct PeoplePages: OfficePage {
     _ reader: Reader, refusal: String? = nil, given: [String: String] = [:]
   ) throws -> HTML {
     let devices = Dictionary(
-      grouping: try office.database.read(in: reader.agency) { try $0.devices(of: nil) },
+      grouping: try office.database.read(in: reader.agency) { try $0.devices.devices(of: nil) },
       by: \.inspector)
     let rows = try office.accounts(ofAgency: reader.agency).map { account in
       let own = account.login == reader.visitor.account.login

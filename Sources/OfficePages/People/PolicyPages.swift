@@ -190,7 +190,7 @@ struct PolicyPages: OfficePage {
 
   /// Which types have rules of their own, and the way to them.
   private func types(_ known: CapturePolicy?, _ reader: Reader) throws -> HTML {
-    let used = try office.database.read(in: reader.agency) { try $0.taskTypes() }
+    let used = try office.database.read(in: reader.agency) { try $0.tasks.types() }
     let own = known?.types ?? [:]
     let items = Set(used).union(own.keys).sorted().map { type -> HTML in
       let words =

@@ -83,7 +83,7 @@ package struct PhotoPages: OfficePage {
   package func photo(_ request: WebRequest, _ reader: Reader) throws -> ReceivedPhoto {
     let id = try identifier(request)
     return try office.database.read(in: reader.agency, ofInspector: reader.own) {
-      try $0.photo(id)
+      try $0.photos.photo(id)
     }
   }
 
@@ -161,7 +161,8 @@ package struct PhotoPages: OfficePage {
   /// What the sealed record says that the row of a photo does not: the receiver's source, the camera's way, the radio.
   private func recorded(_ photo: Photo) throws -> [(String, HTML?)] {
     guard
-      let seal = try office.database.read(in: photo.agency, { try $0.seal(of: photo.id, .capture) })
+      let seal = try office.database.read(
+        in: photo.agency, { try $0.seals.seal(of: photo.id, .capture) })
     else { return [] }
     return [
       (t("Receiver's source"), seal.receiverSource.map(HTML.text)),

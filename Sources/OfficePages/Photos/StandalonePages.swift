@@ -19,9 +19,9 @@ struct StandalonePages: OfficePage {
     let (photos, number, pages, count) = try office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
-      let count = try session.standalonePhotoCount(isHidden: isHidden, inspector: inspector)
+      let count = try session.photos.standaloneCount(isHidden: isHidden, inspector: inspector)
       let (number, pages) = asked.pages(of: count, each: Self.photosPerPage)
-      let photos = try session.standalonePhotos(
+      let photos = try session.photos.standalone(
         isHidden: isHidden, inspector: inspector, limit: Self.photosPerPage,
         offset: (number - 1) * Self.photosPerPage)
       return (photos, number, pages, count)
@@ -61,7 +61,7 @@ struct StandalonePages: OfficePage {
     let tasks =
       reader.own == nil
       ? try office.database.read(in: reader.agency) { session -> [InspectionTask] in
-        let tasks = try session.undecidedTasks(
+        let tasks = try session.tasks.undecidedTasks(
           ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
         // What came late is evidence for the task that its record names, or for none.
         guard let late = received.lateTask else { return tasks }

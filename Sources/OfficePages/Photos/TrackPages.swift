@@ -39,9 +39,9 @@ struct TrackPages: OfficePage {
     let (rows, number, pages, count) = try office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
-      let count = try session.trackCount(isHidden: isHidden, inspector: inspector)
+      let count = try session.tracks.count(isHidden: isHidden, inspector: inspector)
       let (number, pages) = asked.pages(of: count, each: Self.tracksPerPage)
-      let rows = try session.trackRows(
+      let rows = try session.tracks.page(
         isHidden: isHidden, inspector: inspector, limit: Self.tracksPerPage,
         offset: (number - 1) * Self.tracksPerPage)
       return (rows, number, pages, count)

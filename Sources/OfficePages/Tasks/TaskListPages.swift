@@ -22,18 +22,18 @@ struct TaskListPages: OfficePage {
       // Words are looked for in every task: once, and not to count them and again to find a page of them.
       let found =
         asked.filter.text == nil
-        ? nil : try session.taskIdentifiers(asked.filter, asked.order, at: now)
-      let count = try found?.count ?? session.taskCount(asked.filter, at: now)
+        ? nil : try session.tasks.identifiers(asked.filter, asked.order, at: now)
+      let count = try found?.count ?? session.tasks.count(asked.filter, at: now)
       let pages = max(1, (count + Self.rowsPerPage - 1) / Self.rowsPerPage)
       let number = min(asked.page, pages)
       let offset = (number - 1) * Self.rowsPerPage
       let tasks =
-        try found?.dropFirst(offset).prefix(Self.rowsPerPage).map(session.task)
-        ?? session.tasks(
+        try found?.dropFirst(offset).prefix(Self.rowsPerPage).map(session.tasks.task)
+        ?? session.tasks.page(
           asked.filter, asked.order, at: now, limit: Self.rowsPerPage, offset: offset)
       return (
-        count, pages, number, tasks, try session.photoCounts(of: tasks.map(\.id)),
-        try session.taskTypes()
+        count, pages, number, tasks, try session.photos.counts(of: tasks.map(\.id)),
+        try session.tasks.types()
       )
     }
     let isOwn = reader.own != nil
@@ -232,7 +232,7 @@ struct TaskListPages: OfficePage {
   func way(from task: Identifier, in list: TaskListAddress?, _ reader: Reader) throws -> HTML? {
     guard let list else { return nil }
     let near = try office.database.read(in: reader.agency, ofInspector: reader.own) {
-      try $0.neighbours(of: task, list.filter, list.order, at: office.clock.deviceTime)
+      try $0.tasks.neighbours(of: task, list.filter, list.order, at: office.clock.deviceTime)
     }
     func link(_ id: Identifier?, _ words: String, _ key: String) -> HTML {
       guard let id else {
@@ -255,7 +255,7 @@ struct TaskListPages: OfficePage {
     guard let id = reader.request.query["decided"].flatMap(Identifier.init(_:)),
       let task = try office.database.read(
         in: reader.agency, ofInspector: reader.own,
-        { session in try StoreError.found { try session.task(id) } })
+        { session in try StoreError.found { try session.tasks.task(id) } })
     else { return [] }
     return [
       PageFrame.Notice(

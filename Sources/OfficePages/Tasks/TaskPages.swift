@@ -360,8 +360,9 @@ struct TaskPages: OfficePage {
       try office.database.read(in: reader.agency) { session in
         // In a list of all states the next one is one that stands as this one does.
         var filter = list.filter
-        filter.state = try filter.state ?? session.task(id).state
-        return try session.neighbours(of: id, filter, list.order, at: office.clock.deviceTime).next
+        filter.state = try filter.state ?? session.tasks.task(id).state
+        return try session.tasks.neighbours(of: id, filter, list.order, at: office.clock.deviceTime)
+          .next
       }
     }
     do {

@@ -13,7 +13,7 @@ extension OfficeServer {
       guard try registry.agency(agency) != nil else {
         throw OfficeRefusal(.unknown, "there is no agency \(agency)")
       }
-      return try registry.phoneService(ofAgency: agency)
+      return try registry.phones.phoneService(ofAgency: agency)
     }
   }
 
@@ -48,7 +48,7 @@ extension OfficeServer {
     }
     // All of it in one transaction: of two who change something at once, neither undoes the other's.
     let service = try database.writeRegistry { registry in
-      let known = try registry.phoneService(ofAgency: agency)
+      let known = try registry.phones.phoneService(ofAgency: agency)
       if let seen { try Self.requireSeen(seen, known) }
       var service = known ?? PhoneService(agency: agency, changed: clock.deviceTime)
       if let known {
@@ -65,7 +65,7 @@ extension OfficeServer {
       }
       change.apply(to: &service)
       try Self.requireReachable(service, registry)
-      try registry.keep(service)
+      try registry.phones.keep(service)
       try registry.log(
         log("phones-changed", on: agency, by: login, agency: agency, detail: change.summary))
       return service
@@ -91,13 +91,15 @@ extension OfficeServer {
         "phones need a secret address or credentials: the apps send nothing else that tells them from others"
       )
     }
-    if let name = service.basicLogin, let other = try registry.phoneService(basicLogin: name),
+    if let name = service.basicLogin,
+      let other = try registry.phones.phoneService(basicLogin: name),
       other.agency != service.agency
     {
       throw OfficeRefusal(.loginTaken, "the login \(name) is taken: choose another")
     }
     if let digest = service.prefixDigest,
-      let other = try registry.phoneService(prefixDigest: digest), other.agency != service.agency
+      let other = try registry.phones.phoneService(prefixDigest: digest),
+      other.agency != service.agency
     {
       throw OfficeRefusal(.loginTaken, "this address is taken: choose another")
     }
@@ -109,8 +111,8 @@ extension OfficeServer {
   public func removePhoneService(of agency: String, seen: Int64? = nil, by login: String) throws {
     _ = try phoneService(of: agency)
     try database.writeRegistry { registry in
-      if let seen { try Self.requireSeen(seen, try registry.phoneService(ofAgency: agency)) }
-      try registry.removePhoneService(ofAgency: agency)
+      if let seen { try Self.requireSeen(seen, try registry.phones.phoneService(ofAgency: agency)) }
+      try registry.phones.removePhoneService(ofAgency: agency)
       try registry.log(log("phones-ended", on: agency, by: login, agency: agency))
     }
   }
@@ -133,7 +135,7 @@ extension OfficeServer {
   func phonePeople(of service: PhoneService, _ desk: PhoneDesk) throws -> [PhonePerson] {
     let since = clock.deviceTime.advanced(bySeconds: -service.loginSeconds)
     let logins = try database.read(in: service.agency) {
-      try $0.phoneLogins(since: since, limit: Self.phoneLoginsAtMost)
+      try $0.phones.phoneLogins(since: since, limit: Self.phoneLoginsAtMost)
     }
     var people: [PhonePerson] = []
     for one in logins {
@@ -156,8 +158,8 @@ extension OfficeServer {
       throw OfficeRefusal(.unknown, "there is nobody of the login \(login)")
     }
     try database.write(in: agency) { session in
-      let count = try session.endPhoneLogins(of: login)
-      try session.log(
+      let count = try session.phones.endPhoneLogins(of: login)
+      try session.log.add(
         log(
           "phone-logins-ended", on: login, by: person, agency: agency, detail: "\(count) logins"))
     }
@@ -170,7 +172,7 @@ extension OfficeServer {
   func phoneArrivals(in agency: String, days: Double) throws -> PhoneArrivals {
     let since = clock.deviceTime.advanced(bySeconds: -days * 86_400)
     return try database.read(in: agency) {
-      try $0.phoneArrivals(since: since, limit: Self.phoneArrivalsCounted + 1)
+      try $0.phones.phoneArrivals(since: since, limit: Self.phoneArrivalsCounted + 1)
     }
   }
 }

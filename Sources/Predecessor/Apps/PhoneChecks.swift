@@ -117,7 +117,7 @@ struct PhoneExamination {
     let fields = PhoneFields(text: phone.fields)
     let others =
       try measure.imageDigest.map {
-        try session.photos(
+        try session.photos.photos(
           withImage: $0, except: photo.id, onlyEarlier: received.imageDigest != nil)
       } ?? []
     received.findings = [
@@ -145,7 +145,7 @@ struct PhoneExamination {
     received.checks =
       PhoneChecks(received: received, phone: phone, fields: fields, measure: measure).checks()
       + PlaceChecks(
-        photo: photo, revision: nil, task: try photo.task.map { try session.task($0) }
+        photo: photo, revision: nil, task: try photo.task.map { try session.tasks.task($0) }
       ).checks()
       + [
         PhotoCheck(
@@ -159,7 +159,7 @@ struct PhoneExamination {
           at: photo.position.coordinate, known: try session.places(of: fields.transmitters)),
       ]
     // The apps know nothing of what an agency lays down for its captures.
-    if let policy = try session.policy() {
+    if let policy = try session.policies.current() {
       received.checks.append(
         PhotoCheck(.policy, .notCheckable, [.revision: Double(policy.policy.revision)]))
     }

@@ -123,40 +123,41 @@ extension PhoneScripts {
     // Sent twice at once, as an app does that has waited for too long.
     let same =
       if staged.carriedOver != nil {
-        try session.phonePhoto(
+        try session.phones.phonePhoto(
           ofInspector: photo.inspector, fileDigest: photo.fileDigest,
           orDigest: staged.phone.digest, created: staged.phone.created)
       } else {
-        try session.phonePhoto(
+        try session.phones.phonePhoto(
           ofInspector: photo.inspector, fileDigest: photo.fileDigest,
           created: staged.phone.created, digest: staged.phone.digest, task: photo.task)
       }
     if let known = same {
       return KeptPhoto(
-        number: try session.makePhoneNumber(.photo, of: known.description), isNew: false)
+        number: try session.phones.makePhoneNumber(.photo, of: known.description), isNew: false)
     }
     // What was carried over has been the task's before.
     if let task = photo.task, staged.carriedOver == nil {
       try requireEditable(task, photo.inspector, session)
     }
-    try OfficeServer.requireQuota(for: photo.bytes, try session.storage())
-    try session.insert(staged.received)
-    try session.insert(staged.phone, fileDigest: photo.fileDigest)
-    try session.addStored(bytes: photo.bytes)
-    if let carriedOver = staged.carriedOver { try session.insert(carriedOver) }
-    try session.log(
+    try OfficeServer.requireQuota(for: photo.bytes, try session.deliveries.storage())
+    try session.photos.insert(staged.received)
+    try session.phones.insert(staged.phone, fileDigest: photo.fileDigest)
+    try session.deliveries.addStored(bytes: photo.bytes)
+    if let carriedOver = staged.carriedOver { try session.phones.insert(carriedOver) }
+    try session.log.add(
       office.log(
         staged.carriedOver == nil ? "phone-photo" : "photo-carried-over",
         on: photo.id.description, by: staged.person ?? photo.inspector, agency: staged.agency,
         detail: staged.carriedOver?.reference ?? photo.task.map { "task \($0)" }))
     return KeptPhoto(
-      number: try session.makePhoneNumber(.photo, of: photo.id.description), isNew: true)
+      number: try session.phones.makePhoneNumber(.photo, of: photo.id.description), isNew: true)
   }
 
   func requireEditable(
     _ task: Identifier, _ login: String, _ session: any AgencyTransaction
   ) throws {
-    guard let task = try StoreError.found({ try session.task(task) }), task.inspector == login,
+    guard let task = try StoreError.found({ try session.tasks.task(task) }),
+      task.inspector == login,
       task.state.isEditable
     else { throw PhoneRefusal.notEditable }
   }

@@ -138,7 +138,7 @@ extension OfficeServer {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       if let id = Identifier(name) {
         let isKept = try agencies().contains { agency in
-          try database.read(in: agency.name) { try $0.phonePhoto(id) } != nil
+          try database.read(in: agency.name) { try $0.phones.phonePhoto(id) } != nil
         }
         if !isKept, let path = photos.path(of: EvidenceName.file(.capture, id)) {
           try DurableFile.remove(path)

@@ -42,7 +42,7 @@ extension PhoneScripts {
     let service: PhoneService?
     if let secret = request.parameters["service"] {
       service = try office.database.readRegistry {
-        try $0.phoneService(prefixDigest: Token.digest(secret))
+        try $0.phones.phoneService(prefixDigest: Token.digest(secret))
       }
       if service == nil { desk.takeGuess(from: asker, at: seconds) }
     } else {
@@ -68,7 +68,7 @@ extension PhoneScripts {
   func hasLogin(_ caller: PhoneCaller) throws -> Bool {
     let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
     return try office.database.read(
-      in: caller.agency, { try $0.hasPhoneLogin(network: caller.network, since: since) })
+      in: caller.agency, { try $0.phones.hasPhoneLogin(network: caller.network, since: since) })
   }
 
   /// The apps write name and password with a line end behind them.
@@ -84,7 +84,7 @@ extension PhoneScripts {
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard pair.count == 2 else { return nil }
     let service = try office.database.readRegistry {
-      try $0.phoneService(basicLogin: String(pair[0]))
+      try $0.phones.phoneService(basicLogin: String(pair[0]))
     }
     let stored = service?.basicPassword
     // With what is stored, so that a new password makes the old one worthless.
@@ -111,7 +111,7 @@ extension PhoneScripts {
     guard !text.isEmpty else { throw PhoneRefusal.missingUser }
     guard let number = Self.number(text),
       let login = try office.database.read(
-        in: caller.agency, { try $0.phoneSubject(.user, number: number) })
+        in: caller.agency, { try $0.phones.phoneSubject(.user, number: number) })
     else { throw PhoneRefusal.loginEnded }
     try requireLogin(of: login, caller)
     return PhoneUser(login: login, number: text)
@@ -125,9 +125,9 @@ extension PhoneScripts {
     let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
     let isKnown = try office.database.read(in: caller.agency) { session in
       guard let number = Self.number(text),
-        let login = try session.phoneSubject(.user, number: number)
+        let login = try session.phones.phoneSubject(.user, number: number)
       else { return false }
-      return try session.hasPhoneLogin(of: login, network: caller.network, since: since)
+      return try session.phones.hasPhoneLogin(of: login, network: caller.network, since: since)
     }
     guard isKnown else { throw PhoneRefusal.loginEnded }
   }
@@ -138,7 +138,8 @@ extension PhoneScripts {
     let since = now.advanced(bySeconds: -caller.service.loginSeconds)
     guard
       try office.database.read(
-        in: caller.agency, { try $0.hasPhoneLogin(of: login, network: network, since: since) })
+        in: caller.agency,
+        { try $0.phones.hasPhoneLogin(of: login, network: network, since: since) })
     else { throw PhoneRefusal.loginEnded }
     desk.noteHeard(login, from: network, of: caller.agency, at: now)
     guard desk.takeRequest(of: login, caller.service, at: seconds) else {
@@ -178,12 +179,12 @@ extension PhoneScripts {
     let time = office.clock.deviceTime
     return try await working {
       let number = try office.database.write(in: caller.agency) { session in
-        try session.notePhoneLogin(of: account.login, network: caller.network, at: time)
-        try session.log(
+        try session.phones.notePhoneLogin(of: account.login, network: caller.network, at: time)
+        try session.log.add(
           office.log(
             "phone-login", on: account.login, by: account.login, agency: caller.agency,
             detail: caller.address))
-        return try session.makePhoneNumber(.user, of: account.login)
+        return try session.phones.makePhoneNumber(.user, of: account.login)
       }
       // The apps ask for two names, of which an account may have one. Neither may be null for iOS.
       let words = account.title.split(separator: " ")

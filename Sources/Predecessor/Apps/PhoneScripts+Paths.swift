@@ -118,25 +118,25 @@ extension PhoneScripts {
   /// - Returns: its number; that of the one that is here already where it was sent before.
   func keep(_ staged: StagedTrack, _ session: any AgencyTransaction) throws -> Int64 {
     let phone = staged.phone
-    if let known = try session.phoneTrack(
+    if let known = try session.phones.phoneTrack(
       ofInspector: phone.inspector, contentDigest: phone.contentDigest)
     {
-      return try session.makePhoneNumber(.track, of: known.description)
+      return try session.phones.makePhoneNumber(.track, of: known.description)
     }
     let bytes = phone.points.utf8.count
-    try OfficeServer.requireQuota(for: bytes, try session.storage())
-    try session.insert(
+    try OfficeServer.requireQuota(for: bytes, try session.deliveries.storage())
+    try session.tracks.insert(
       track: phone.track, inspector: phone.inspector, task: nil, lateTask: nil, name: staged.name,
       started: staged.started, at: phone.received, deletedReason: nil, measures: nil)
-    try session.insert(phone)
-    try session.addStored(bytes: bytes)
-    if let carriedOver = staged.carriedOver { try session.insert(carriedOver) }
-    try session.log(
+    try session.phones.insert(phone)
+    try session.deliveries.addStored(bytes: bytes)
+    if let carriedOver = staged.carriedOver { try session.phones.insert(carriedOver) }
+    try session.log.add(
       office.log(
         staged.carriedOver == nil ? "phone-path" : "track-carried-over",
         on: phone.track.description, by: staged.person ?? phone.inspector, agency: session.agency,
         detail: staged.carriedOver?.reference ?? "\(staged.count) points"))
-    return try session.makePhoneNumber(.track, of: phone.track.description)
+    return try session.phones.makePhoneNumber(.track, of: phone.track.description)
   }
 
   /// Reads the points, each alone.
@@ -183,7 +183,7 @@ extension PhoneScripts {
     try answer.write("{\"status\":\"ok\",\"error_msg\":null,\"paths\":[")
     for (index, id) in try tellable(of: login, caller).enumerated() {
       let known = try office.database.read(in: caller.agency) { session in
-        try session.phoneTrack(id).map { ($0, try session.track(id)) }
+        try session.phones.phoneTrack(id).map { ($0, try session.tracks.track(id)) }
       }
       guard let (phone, received) = known else { throw StoreError.damagedRow("a phone's path") }
       if index > 0 { try answer.write(",") }
@@ -197,12 +197,12 @@ extension PhoneScripts {
   /// requests: it lies on the disk until the phone has it.
   private func tellable(of login: String, _ caller: PhoneCaller) throws -> [Identifier] {
     let ids = try office.database.read(in: caller.agency) {
-      try $0.phoneTracks(ofInspector: login, limit: Self.pathsAtMost)
+      try $0.phones.phoneTracks(ofInspector: login, limit: Self.pathsAtMost)
     }
     var (told, bytes) = (0, 0)
     for id in ids.reversed() {
       bytes += try office.database.read(in: caller.agency) {
-        try $0.phoneTrack(id)?.points.utf8.count ?? 0
+        try $0.phones.phoneTrack(id)?.points.utf8.count ?? 0
       }
       guard told == 0 || bytes <= service.maximumPathsBytes else { break }
       told += 1
@@ -268,7 +268,7 @@ extension PhoneScripts {
         westDegrees: west, southDegrees: south, eastDegrees: east, northDegrees: north)
     else { return Self.ok([("shapes", .array([]))]) }
     let parcels = try office.database.read(in: caller.agency) {
-      try $0.parcels(in: box, limit: Self.shapesAtMost)
+      try $0.parcels.list(in: box, limit: Self.shapesAtMost)
     }
     let shapes = parcels.flatMap { parcel in
       let land = parcel.declared.parcel

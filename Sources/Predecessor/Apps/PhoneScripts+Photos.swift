@@ -232,7 +232,7 @@ extension PhoneScripts {
   /// The file of a photo that has not come to be. Where nobody can tell whether it has, it stays.
   func removeFile(of id: Identifier, in agency: String) {
     do {
-      guard try office.database.read(in: agency, { try $0.phonePhoto(id) == nil }),
+      guard try office.database.read(in: agency, { try $0.phones.phonePhoto(id) == nil }),
         let path = office.photos.path(of: EvidenceName.file(.capture, id))
       else { return }
       try DurableFile.remove(path)
@@ -246,7 +246,7 @@ extension PhoneScripts {
   ) throws -> Staging {
     let fields = PhoneFields(arrived.json)
     let known = try office.database.read(in: caller.agency) { session in
-      try session.phonePhoto(
+      try session.phones.phonePhoto(
         ofInspector: user.login, fileDigest: arrived.digest, created: fields.created,
         digest: fields.digest, task: (try? task.get()) ?? nil)
     }
@@ -254,7 +254,7 @@ extension PhoneScripts {
     if let known {
       return .known(
         try office.database.write(in: caller.agency) {
-          try $0.makePhoneNumber(.photo, of: known.description)
+          try $0.phones.makePhoneNumber(.photo, of: known.description)
         })
     }
     let task = try task.get()

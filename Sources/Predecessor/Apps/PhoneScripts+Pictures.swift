@@ -15,11 +15,11 @@ extension PhoneScripts {
   ) throws -> WebResponse {
     let id = try office.database.read(in: caller.agency) { session in
       guard let number = Self.number(form["photo_id"]) else { return nil as Identifier? }
-      return try session.phoneSubject(.photo, number: number).flatMap(Identifier.init(_:))
+      return try session.phones.phoneSubject(.photo, number: number).flatMap(Identifier.init(_:))
     }
     guard let id,
       let received = try StoreError.found({
-        try office.database.read(in: caller.agency) { try $0.photo(id) }
+        try office.database.read(in: caller.agency) { try $0.photos.photo(id) }
       }), received.deletedReason == nil, received.hidden == nil
     else { throw PhoneRefusal.wrongPhoto }
     try requireOwner(received.photo.inspector, form, caller)
@@ -37,12 +37,12 @@ extension PhoneScripts {
     if !form["task_id"].isEmpty {
       let (id, login) = try task(form["task_id"], caller)
       try requireOwner(login, form, caller)
-      photos = try office.database.read(in: caller.agency) { try $0.photos(.task(id)) }
+      photos = try office.database.read(in: caller.agency) { try $0.photos.list(.task(id)) }
         .filter { $0.deletedReason == nil }
     } else if !form["user_id"].isEmpty {
       let user = try user(form, caller)
       photos = try office.database.read(in: caller.agency) {
-        try $0.standalonePhotos(isHidden: false, inspector: user.login, limit: 500, offset: 0)
+        try $0.photos.standalone(isHidden: false, inspector: user.login, limit: 500, offset: 0)
       }
     }
     guard photos.reduce(0, { $0 + $1.photo.bytes }) <= Self.pictureBytesAtMost else {
@@ -69,7 +69,7 @@ extension PhoneScripts {
     for (index, received) in photos.enumerated() {
       if index > 0 { try write(",") }
       let phone = try office.database.read(in: caller.agency) {
-        try $0.phonePhoto(received.photo.id)
+        try $0.phones.phonePhoto(received.photo.id)
       }
       let members = members(of: received, phone, caller, isNewer: Self.isNewer(request))
       // The picture stands in the midst of them.

@@ -31,16 +31,16 @@ extension PhoneScripts {
   ) throws -> PHPJSON? {
     var filter = TaskFilter()
     filter.inspector = login
-    let found = try session.tasks(
+    let found = try session.tasks.page(
       filter, TaskSorting(.created, isDescending: true), at: office.clock.deviceTime,
       limit: Self.tasksAtMost, offset: 0)
     let sorted = found.compactMap { task in PhoneStatus(task.state).map { (task, $0) } }.sorted {
       ($0.1.rank, $0.0.created, $0.0.id) < ($1.1.rank, $1.0.created, $1.0.id)
     }
-    let numbers = try session.phoneTaskNumbers(ofInspector: login)
-    let photosOfTasks = try session.phonePhotos(ofTasksOf: login)
+    let numbers = try session.phones.phoneTaskNumbers(ofInspector: login)
+    let photosOfTasks = try session.phones.phonePhotos(ofTasksOf: login)
     func number(_ kind: PhoneNumberKind, _ id: Identifier, _ known: Int64?) throws -> Int64? {
-      try known ?? (drawsNumbers ? session.makePhoneNumber(kind, of: id.description) : nil)
+      try known ?? (drawsNumbers ? session.phones.makePhoneNumber(kind, of: id.description) : nil)
     }
     var list: [PHPJSON] = []
     for (task, status) in sorted {
@@ -70,14 +70,15 @@ extension PhoneScripts {
   func unassigned(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
     let user = try user(form, caller)
     func photos(_ session: any AgencyTransaction) throws -> [NumberedPhoto] {
-      try session.phonePhotosWithoutTask(ofInspector: user.login, limit: Self.unassignedAtMost)
+      try session.phones.phonePhotosWithoutTask(
+        ofInspector: user.login, limit: Self.unassignedAtMost)
     }
     var numbers = try office.database.read(in: caller.agency) { try photos($0).map(\.number) }
     // Numbers are drawn when a photo is listed first; later it is read alone.
     if numbers.contains(nil) {
       numbers = try office.database.write(in: caller.agency) { session in
         try photos(session).map {
-          try $0.number ?? session.makePhoneNumber(.photo, of: $0.id.description)
+          try $0.number ?? session.phones.makePhoneNumber(.photo, of: $0.id.description)
         }
       }
     }
@@ -98,8 +99,9 @@ extension PhoneScripts {
   func task(_ text: String, _ caller: PhoneCaller) throws -> (id: Identifier, login: String) {
     try office.database.read(in: caller.agency) { session in
       guard let number = Self.number(text),
-        let id = try session.phoneSubject(.task, number: number).flatMap(Identifier.init(_:)),
-        let task = try StoreError.found({ try session.task(id) })
+        let id = try session.phones.phoneSubject(.task, number: number).flatMap(
+          Identifier.init(_:)),
+        let task = try StoreError.found({ try session.tasks.task(id) })
       else { throw PhoneRefusal.unknownTask }
       return (id, task.inspector)
     }
@@ -111,7 +113,7 @@ extension PhoneScripts {
   ) throws {
     guard let target = PhoneStatus(rawValue: word) else { throw PhoneRefusal.statusRefused }
     try office.database.write(in: caller.agency) { session in
-      var task = try session.task(id)
+      var task = try session.tasks.task(id)
       guard task.inspector == login, let now = PhoneStatus(task.state) else {
         throw PhoneRefusal.unknownTask
       }
@@ -121,8 +123,8 @@ extension PhoneScripts {
       func perform(_ action: TaskAction, photos: Int) throws {
         let transition = try task.perform(
           action, by: person, id: Identifier(at: time), at: time, photos: photos)
-        try session.save(transition, of: task, revision: task.revision)
-        try session.log(
+        try session.tasks.save(transition, of: task, revision: task.revision)
+        try session.log.add(
           office.log(
             "phone-\(action.rawValue)", on: id.description, by: login, agency: caller.agency))
       }
@@ -131,12 +133,12 @@ extension PhoneScripts {
         if now == .new { try perform(.open, photos: 0) }
       case .provided:
         guard [.new, .open, .returned].contains(now) else { return }
-        let photos = try session.photos(.task(id)).count { $0.deletedReason == nil }
+        let photos = try session.photos.list(.task(id)).count { $0.deletedReason == nil }
         guard photos > 0 else { throw PhoneRefusal.noPhotos }
         // The iOS app tells nobody that it has opened a task.
         if now == .new { try perform(.open, photos: photos) }
         if !note.isEmpty {
-          try session.setNote(note, of: id)
+          try session.tasks.setNote(note, of: id)
           task.note = note
         }
         try perform(.provide, photos: photos)

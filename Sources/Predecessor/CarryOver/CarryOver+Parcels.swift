@@ -76,7 +76,7 @@ extension CarryOver {
       return nil
     }
     try noteDamage(row, identifier)
-    switch try office.database.read(in: agency, { try $0.effect(of: parcel) }) {
+    switch try office.database.read(in: agency, { try $0.parcels.effect(of: parcel) }) {
     case .new:
       count(.parcels) { $0.carried += 1 }
       return parcel
@@ -93,15 +93,16 @@ extension CarryOver {
   private func take(_ parcels: [DeclaredParcel], into agency: String) throws {
     guard !options.isCheck, !parcels.isEmpty else { return }
     try office.requireRoom(for: 0, in: agency)
-    _ = try office.database.takeParcels(in: agency) { stage in
-      for parcel in parcels { try stage(parcel) }
+    _ = try office.database.takeParcels(in: agency, at: now) { offer in
+      for parcel in parcels { try offer(parcel) }
       return true
-    } moving: { session in
-      let (new, changed, unchanged) = try session.keepStagedParcels(at: now)
-      try session.log(
+    } taken: { session, count in
+      try session.log.add(
         office.log(
           "parcels-carried-over", on: agency, by: person, agency: agency,
-          detail: "\(new) new, \(changed) changed, \(unchanged) unchanged, of \(options.source)"))
+          detail:
+            "\(count.new) new, \(count.changed) changed, \(count.unchanged) unchanged, of \(options.source)"
+        ))
     }
   }
 }

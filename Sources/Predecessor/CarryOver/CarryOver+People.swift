@@ -129,7 +129,7 @@ extension CarryOver {
         (
           row,
           try office.database.readRegistry {
-            try $0.carriedOver(.agency, number: row.number, source: options.source)
+            try $0.phones.carriedOver(.agency, number: row.number, source: options.source)
           }
         ))
     }
@@ -250,7 +250,7 @@ extension CarryOver {
       name: names.isEmpty ? nil : names, isActive: row.flag("active"),
       password: row.text("pswd") ?? "", isNew: true, isKnown: false, marks: marks)
     if let known = try office.database.readRegistry({
-      try $0.carriedOver(.user, number: row.number, source: options.source)
+      try $0.phones.carriedOver(.user, number: row.number, source: options.source)
     }) {
       guard isSame(known, marks), known.agency == agency.name else {
         throw otherSource("user", row.number, shown)
@@ -355,7 +355,7 @@ extension CarryOver {
   /// Whether an account is already another user of the older office, of the same login there.
   private func standsForAnother(_ login: String, in agency: String) throws -> Bool {
     try office.database.read(in: agency) {
-      try $0.carriedOver(.user, subject: login)?.source == options.source
+      try $0.phones.carriedOver(.user, subject: login)?.source == options.source
     }
   }
 
@@ -406,7 +406,7 @@ extension CarryOver {
         }
         try registry.insert(Agency(name: agency.name, title: agency.title, created: now))
       }
-      try registry.insert(
+      try registry.phones.insert(
         carriedOver(
           .agency, agency.number, agency: agency.name, inspector: nil, subject: agency.name,
           marks: agency.marks))
@@ -444,7 +444,7 @@ extension CarryOver {
             password: passwords[user.number] ?? PasswordHash.none, at: now)
           if !user.isActive { try registry.setDisabled(now, login: user.login) }
         }
-        try registry.insert(
+        try registry.phones.insert(
           carriedOver(
             .user, user.number, agency: user.agency,
             inspector: user.role == .inspector ? user.login : nil, subject: user.login,

@@ -103,7 +103,7 @@ extension CarryOver {
     }
     let marks = [row.text("created") ?? "", row.text("digest") ?? ""].filter { !$0.isEmpty }
     let known = try office.database.read(in: user.agency) {
-      try $0.carriedOver(.photo, number: row.number, source: options.source)
+      try $0.phones.carriedOver(.photo, number: row.number, source: options.source)
     }
     if let known {
       guard isSame(known, marks) else {
@@ -181,7 +181,7 @@ extension CarryOver {
       if created != nil { summary.digests.held += 1 }
     }
     let same = try office.database.read(in: user.agency) {
-      try $0.phonePhoto(
+      try $0.phones.phonePhoto(
         ofInspector: user.login, fileDigest: digest, orDigest: sent, created: created)
     }
     try noteDamage(row, shown)
@@ -219,7 +219,7 @@ extension CarryOver {
       let here = try office.database.read(
         in: agency,
         { session in
-          try StoreError.found { try session.photo(id) }
+          try StoreError.found { try session.photos.photo(id) }
         }), here.photo.task != there
     else { return }
     try note(
@@ -233,12 +233,12 @@ extension CarryOver {
     guard let user = row.integer("user_id").flatMap({ users[$0] }),
       let known = try office.database.read(
         in: user.agency,
-        { try $0.carriedOver(.photo, number: row.number, source: options.source) }),
+        { try $0.phones.carriedOver(.photo, number: row.number, source: options.source) }),
       let id = Identifier(known.subject),
       let here = try office.database.read(
         in: user.agency,
         { session in
-          try StoreError.found { try session.photo(id) }
+          try StoreError.found { try session.photos.photo(id) }
         }), here.hidden == nil, here.deletedReason == nil
     else { return }
     try note(.photoDiffers, row, shown, why: "it was deleted there since, and is here")
@@ -311,7 +311,7 @@ extension CarryOver {
       var twice: [Identifier] = []
       for photo in photos {
         if photo.same != nil {
-          if let carried = photo.staged.carriedOver { try session.insert(carried) }
+          if let carried = photo.staged.carriedOver { try session.phones.insert(carried) }
         } else if try !scripts.keep(photo.staged, session).isNew {
           // The phone has sent it again in this moment, or the dump has it twice.
           twice.append(photo.staged.received.photo.id)
@@ -330,12 +330,12 @@ extension CarryOver {
   /// Keeps that a photo is one that is here already.
   private func keepKnown(_ staged: StagedPhoto, _ session: any AgencyTransaction) throws {
     guard var carried = staged.carriedOver,
-      let known = try session.phonePhoto(
+      let known = try session.phones.phonePhoto(
         ofInspector: staged.phone.inspector, fileDigest: staged.received.photo.fileDigest,
         orDigest: staged.phone.digest, created: staged.phone.created)
     else { return }
     carried.subject = known.description
-    try session.insert(carried)
+    try session.phones.insert(carried)
   }
 
   /// Takes away files of photos that have not come to be.

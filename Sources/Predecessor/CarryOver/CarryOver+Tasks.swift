@@ -62,8 +62,8 @@ extension CarryOver {
     let reference = "\(options.source)-\(row.number)"
     let (known, other) = try office.database.read(in: user.agency) { session in
       (
-        try session.carriedOver(.task, number: row.number, source: options.source),
-        try session.task(withReference: "reference\n\(reference)")
+        try session.phones.carriedOver(.task, number: row.number, source: options.source),
+        try session.tasks.task(withReference: "reference\n\(reference)")
       )
     }
     if let known, !isSame(known, marks) {
@@ -133,7 +133,7 @@ extension CarryOver {
     _ row: OlderRow, _ older: OlderTask, _ shown: String, _ id: Identifier, _ reference: String,
     in agency: String, isCarriedOver: Bool
   ) throws -> TaskState? {
-    var task = try office.database.read(in: agency) { try $0.task(id) }
+    var task = try office.database.read(in: agency) { try $0.tasks.task(id) }
     let (state, before) = (older.state.state, task.state)
     let decision = task.state == .accepted || task.state == .declined ? task.state : nil
     let isUntouched = isCarriedOver && task.history.allSatisfy { $0.person.login == person }
@@ -158,9 +158,9 @@ extension CarryOver {
       of: &task, by: actions, facts: older.facts(reference, row),
       returned: row.text("text_returned"), declined: row.text("text_reason"), by: person, at: now)
     try office.database.write(in: agency) { session in
-      for step in steps { try session.save(step, of: task, revision: task.revision) }
-      if let noteThere { try session.setNote(noteThere, of: id) }
-      try session.log(
+      for step in steps { try session.tasks.save(step, of: task, revision: task.revision) }
+      if let noteThere { try session.tasks.setNote(noteThere, of: id) }
+      try session.log.add(
         office.log(
           "task-carried-over", on: id.description, by: person, agency: agency,
           detail: "\(reference), \(task.state.rawValue)"))
@@ -223,11 +223,11 @@ extension CarryOver {
   /// Keeps a task, with all that makes it what it is.
   private func keep(_ arriving: ArrivingTask, _ session: any AgencyTransaction) throws {
     let task = arriving.task
-    try session.insert(task)
-    for step in arriving.steps { try session.save(step, of: task, revision: task.revision) }
-    try session.keep(reference: arriving.reference, ofTask: task.id)
-    try session.insert(arriving.carried)
-    try session.log(
+    try session.tasks.insert(task)
+    for step in arriving.steps { try session.tasks.save(step, of: task, revision: task.revision) }
+    try session.tasks.keep(reference: arriving.reference, ofTask: task.id)
+    try session.phones.insert(arriving.carried)
+    try session.log.add(
       office.log(
         "task-carried-over", on: task.id.description, by: person, agency: task.agency,
         detail: "\(arriving.carried.reference), \(task.state.rawValue)"))

@@ -34,7 +34,7 @@ extension CarryOver {
     }
     let marks = ["start", "end"].compactMap(row.text)
     let known = try office.database.read(in: user.agency) {
-      try $0.carriedOver(.track, number: row.number, source: options.source)
+      try $0.phones.carriedOver(.track, number: row.number, source: options.source)
     }
     if let known {
       guard isSame(known, marks) else {

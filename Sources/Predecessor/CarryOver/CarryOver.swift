@@ -149,7 +149,7 @@ public final class CarryOver {
     let isNeeded = try stage.count(of: OlderTable.task.rawValue) > 0
     for agency in agencies.values {
       let known = try office.database.readRegistry {
-        try $0.phoneService(ofAgency: agency.name)?.zone
+        try $0.phones.phoneService(ofAgency: agency.name)?.zone
       }
       guard let zone = options.zone ?? known else {
         guard isNeeded else { continue }

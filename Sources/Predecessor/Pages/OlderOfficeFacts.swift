@@ -19,7 +19,7 @@ struct OlderOfficeFacts: OfficePage {
     of kind: CarriedOver.Kind, _ id: Identifier, _ reader: Reader
   ) throws -> HTML? {
     let carried = try office.database.read(in: reader.agency, ofInspector: reader.own) {
-      try $0.carriedOver(kind, subject: id.description)
+      try $0.phones.carriedOver(kind, subject: id.description)
     }
     guard let carried else { return nil }
     let facts = (try? JSONValue(parsing: Array(carried.facts.utf8))) ?? .null

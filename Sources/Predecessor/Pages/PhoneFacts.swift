@@ -29,7 +29,7 @@ struct PhoneFacts: OfficePage {
   private func phone(_ received: ReceivedPhoto, _ reader: Reader) throws -> PhonePhoto? {
     guard received.photo.origin == .egnss4cap else { return nil }
     return try office.database.read(in: reader.agency, ofInspector: reader.own) {
-      try $0.phonePhoto(received.photo.id)
+      try $0.phones.phonePhoto(received.photo.id)
     }
   }
 

@@ -157,7 +157,7 @@ public enum DurableFile {
     return bytes
   }
 
-  static func reason() -> String {
+  package static func reason() -> String {
     switch errno {
     case EACCES, EPERM: "its rights do not allow it"
     case ENOSPC, EDQUOT: "the disk is full"

@@ -27,82 +27,14 @@ public enum ImportEffect: Hashable, Sendable {
   case unchanged
 }
 
-extension AgencySession {
-  /// What keeping a parcel would do; nothing is written.
-  public func effect(of parcel: DeclaredParcel) throws -> ImportEffect {
-    guard let row = try parcelRow(parcel.parcel.identifier) else { return .new }
-    return Self.isSame(row, ParcelColumns(parcel)) ? .unchanged : .changed
-  }
-
-  private func parcelRow(_ identifier: String) throws -> Row? {
-    try Row.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT * FROM parcel WHERE agency = :agency AND identifier = :identifier"),
-      arguments: arguments(["identifier": identifier]))
-  }
-
-  private static func isSame(_ row: Row, _ columns: ParcelColumns) -> Bool {
-    row["outline"] == columns.outline && row["name"] == columns.name
-      && row["crop"] == columns.crop && row["type"] == columns.type
-      && row["area"] == columns.area && row["determined"] == columns.determined
-  }
-
-  // MARK: reading
-
-  /// The parcel of that identifier; nil when the agency has none.
-  public func parcel(_ identifier: String) throws -> RegisteredParcel? {
-    try parcelRow(identifier).map(ParcelColumns.parcel)
-  }
-
-  /// How many parcels the agency has.
-  public func parcelCount() throws -> Int {
-    try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM parcel WHERE agency = :agency", arguments: arguments())
-      ?? 0
-  }
-
-  /// The agency's parcels behind an identifier, in the order of their identifiers.
-  public func parcels(after identifier: String?, limit: Int) throws -> [RegisteredParcel] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT * FROM parcel WHERE agency = :agency AND identifier > :identifier
-        ORDER BY identifier LIMIT :limit
-        """, arguments: arguments(["identifier": identifier ?? "", "limit": limit])
-    ).map(ParcelColumns.parcel)
-  }
-
-  /// The agency's parcels whose identifiers begin with a text, in their order.
-  public func parcels(beginningWith prefix: String, limit: Int) throws -> [RegisteredParcel] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT * FROM parcel WHERE agency = :agency AND identifier >= :prefix
-        AND identifier < :prefix || char(1114111) ORDER BY identifier LIMIT :limit
-        """, arguments: arguments(["prefix": prefix, "limit": limit])
-    ).map(ParcelColumns.parcel)
-  }
-
-  // MARK: what tasks are known by
-
-  /// The task that was ordered under a reference; nil when none was.
-  public func task(withReference reference: String) throws -> Identifier? {
-    try String.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT task FROM task_reference WHERE agency = :agency AND reference = :reference"),
-      arguments: arguments(["reference": reference])
-    ).flatMap(Identifier.init(_:))
-  }
-
-  /// Keeps what a task is known by to whoever orders it.
-  public func keep(reference: String, ofTask id: Identifier) throws {
-    try database.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO task_reference (agency, reference, task)
-        VALUES (:agency, :reference, :task)
-        """
-    ).execute(arguments: arguments(["reference": reference, "task": id.description]))
-  }
+/// How many parcels an import found new, changed, and known as they are.
+public struct ImportCount: Hashable, Sendable {
+  /// Parcels that were not known.
+  public let new: Int
+  /// Parcels that were known otherwise.
+  public let changed: Int
+  /// Parcels that were known as they are.
+  public let unchanged: Int
 }
 
 /// A parcel as the columns of its table.

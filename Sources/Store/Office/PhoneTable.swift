@@ -3,8 +3,22 @@ import Inspection
 import Positioning
 import Sync
 
-// What phones with the EGNSS4CAP and EGNSS4ALL apps sent, and by which numbers they know things.
-extension AgencySession {
+/// The predecessor's phones: the numbers by which they know things, and what they and older offices brought.
+public struct PhoneTable: AgencyTable, PhoneReading {
+  let database: Database
+  let agency: String
+
+  init(database: Database, agency: String) {
+    (self.database, self.agency) = (database, agency)
+  }
+
+  /// All of the agency's rows.
+  public var rows: VisibleRows {
+    VisibleRows(database: database, agency: agency, inspector: nil)
+  }
+}
+
+extension PhoneTable {
   /// Numbers up to here are whole in every app and every JSON reader; below the first they would be guessed.
   private static let numbers: ClosedRange<Int64> = 1_000_000_000_000...9_007_199_254_740_991
 
@@ -89,8 +103,6 @@ extension AgencySession {
       arguments: arguments(["network": network, "time": time.millisecondsSince1970])) ?? false
   }
 
-  // MARK: photos
-
   /// Keeps what a phone sent with a photo that is there.
   public func insert(_ phone: PhonePhoto, fileDigest: String) throws {
     try database.cachedStatement(
@@ -139,24 +151,6 @@ extension AgencySession {
     ).flatMap(Identifier.init(_:))
   }
 
-  /// What a phone sent with a photo; nil for a photo that came otherwise.
-  public func phonePhoto(_ id: Identifier) throws -> PhonePhoto? {
-    try Row.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT phone_photo.*, phone_number.number FROM phone_photo LEFT JOIN phone_number
-            ON phone_number.agency = phone_photo.agency AND kind = 'photo' AND subject = phone_photo.photo
-          WHERE phone_photo.photo = :id AND phone_photo.agency = :agency \(own())
-          """), arguments: arguments(["id": id.description])
-    ).map { row in
-      PhonePhoto(
-        photo: id, inspector: row["inspector"], number: row["number"] ?? 0,
-        userNumber: row["user_number"], created: row["created"], digest: row["digest"],
-        digestHolds: row["digest_holds"], fields: row["fields"],
-        received: DeviceTime(millisecondsSince1970: row["received"]))
-    }
-  }
-
   /// The files of every photo that came from a phone and was not deleted, with their digests.
   public func forEachPhonePhoto(_ body: (_ id: Identifier, _ digest: String) throws -> Void) throws
   {
@@ -170,8 +164,6 @@ extension AgencySession {
       try body(id, row["file_digest"])
     }
   }
-
-  // MARK: tracks
 
   /// Keeps what a phone sent of a track that is there.
   public func insert(_ phone: PhoneTrack) throws {
@@ -200,23 +192,6 @@ extension AgencySession {
     ).flatMap(Identifier.init(_:))
   }
 
-  /// What a phone sent of a track; nil for one that came otherwise.
-  public func phoneTrack(_ id: Identifier) throws -> PhoneTrack? {
-    try Row.fetchOne(
-      database,
-      sql: """
-        SELECT phone_track.*, phone_number.number FROM phone_track LEFT JOIN phone_number
-          ON phone_number.agency = phone_track.agency AND kind = 'track' AND subject = phone_track.track
-        WHERE phone_track.track = :id AND phone_track.agency = :agency \(own())
-        """, arguments: arguments(["id": id.description])
-    ).map { row in
-      PhoneTrack(
-        track: id, inspector: row["inspector"], number: row["number"] ?? 0,
-        contentDigest: row["content_digest"], fields: row["fields"], points: row["points"],
-        received: DeviceTime(millisecondsSince1970: row["received"]))
-    }
-  }
-
   /// The newest tracks that an inspector's phones have sent, in the order in which they came.
   public func phoneTracks(ofInspector login: String, limit: Int) throws -> [Identifier] {
     try String.fetchAll(
@@ -228,5 +203,162 @@ extension AgencySession {
         ORDER BY phone_track.rowid DESC LIMIT :limit
         """, arguments: arguments(["login": login, "limit": limit])
     ).reversed().compactMap(Identifier.init(_:))
+  }
+
+  /// The numbers of an inspector's tasks, of those that have one.
+  public func phoneTaskNumbers(ofInspector login: String) throws -> [Identifier: Int64] {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT task.id, phone_number.number FROM task JOIN phone_number
+            ON phone_number.agency = :agency AND kind = 'task' AND subject = task.id
+          WHERE task.agency = :agency AND task.inspector = :login
+          """), arguments: arguments(["login": login]))
+    var numbers: [Identifier: Int64] = [:]
+    while let row = try rows.next() {
+      guard let id = Identifier(row["id"]) else { throw StoreError.damagedRow("a task") }
+      numbers[id] = row["number"]
+    }
+    return numbers
+  }
+
+  /// The whole photos of each of an inspector's tasks, the oldest first.
+  public func phonePhotos(ofTasksOf login: String) throws -> [Identifier: [NumberedPhoto]] {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT photo.task, photo.id, phone_number.number FROM task
+          JOIN photo ON photo.agency = :agency AND photo.task = task.id AND photo.deleted IS NULL
+          LEFT JOIN phone_number
+            ON phone_number.agency = :agency AND kind = 'photo' AND subject = photo.id
+          WHERE task.agency = :agency AND task.inspector = :login
+          ORDER BY photo.device_time, photo.id
+          """), arguments: arguments(["login": login]))
+    var photos: [Identifier: [NumberedPhoto]] = [:]
+    while let row = try rows.next() {
+      guard let task = Identifier(row["task"]) else { throw StoreError.damagedRow("a photo") }
+      photos[task, default: []].append(try numbered(row))
+    }
+    return photos
+  }
+
+  /// The newest of an inspector's whole photos that are of no task and not hidden, the oldest of them first.
+  public func phonePhotosWithoutTask(
+    ofInspector login: String, limit: Int
+  ) throws -> [NumberedPhoto] {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT photo.id, phone_number.number FROM photo INDEXED BY photo_alone
+          LEFT JOIN phone_number
+            ON phone_number.agency = :agency AND kind = 'photo' AND subject = photo.id
+          WHERE photo.agency = :agency AND task IS NULL AND hidden IS NULL AND deleted IS NULL
+          AND inspector = :login ORDER BY device_time DESC, id DESC LIMIT :limit
+          """), arguments: arguments(["login": login, "limit": limit])
+    ).reversed().map(numbered)
+  }
+
+  private func numbered(_ row: Row) throws -> NumberedPhoto {
+    guard let id = Identifier(row["id"]) else { throw StoreError.damagedRow("a photo") }
+    return NumberedPhoto(id: id, number: row["number"])
+  }
+
+  /// The logins on phones since a moment of those who may work for the agency as inspectors: by login, the last one
+  /// first.
+  public func phoneLogins(since time: DeviceTime, limit: Int) throws -> [PhoneLogin] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT phone_login.login, network, began FROM phone_login
+          JOIN person ON person.login = phone_login.login
+        WHERE phone_login.agency = :agency AND began > :time AND person.agency = :agency
+        AND person.role = 'inspector' AND person.disabled IS NULL
+        ORDER BY phone_login.login, began DESC, network LIMIT :limit
+        """,
+      arguments: arguments(["time": time.millisecondsSince1970, "limit": limit])
+    ).map { row in
+      PhoneLogin(
+        login: row["login"], network: row["network"],
+        began: DeviceTime(millisecondsSince1970: row["began"]))
+    }
+  }
+
+  /// Somebody has to log in again on each phone.
+  /// - Returns: how many logins have ended.
+  @discardableResult
+  public func endPhoneLogins(of login: String) throws -> Int {
+    try database.execute(
+      sql: "DELETE FROM phone_login WHERE agency = :agency AND login = :login",
+      arguments: arguments(["login": login]))
+    return database.changesCount
+  }
+
+  /// How much phones have sent since a moment.
+  /// - Parameter limit: no more than so many of a kind are counted.
+  public func phoneArrivals(since time: DeviceTime, limit: Int) throws -> PhoneArrivals {
+    // Identifiers begin with the time of their making, which is that of the arrival: the key's index leads to the last
+    // days, and what came before is not walked through. The sign before the column keeps the other index away.
+    let first = String(Identifier(at: time).description.prefix(13))
+    func count(_ table: String, _ key: String) throws -> Int {
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM (SELECT 1 FROM \(table) WHERE +agency = :agency AND \(key) >= :first
+            AND received >= :time LIMIT :limit)
+          """,
+        arguments: arguments([
+          "first": first, "time": time.millisecondsSince1970, "limit": limit,
+        ])) ?? 0
+    }
+    return PhoneArrivals(
+      photos: try count("phone_photo", "photo"), tracks: try count("phone_track", "track"))
+  }
+
+  /// A photo of an inspector, by the app's digest, or by its bytes where one of the two has no digest, or the app's words
+  /// for the time are the same or lost for both: the digest is over the time, too, and the same bytes at another time are
+  /// another photo, for which somebody may have sent a picture once more.
+  public func phonePhoto(
+    ofInspector login: String, fileDigest: String, orDigest digest: String?, created: String?
+  ) throws -> Identifier? {
+    let byBytes = try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT photo FROM phone_photo WHERE agency = :agency AND inspector = :login
+          AND file_digest = :file
+          AND (phone_photo.digest IS NULL OR :digest IS NULL OR lower(phone_photo.digest) = :digest
+            OR coalesce(created, '') = :created)
+          ORDER BY rowid LIMIT 1
+          """),
+      arguments: arguments([
+        "login": login, "file": fileDigest, "digest": digest, "created": created ?? "",
+      ])
+    ).flatMap(Identifier.init(_:))
+    guard byBytes == nil, let digest else { return byBytes }
+    return try String.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT photo FROM phone_photo WHERE agency = :agency AND inspector = :login
+          AND digest = :digest AND digest IS NOT NULL ORDER BY rowid LIMIT 1
+          """), arguments: arguments(["login": login, "digest": digest])
+    ).flatMap(Identifier.init(_:))
+  }
+
+  /// Keeps that something was carried over. It is the agency's own, whatever it says.
+  public func insert(_ carried: CarriedOver) throws {
+    try database.cachedStatement(sql: CarriedOverColumns.insert).execute(
+      arguments: arguments(CarriedOverColumns.values(carried)))
+  }
+
+  /// What a number of an older database has become; nil where it was not carried over to this agency.
+  public func carriedOver(
+    _ kind: CarriedOver.Kind, number: Int64, source: String
+  ) throws -> CarriedOver? {
+    try Row.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT * FROM carried_over WHERE agency = :agency AND source = :source
+          AND kind = :kind AND number = :number
+          """), arguments: arguments(["source": source, "kind": kind.rawValue, "number": number])
+    ).map(CarriedOverColumns.carriedOver)
   }
 }

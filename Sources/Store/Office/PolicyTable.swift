@@ -3,9 +3,19 @@ import GRDB
 import Inspection
 import Positioning
 
-extension AgencySession {
+/// An agency's capture policies, by revision.
+public struct PolicyTable: AgencyTable {
+  let database: Database
+  let agency: String
+
+  init(database: Database, agency: String) {
+    (self.database, self.agency) = (database, agency)
+  }
+}
+
+extension PolicyTable {
   /// The agency's capture policy in force; nil before the first was laid down.
-  public func policy() throws -> SignedPolicy? {
+  public func current() throws -> SignedPolicy? {
     try signed(
       String.fetchOne(
         database,
@@ -14,7 +24,7 @@ extension AgencySession {
   }
 
   /// One of its revisions; nil where there is no such one.
-  public func policy(revision: Int) throws -> SignedPolicy? {
+  public func revision(_ revision: Int) throws -> SignedPolicy? {
     try signed(
       String.fetchOne(
         database,

@@ -1,12 +1,22 @@
+import Evidence
 import Foundation
 import GRDB
 import Geodesy
 import Inspection
+import Positioning
 import Sync
 
-extension AgencySession {
-  // MARK: what was checked
+/// The results of checks of an agency's photos, and the values that checks compare across photos.
+public struct CheckTable: AgencyTable {
+  let database: Database
+  let agency: String
 
+  init(database: Database, agency: String) {
+    (self.database, self.agency) = (database, agency)
+  }
+}
+
+extension CheckTable {
   /// Keeps what was checked of a photo, in the place of what was kept under the same names.
   public func keep(_ checks: [PhotoCheck], ofPhoto id: Identifier) throws {
     for check in checks {
@@ -43,35 +53,9 @@ extension AgencySession {
     }
   }
 
-  /// What was checked of a photo, in the order in which officers read it.
-  func checks(ofPhoto id: String) throws -> [PhotoCheck] {
-    let rows = try Row.fetchAll(
-      database.cachedStatement(
-        sql: "SELECT * FROM photo_check WHERE photo = :photo AND agency = :agency"),
-      arguments: arguments(["photo": id]))
-    let checks = try rows.map { row in
-      guard let name = PhotoCheck.Name(rawValue: row["name"]),
-        let outcome = PhotoCheck.Outcome(rawValue: row["outcome"])
-      else { throw StoreError.damagedRow("an unknown check of photo \(id)") }
-      let numbers = try RowJSON.value([String: Double].self, row["numbers"])
-      let photos = try RowJSON.value([String].self, row["photos"])
-      return PhotoCheck(
-        name, outcome,
-        Dictionary(
-          uniqueKeysWithValues: numbers.compactMap { number in
-            PhotoCheck.Quantity(rawValue: number.key).map { ($0, number.value) }
-          }), photos: photos.compactMap(Identifier.init(_:)), words: row["words"])
-    }
-    let order = PhotoCheck.Name.allCases
-    return checks.sorted {
-      (order.firstIndex(of: $0.name) ?? 0) < (order.firstIndex(of: $1.name) ?? 0)
-    }
-  }
-
-  // MARK: pictures that look alike
-
   /// So many pictures stand in one row: few rows to read, and little to write anew.
   private static let likenessesInBlock = 1024
+
   private static let identifierBytes = 36
 
   /// Hands out what the agency's pictures look like, block by block: the photos' identifiers, 36
@@ -123,8 +107,6 @@ extension AgencySession {
       free -= part.count
     }
   }
-
-  // MARK: radio
 
   /// Where transmitters were heard by earlier captures, or stand by the agency's own list.
   public func places(ofTransmitter name: String) throws -> [TransmitterPlace] {
@@ -191,5 +173,61 @@ extension AgencySession {
     try Int.fetchOne(
       database, sql: "SELECT count(*) FROM cell_site WHERE agency = :agency",
       arguments: arguments()) ?? 0
+  }
+
+  /// Captures whose raw windows reach into the time of this one, in the order of their identifiers.
+  public func windows(
+    overlapping use: WindowUse, except id: Identifier
+  ) throws -> [(photo: Identifier, use: WindowUse)] {
+    try Row.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT * FROM raw_window WHERE agency = :agency AND last BETWEEN :first AND :latest
+          AND first <= :last AND photo <> :photo ORDER BY photo
+          """),
+      arguments: arguments([
+        "first": use.first, "last": use.last, "photo": id.description,
+        "latest": use.last + Int64(WindowUse.maximumSpanSeconds * 1000),
+      ])
+    ).map { row in
+      let bytes: Data = row["epochs"]
+      let epochs = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
+        bytes.dropFirst(start).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      }
+      guard let photo = Identifier(row["photo"]),
+        let use = WindowUse(
+          key: row["key"], first: row["first"], last: row["last"], epochs: epochs)
+      else { throw StoreError.damagedRow("a raw window's epochs") }
+      return (photo, use)
+    }
+  }
+
+  /// Other captures of this agency with the same raw window, byte by byte, simulated ones left out.
+  public func photos(withRawWindow digest: String, except id: Identifier) throws -> [Identifier] {
+    try String.fetchAll(
+      database.cachedStatement(
+        sql: """
+          SELECT photo.id FROM link CROSS JOIN photo ON photo.id = link.id AND photo.agency = :agency
+          WHERE link.agency = :agency AND link.raw_digest = :digest AND link.id <> :id
+          AND link.record IS NOT NULL AND photo.simulated = 0 ORDER BY photo.id
+          """), arguments: arguments(["digest": digest, "id": id.description])
+    ).compactMap(Identifier.init(_:))
+  }
+
+  /// Keeps which epochs a capture rests on.
+  public func keep(_ use: WindowUse, ofPhoto id: Identifier) throws {
+    let bytes = use.epochs.flatMap { epoch in
+      (0..<8).reversed().map { UInt8(truncatingIfNeeded: epoch >> (8 * $0)) }
+    }
+    try database.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO raw_window (photo, agency, key, first, last, epochs)
+        VALUES (:photo, :agency, :key, :first, :last, :epochs)
+        """
+    ).execute(
+      arguments: arguments([
+        "photo": id.description, "key": use.key, "first": use.first, "last": use.last,
+        "epochs": Data(bytes),
+      ]))
   }
 }

@@ -2,6 +2,7 @@ import Exports
 import Foundation
 import Inspection
 import Positioning
+import Store
 
 extension ExportFiles {
   /// The files of an export on this machine's disk: each has its name when it is whole and durable.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Positioning
+import Store
 
 /// A GeoPackage that is filled once: a file of SQLite that other programs open (OGC 12-128r18, GeoPackage 1.3).
 /// Who fills it names tables and columns; what is to be read of them by machines is written here.

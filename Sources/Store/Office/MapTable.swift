@@ -2,6 +2,7 @@ import GRDB
 import Geodesy
 import Inspection
 import Positioning
+import Sync
 
 // The problem: a map of a million photos, for any view, at once.
 //
@@ -44,7 +45,17 @@ public struct PlacedPhoto: Hashable, Sendable {
   public let time: DeviceTime
 }
 
-extension AgencySession {
+/// The places of an agency's photos and tasks, counted for maps.
+public struct MapTable: AgencyTable {
+  let database: Database
+  let agency: String
+
+  init(database: Database, agency: String) {
+    (self.database, self.agency) = (database, agency)
+  }
+}
+
+extension MapTable {
   /// The finest level that is counted: cells of some 150 m at the equator.
   static let finestLevel = 18
 
@@ -55,8 +66,6 @@ extension AgencySession {
     var latitudes = 0.0
     var longitudes = 0.0
   }
-
-  // MARK: counting
 
   /// Counts a photo, or takes it out of the count.
   func countPhoto(at place: Coordinate, task: String?, isAdded: Bool) throws {
@@ -135,8 +144,6 @@ extension AgencySession {
       ]))
   }
 
-  // MARK: looking
-
   /// What stands in a view, counted in cells of a level.
   /// - Parameters:
   ///   - level: 1 ... 18; others are brought to the nearest.
@@ -167,6 +174,12 @@ extension AgencySession {
       ).compactMap(Self.cluster)
     }
     return clusters
+  }
+
+  /// Names the table of tasks, and how it is read for a filter.
+  private func source(of filter: TaskFilter) throws -> String {
+    let rows = VisibleRows(database: database, agency: agency, inspector: nil)
+    return try rows.readsWholeTable(filter) ? "task NOT INDEXED" : "task"
   }
 
   private static func filteredSQL(
@@ -374,7 +387,9 @@ extension AgencySession {
 
   /// Cells of some 40 km, of which even a large country has few.
   private static let coarseLevel = 10
+
   private static let coarseShift = finestLevel - coarseLevel
+
   private static let areaSQL = """
     min(cell.x) AS "left", max(cell.x) AS "right", min(cell.y) AS "top", max(cell.y) AS "bottom"
     """
@@ -421,25 +436,25 @@ extension AgencySession {
   }
 }
 
-extension AgencySession.Change {
+extension MapTable.Change {
   private static let sums = """
     photos = photos + :photos, tasks = tasks + :tasks, latitudes = latitudes + :latitudes,
     longitudes = longitudes + :longitudes
     """
 
   /// A cell of a level of the whole map.
-  fileprivate func add(to cell: MapGrid.Cell, level: Int, _ session: AgencySession) throws {
-    try add(to: "map_cell", "level", level, cell, session)
+  fileprivate func add(to cell: MapGrid.Cell, level: Int, _ map: MapTable) throws {
+    try add(to: "map_cell", "level", level, cell, map)
   }
 
   /// One of the finest cells, as a task has it.
-  fileprivate func add(to cell: MapGrid.Cell, task: String, _ session: AgencySession) throws {
-    try add(to: "task_cell", "task", task, cell, session)
+  fileprivate func add(to cell: MapGrid.Cell, task: String, _ map: MapTable) throws {
+    try add(to: "task_cell", "task", task, cell, map)
   }
 
   private func add(
     to table: String, _ column: String, _ key: any DatabaseValueConvertible, _ cell: MapGrid.Cell,
-    _ session: AgencySession
+    _ map: MapTable
   ) throws {
     // A row that is less than nothing would be refused before it is found that there is one already.
     let sql =
@@ -453,8 +468,8 @@ extension AgencySession.Change {
       UPDATE \(table) SET \(Self.sums)
       WHERE agency = :agency AND \(column) = :key AND x = :x AND y = :y
       """
-    try session.database.cachedStatement(sql: sql).execute(
-      arguments: session.arguments(values(of: cell).merging(["key": key]) { $1 }))
+    try map.database.cachedStatement(sql: sql).execute(
+      arguments: map.arguments(values(of: cell).merging(["key": key]) { $1 }))
   }
 
   private func values(of cell: MapGrid.Cell) -> [String: (any DatabaseValueConvertible)?] {

@@ -1,0 +1,47 @@
+import Evidence
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// Keeps an agency's batches with their receipts, and the room that deliveries take.
+public protocol DeliveryRecords {
+  /// Reads the receipt of a batch; nil for a batch without one.
+  func receipt(
+    ofBatch id: Identifier
+  ) throws -> (receipt: String, messageDigest: String, inspector: String)?
+  /// Keeps a batch's receipt.
+  func insert(_ receipt: Receipt, messageDigest: String) throws
+  /// Reads all receipts of a key, the oldest first.
+  func receipts(ofKey key: String) throws -> [Receipt]
+  /// Hands over the batches of a key that have a receipt, each with it.
+  func forEachReceipt(
+    ofKey key: String, _ body: (_ batch: Identifier, _ receipt: String) throws -> Void
+  ) throws
+  /// Reads the digests of an inspector's record and files under an identifier; nil if there is none.
+  func holding(
+    of id: Identifier, inspector: String
+  ) throws -> (kind: RecordKind, record: String, file: String?, raw: String?)?
+  /// Hands over every sealed record of a key with the digests of its files.
+  func forEachHolding(
+    ofKey key: String,
+    _ body: (
+      _ kind: RecordKind, _ id: Identifier, _ file: String?, _ raw: String?, _ isDeleted: Bool
+    ) throws -> Void
+  ) throws
+  /// Finds the records of a key that name a file.
+  func records(
+    ofKey key: String, naming digest: String
+  ) throws -> [(kind: RecordKind, id: Identifier, isRaw: Bool)]
+  /// True if an identifier names another record of the agency already.
+  func isTaken(_ id: Identifier, byOtherThan record: String) throws -> Bool
+  /// Reads when each of these keys last delivered something new; silent keys are left out.
+  func lastDeliveries(ofKeys keys: [String]) throws -> [String: DeviceTime]
+  /// Reads the bytes that deliveries take, and may take; a nil quota is no limit.
+  func storage() throws -> (storedBytes: Int, quotaBytes: Int?)
+  /// Adds to the bytes that deliveries take.
+  func addStored(bytes: Int) throws
+  /// Sets the bytes that deliveries may take; nil is no limit.
+  func setQuota(bytes: Int?) throws
+}

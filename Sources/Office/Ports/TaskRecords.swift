@@ -1,0 +1,71 @@
+import Evidence
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+
+/// Reads the tasks that somebody may see: all of an agency's, or one inspector's.
+public protocol TaskReads {
+  /// Reads a page of a list.
+  func page(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, limit: Int, offset: Int
+  ) throws -> [InspectionTask]
+  /// Counts the tasks that a filter lets through.
+  func count(_ filter: TaskFilter, at now: DeviceTime) throws -> Int
+  /// Reads the identifiers of all tasks that a filter lets through, in an order.
+  func identifiers(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
+  ) throws -> [Identifier]
+  /// Finds the tasks before and behind a task in a list, whether the list has the task or not.
+  func neighbours(
+    of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
+  ) throws -> (previous: Identifier?, next: Identifier?)
+  /// Reads the types that tasks have, by name, at most 100.
+  func types() throws -> [String]
+  /// Reads one task, or throws `StoreError.unknown`.
+  func task(_ id: Identifier) throws -> InspectionTask
+  /// Reads the orders that later orders of a task have replaced, the oldest first.
+  func earlierOrders(of task: Identifier) throws -> [EarlierOrder]
+  /// Reads the transitions of a task that arrived and could not be made.
+  func conflicts(of task: Identifier) throws -> [TransitionConflict]
+  /// Reads the records that arrived for a task after its decision.
+  func late(ofTask id: Identifier) throws -> LateRecords
+}
+
+/// Keeps an agency's tasks.
+public protocol TaskRecords: TaskReads {
+  /// Reads the tasks behind a place of a list, and where the next page begins; nil at the end.
+  func page(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, after place: ListPlace?,
+    limit: Int
+  ) throws -> (tasks: [InspectionTask], next: ListPlace?)
+  /// Reads an inspector's tasks that changed since a cursor, the latest change at the end. A nil cursor, or
+  /// one of another database, means from the beginning.
+  func changedTasks(
+    ofInspector login: String, since cursor: String?, limit: Int
+  ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool)
+  /// Reads an inspector's tasks that are not decided, the newest first.
+  func undecidedTasks(ofInspector login: String, limit: Int) throws -> [InspectionTask]
+  /// Finds the task that was ordered under a reference; nil if none was.
+  func task(withReference reference: String) throws -> Identifier?
+  /// Adds an ordered task.
+  func insert(_ task: InspectionTask) throws
+  /// Keeps an order that replaces the one before it; both stay readable.
+  func replaceOrder(
+    of before: InspectionTask, with after: InspectionTask, at time: DeviceTime) throws
+  /// Keeps a transition and the state that it leads to.
+  func save(_ transition: TaskTransition, of task: InspectionTask, revision: Int?) throws
+  /// Keeps a transition that could not be made.
+  func save(_ conflict: TransitionConflict, of task: InspectionTask, revision: Int?) throws
+  /// True if a transition is known already.
+  func knowsTransition(_ id: Identifier) throws -> Bool
+  /// Keeps the inspector's note on a task.
+  func setNote(_ text: String, of task: Identifier) throws
+  /// Keeps a note that arrived after its task's decision. A known note stays as it is.
+  func insert(_ note: LateNote) throws
+  /// Keeps the reference under which a task was ordered.
+  func keep(reference: String, ofTask id: Identifier) throws
+  /// Counts each inspector's tasks, photos and tracks, by login.
+  func inspectorTallies(at now: DeviceTime) throws -> [String: InspectorTally]
+}

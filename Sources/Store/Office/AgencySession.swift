@@ -1,0 +1,81 @@
+import GRDB
+import Inspection
+
+/// The rows of one agency in one transaction. Every statement names the agency: nobody sees the rows of
+/// another one.
+protocol AgencyTable {
+  var database: Database { get }
+  var agency: String { get }
+}
+
+extension AgencyTable {
+  /// Binds the named values of a statement, and the agency.
+  func arguments(
+    _ values: [String: (any DatabaseValueConvertible)?] = [:]
+  ) -> StatementArguments {
+    var all = values
+    all["agency"] = agency
+    return StatementArguments(all)
+  }
+
+  /// The places of photos and tasks, which change when they do.
+  var map: MapTable { MapTable(database: database, agency: agency) }
+
+  /// The checks of photos.
+  var checks: CheckTable { CheckTable(database: database, agency: agency) }
+}
+
+/// One transaction on one agency's rows, table by table.
+public struct AgencySession: AgencyTable {
+  let database: Database
+  /// The agency's name.
+  public let agency: String
+
+  init(database: Database, agency: String) {
+    (self.database, self.agency) = (database, agency)
+  }
+
+  /// Tasks: orders, transitions and notes.
+  public var tasks: TaskTable { TaskTable(database: database, agency: agency) }
+  /// Delivered photos.
+  public var photos: PhotoTable { PhotoTable(database: database, agency: agency) }
+  /// Delivered tracks.
+  public var tracks: TrackTable { TrackTable(database: database, agency: agency) }
+  /// Results of checks.
+  public var checks: CheckTable { CheckTable(database: database, agency: agency) }
+  /// Places of photos and tasks.
+  public var map: MapTable { MapTable(database: database, agency: agency) }
+  /// Enrolled devices.
+  public var devices: DeviceTable { DeviceTable(database: database, agency: agency) }
+  /// Chains of sealed links, with their seals.
+  public var chains: ChainTable { ChainTable(database: database, agency: agency) }
+  /// Seals over single records.
+  public var seals: ChainTable { chains }
+  /// Batches, receipts, files and the room they take.
+  public var deliveries: DeliveryTable { DeliveryTable(database: database, agency: agency) }
+  /// The register of parcels.
+  public var parcels: ParcelTable { ParcelTable(database: database, agency: agency) }
+  /// Capture policies.
+  public var policies: PolicyTable { PolicyTable(database: database, agency: agency) }
+  /// The log.
+  public var log: LogTable { LogTable(database: database, agency: agency) }
+  /// The predecessor's phones and what older offices brought.
+  public var phones: PhoneTable { PhoneTable(database: database, agency: agency) }
+}
+
+/// One transaction that reads the rows which somebody may see: all of an agency's, or one inspector's.
+public struct AgencyReading {
+  let rows: VisibleRows
+  /// The agency's name.
+  public var agency: String { rows.agency }
+  /// Visible tasks.
+  public var tasks: VisibleTasks { VisibleTasks(rows: rows) }
+  /// Visible photos.
+  public var photos: VisiblePhotos { VisiblePhotos(rows: rows) }
+  /// Visible tracks.
+  public var tracks: VisibleTracks { VisibleTracks(rows: rows) }
+  /// Visible seals.
+  public var seals: VisibleSeals { VisibleSeals(rows: rows) }
+  /// Visible rows of the predecessor's phones.
+  public var phones: VisiblePhoneRows { VisiblePhoneRows(rows: rows) }
+}

@@ -1,0 +1,186 @@
+import Evidence
+import Foundation
+import GRDB
+import Inspection
+import Positioning
+import Sync
+
+/// An agency's batches with their receipts, the records and files they brought, and the room they take.
+public struct DeliveryTable: AgencyTable {
+  let database: Database
+  let agency: String
+
+  init(database: Database, agency: String) {
+    (self.database, self.agency) = (database, agency)
+  }
+}
+
+extension DeliveryTable {
+  /// The receipt that a batch was answered with; nil for one that is not received yet.
+  public func receipt(
+    ofBatch id: Identifier
+  ) throws -> (receipt: String, messageDigest: String, inspector: String)? {
+    try Row.fetchOne(
+      database, sql: "SELECT * FROM batch WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": id.description])
+    ).map { ($0["receipt"], $0["message_digest"], $0["inspector"]) }
+  }
+
+  /// Keeps a batch's receipt.
+  public func insert(_ receipt: Receipt, messageDigest: String) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO batch (id, agency, inspector, key, message_digest, received, receipt)
+        VALUES (:id, :agency, :inspector, :key, :digest, :received, :receipt)
+        """,
+      arguments: arguments([
+        "id": receipt.batch.description, "inspector": receipt.inspector, "key": receipt.key,
+        "digest": messageDigest, "received": receipt.received.millisecondsSince1970,
+        "receipt": receipt.jws,
+      ]))
+  }
+
+  /// Receipts that name any of these records, the oldest first.
+  public func receipts(ofKey key: String) throws -> [Receipt] {
+    try String.fetchAll(
+      database,
+      sql: "SELECT receipt FROM batch WHERE key = :key AND agency = :agency ORDER BY received, id",
+      arguments: arguments(["key": key])
+    ).map { try Receipt(jws: $0) }
+  }
+
+  /// What of an inspector is kept under an identifier: the digest of its record, and its files.
+  public func holding(
+    of id: Identifier, inspector: String
+  ) throws -> (kind: RecordKind, record: String, file: String?, raw: String?)? {
+    try Row.fetchOne(
+      database,
+      sql: """
+        SELECT kind, record_digest, file_digest, raw_digest FROM link
+        WHERE id = :id AND agency = :agency AND inspector = :inspector AND record IS NOT NULL
+        ORDER BY received LIMIT 1
+        """, arguments: arguments(["id": id.description, "inspector": inspector])
+    ).flatMap { row in
+      RecordKind(rawValue: row["kind"]).map {
+        ($0, row["record_digest"], row["file_digest"], row["raw_digest"])
+      }
+    }
+  }
+
+  /// The records of a key that name a file.
+  public func records(
+    ofKey key: String, naming digest: String
+  ) throws -> [(kind: RecordKind, id: Identifier, isRaw: Bool)] {
+    // By the file: a key has as many records as its inspector has ever made.
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT kind, id, 0 AS is_raw FROM link
+        WHERE agency = :agency AND file_digest = :digest AND +key = :key AND record IS NOT NULL
+        UNION ALL SELECT kind, id, 1 FROM link
+        WHERE agency = :agency AND raw_digest = :digest AND +key = :key AND record IS NOT NULL
+        """, arguments: arguments(["key": key, "digest": digest])
+    ).compactMap { row in
+      guard let kind = RecordKind(rawValue: row["kind"]), let id = Identifier(row["id"]) else {
+        return nil
+      }
+      return (kind, id, row["is_raw"])
+    }
+  }
+
+  /// Whether an identifier stands for another record of the agency already.
+  public func isTaken(_ id: Identifier, byOtherThan record: String) throws -> Bool {
+    try Bool.fetchOne(
+      database,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM link WHERE agency = :agency AND id = :id
+          AND record_digest <> :record)
+        """, arguments: arguments(["id": id.description, "record": record])) ?? false
+  }
+
+  /// When the last link of each of these keys came: a device's last delivery of something new. Keys
+  /// that have delivered nothing are left out.
+  public func lastDeliveries(ofKeys keys: [String]) throws -> [String: DeviceTime] {
+    // The end of its chain, from the index: a key has as many links as its inspector has made records.
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT received FROM link WHERE key = :key AND agency = :agency
+        ORDER BY sequence DESC, received DESC LIMIT 1
+        """)
+    var times: [String: DeviceTime] = [:]
+    for key in keys {
+      let found = try Int64.fetchOne(statement, arguments: arguments(["key": key]))
+      times[key] = found.map(DeviceTime.init(millisecondsSince1970:))
+    }
+    return times
+  }
+
+  /// How many bytes the agency's deliveries have brought, and how many they may; nil is any number.
+  public func storage() throws -> (storedBytes: Int, quotaBytes: Int?) {
+    let row = try Row.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT stored_bytes, quota_bytes FROM agency_storage WHERE agency = :agency"),
+      arguments: arguments())
+    return (row?["stored_bytes"] ?? 0, row?["quota_bytes"])
+  }
+
+  /// So many bytes more are kept for the agency from now on.
+  public func addStored(bytes: Int) throws {
+    let (stored, _) = try storage()
+    // A total that cannot be told any more stays the largest that can.
+    let (sum, isOver) = stored.addingReportingOverflow(max(0, bytes))
+    try database.execute(
+      sql: "UPDATE agency_storage SET stored_bytes = :bytes WHERE agency = :agency",
+      arguments: arguments(["bytes": isOver ? Int.max : sum]))
+  }
+
+  /// Lays down how many bytes the agency's deliveries may take; nil is any number.
+  public func setQuota(bytes: Int?) throws {
+    try database.execute(
+      sql: "UPDATE agency_storage SET quota_bytes = :bytes WHERE agency = :agency",
+      arguments: arguments(["bytes": bytes]))
+  }
+
+  /// Every sealed record of a key with the digests of its files, and whether it was deleted before it was
+  /// sent: its files never came then. One after the other: a key may have a million.
+  public func forEachHolding(
+    ofKey key: String,
+    _ body: (
+      _ kind: RecordKind, _ id: Identifier, _ file: String?, _ raw: String?, _ isDeleted: Bool
+    ) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT link.kind, link.id, link.file_digest, link.raw_digest,
+          coalesce(photo.deleted, track.deleted) IS NOT NULL AS is_deleted
+        FROM link LEFT JOIN photo ON photo.id = link.id AND photo.agency = :agency
+          LEFT JOIN track ON track.id = link.id AND track.agency = :agency
+        WHERE link.key = :key AND link.agency = :agency AND link.record IS NOT NULL
+        ORDER BY link.sequence, link.received
+        """, arguments: arguments(["key": key]))
+    while let row = try rows.next() {
+      guard let kind = RecordKind(rawValue: row["kind"]), let id = Identifier(row["id"]) else {
+        throw StoreError.damagedRow("a record of key \(key)")
+      }
+      try body(kind, id, row["file_digest"], row["raw_digest"], row["is_deleted"])
+    }
+  }
+
+  /// The batches of a key that have a receipt, each with it.
+  public func forEachReceipt(
+    ofKey key: String, _ body: (_ batch: Identifier, _ receipt: String) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql:
+        "SELECT id, receipt FROM batch WHERE key = :key AND agency = :agency ORDER BY received, id",
+      arguments: arguments(["key": key]))
+    while let row = try rows.next() {
+      guard let id = Identifier(row["id"]) else {
+        throw StoreError.damagedRow("a batch of key \(key)")
+      }
+      try body(id, row["receipt"])
+    }
+  }
+}

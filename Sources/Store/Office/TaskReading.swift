@@ -1,0 +1,226 @@
+import GRDB
+import Geodesy
+import Inspection
+import Positioning
+import Sync
+
+/// Reads tasks through the wall of visible rows.
+public protocol TaskReading {
+  /// The rows that this reader may see.
+  var rows: VisibleRows { get }
+}
+
+/// The tasks that an inspector may see, or all of an agency's.
+public struct VisibleTasks: TaskReading {
+  public let rows: VisibleRows
+}
+
+extension TaskReading {
+  /// Composes a page of a list, read along the order's own index.
+  private func pageQuery(
+    _ condition: String, _ order: TaskSorting, of filter: TaskFilter
+  ) -> VisibleRows.Query {
+    // The first key of the order of review is the same in all that have one state; SQLite does not see it.
+    let first = order.column == .review && filter.state != nil ? 1 : 0
+    return rows.select(
+      from: .task, "INDEXED BY \(order.index)", where: condition,
+      "ORDER BY \(order.sql(from: first)) LIMIT :limit OFFSET :offset", usesIndex: false)
+  }
+
+  /// Composes the same page for few tasks: SQLite looks them up and sorts them. The order's own index would
+  /// be walked to its end for them.
+  private func sortedPageQuery(
+    _ condition: String, _ order: TaskSorting, by index: String
+  ) -> VisibleRows.Query {
+    let places = rows.select(
+      "rowid AS place", from: .task, "INDEXED BY \(index)", where: condition,
+      "ORDER BY \(order.sql()) LIMIT :limit OFFSET :offset")
+    return rows.tasks(at: places, "ORDER BY \(order.sql())")
+  }
+
+  /// Names the index that finds the tasks of a filter's state or inspector, or the inspector's own; nil if
+  /// they are too many to sort.
+  private func indexOfFew(_ filter: TaskFilter) throws -> String? {
+    var part = TaskFilter(state: filter.state)
+    part.inspector = filter.inspector
+    guard part != TaskFilter() || rows.areOneInspectors else { return nil }
+    let isByInspector = filter.state == nil || rows.areOneInspectors
+    let index = isByInspector ? "task_by_inspector" : "task_by_agency"
+    var (condition, values) = part.condition(at: DeviceTime(millisecondsSince1970: 0))
+    values["limit"] = TaskList.sortedAtMost + 1
+    let few = rows.select(
+      "1", from: .task, "INDEXED BY \(index)", where: condition, "LIMIT :limit")
+    return try rows.count(few, values) <= TaskList.sortedAtMost ? index : nil
+  }
+
+  /// Composes the first task behind another one, among those that differ from it in the key `key` and in
+  /// none before.
+  private func nextQuery(
+    _ condition: String, _ order: TaskSorting, from key: Int, isReversed: Bool
+  ) -> VisibleRows.Query {
+    rows.select(
+      "id", from: .task, "INDEXED BY \(order.index)",
+      where: "\(order.behindSQL(from: key, isReversed: isReversed)) AND \(condition)",
+      "ORDER BY \(order.sql(isReversed: isReversed, from: key)) LIMIT 1", usesIndex: false)
+  }
+
+  /// Returns SQLite's plans for a page of a list and for the way to the next task, for tests.
+  func plans(of filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime) throws -> [String] {
+    let condition = filter.condition(at: now, in: order).sql
+    let page = filter.condition(at: now, in: order, isFromStart: true).sql
+    let queries =
+      [pageQuery(page, order, of: filter)]
+      + [false, true].flatMap { isReversed in
+        (0..<order.keyCount).map { nextQuery(condition, order, from: $0, isReversed: isReversed) }
+      }
+    return try queries.map(rows.plan)
+  }
+
+  /// Reads a page of a list.
+  public func page(
+    _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(), at now: DeviceTime,
+    limit: Int, offset: Int = 0
+  ) throws -> [InspectionTask] {
+    let index = try indexOfFew(filter)
+    var (condition, values) =
+      index == nil
+      ? filter.condition(at: now, in: order, isFromStart: true) : filter.condition(at: now)
+    values["limit"] = limit
+    values["offset"] = offset
+    let query =
+      index.map { sortedPageQuery(condition, order, by: $0) }
+      ?? pageQuery(condition, order, of: filter)
+    return try rows.all(query, values).map(rows.task)
+  }
+
+  /// Reads the identifiers of all tasks that a filter lets through, in an order: for filters that look at
+  /// every task, and count them and find a page of them in one walk.
+  public func identifiers(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
+  ) throws -> [Identifier] {
+    let (condition, values) = filter.condition(at: now, in: order)
+    let index = try rows.readsWholeTable(filter) ? "NOT INDEXED" : "INDEXED BY \(order.index)"
+    return try rows.identifiers(
+      rows.select(
+        "id", from: .task, index, where: condition, "ORDER BY \(order.sql())", usesIndex: false),
+      values
+    ).compactMap(Identifier.init(_:))
+  }
+
+  /// Counts the tasks that a filter lets through.
+  public func count(_ filter: TaskFilter = TaskFilter(), at now: DeviceTime) throws -> Int {
+    let (condition, values) = filter.condition(at: now)
+    let index = try rows.readsWholeTable(filter) ? "NOT INDEXED" : ""
+    return try rows.value(
+      rows.select("count(*)", from: .task, index, where: condition), values) ?? 0
+  }
+
+  /// Finds the tasks before and behind a task in a list, whether the list has the task or not.
+  /// - Throws: `StoreError.unknown`.
+  public func neighbours(
+    of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
+  ) throws -> (previous: Identifier?, next: Identifier?) {
+    var (condition, values) = filter.condition(at: now, in: order)
+    let here = try rows.first(
+      rows.select(order.keySQL, from: .task, where: "id = :id"), ["id": id.description])
+    guard let here else { throw StoreError.unknown(what: "task", id: id.description) }
+    for key in 0..<order.keyCount { values["k\(key)"] = here[key] as DatabaseValue }
+    // A task that differs in the last key alone is nearest. Each key is a place in the order's index.
+    func neighbour(isBefore: Bool) throws -> Identifier? {
+      for key in (0..<order.keyCount).reversed() {
+        let bound = values.filter { name, _ in
+          !name.hasPrefix("k") || Int(name.dropFirst()).map { $0 <= key } ?? true
+        }
+        let query = nextQuery(condition, order, from: key, isReversed: isBefore)
+        if let found = try rows.value(query, bound, as: String.self) { return Identifier(found) }
+      }
+      return nil
+    }
+    return (try neighbour(isBefore: true), try neighbour(isBefore: false))
+  }
+
+  /// Reads the types that tasks have, by name, at most 100.
+  public func types() throws -> [String] {
+    var types: [String] = []
+    let next = rows.select(
+      "min(type)", from: .task, where: "type > :last", usesIndex: false)
+    // From one to the next in the index: reading all tasks for three words would take longer.
+    while types.count < 100,
+      let type = try rows.value(
+        next, ["last": types.last ?? ""], as: String.self)
+    {
+      types.append(type)
+    }
+    return types
+  }
+
+  /// Reads one task.
+  /// - Throws: `StoreError.unknown`, also for a task that is not visible.
+  public func task(_ id: Identifier) throws -> InspectionTask {
+    let row = try rows.first(
+      rows.select(from: .task, where: "id = :id"), ["id": id.description])
+    guard let row else { throw StoreError.unknown(what: "task", id: id.description) }
+    return try rows.task(row)
+  }
+
+  /// Reads the orders that later orders of a task have replaced, the oldest first.
+  public func earlierOrders(of task: Identifier) throws -> [EarlierOrder] {
+    try rows.all(
+      rows.select(from: .earlierOrder, where: "task = :task", "ORDER BY revision"),
+      ["task": task.description]
+    ).map(TaskColumns.order)
+  }
+
+  /// Reads the transitions of a task that arrived and could not be made.
+  public func conflicts(of task: Identifier) throws -> [TransitionConflict] {
+    try rows.all(
+      rows.select(
+        from: .transition, where: "task = :task AND conflict IS NOT NULL", "ORDER BY number"),
+      ["task": task.description]
+    ).map {
+      TransitionConflict(
+        transition: try TaskColumns.transition($0), reason: Wording(stored: $0["conflict"]))
+    }
+  }
+
+  /// Reads the records that arrived for a task after its decision.
+  public func late(ofTask id: Identifier) throws -> LateRecords {
+    let values = ["task": id.description as (any DatabaseValueConvertible)?]
+    let photos = rows.select(
+      from: .photo, where: "late_task = :task", "ORDER BY device_time, id")
+    let tracks = rows.select(from: .track, where: "late_task = :task", "ORDER BY started, id")
+    let notes = rows.select(from: .lateNote, where: "task = :task", "ORDER BY received, id")
+    return LateRecords(
+      photos: try rows.all(photos, values).map(rows.photo),
+      tracks: try rows.all(tracks, values).map(TrackColumns.track),
+      notes: try rows.all(notes, values).map(TaskColumns.lateNote))
+  }
+}
+
+/// Limits of lists of tasks.
+private enum TaskList {
+  /// So many tasks are sorted in some 10 ms.
+  static let sortedAtMost = 5000
+}
+
+extension VisibleRows {
+  /// True if a filter's tasks are best read from the table as it lies: a filter that looks for words and
+  /// nothing else reads every task, five times as fast as one after the other by an index, unless most of
+  /// the table is other agencies'.
+  func readsWholeTable(_ filter: TaskFilter) throws -> Bool {
+    var rest = filter
+    rest.text = nil
+    guard filter.text != nil, rest == TaskFilter() else { return false }
+    return try isMostOfTasks()
+  }
+
+  /// Makes a task of its row, with its history.
+  func task(_ row: Row) throws -> InspectionTask {
+    var task = try TaskColumns.task(row)
+    task.history = try all(
+      select(from: .transition, where: "task = :task AND conflict IS NULL", "ORDER BY number"),
+      ["task": task.id.description]
+    ).map(TaskColumns.transition)
+    return task
+  }
+}

@@ -1,0 +1,275 @@
+import Evidence
+import GRDB
+import Geodesy
+import Inspection
+import Positioning
+import Sync
+
+/// An agency's tasks: their orders, transitions and notes.
+public struct TaskTable: AgencyTable, TaskReading {
+  let database: Database
+  let agency: String
+
+  init(database: Database, agency: String) {
+    (self.database, self.agency) = (database, agency)
+  }
+
+  /// All of the agency's rows.
+  public var rows: VisibleRows {
+    VisibleRows(database: database, agency: agency, inspector: nil)
+  }
+}
+
+extension TaskTable {
+  /// The tasks behind a place of a list.
+  ///
+  /// - Parameters:
+  ///   - place: where to go on; nil is the beginning. It must be one of this order.
+  ///   - limit: how many at most, at least 1.
+  /// - Returns: the tasks, and where to go on; nil when there are no more.
+  public func page(
+    _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, after place: ListPlace?,
+    limit: Int
+  ) throws -> (tasks: [InspectionTask], next: ListPlace?) {
+    let (condition, values) = filter.condition(at: now, in: order)
+    // One more than is shown tells whether there are more.
+    var missing = limit + 1
+    var rows: [Row] = []
+    func fetch(_ more: [String: (any DatabaseValueConvertible)?], from key: Int?) throws {
+      let behind = key.map { order.behindSQL(from: $0, isReversed: false) } ?? "TRUE"
+      let found = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT *, \(order.keySQL) FROM task INDEXED BY \(order.index) WHERE agency = :agency
+          AND \(behind) AND \(condition) ORDER BY \(order.sql(from: key ?? 0)) LIMIT :limit
+          """,
+        arguments: arguments(
+          values.merging(more) { $1 }.merging(["limit": missing]) { $1 }))
+      rows += found
+      missing -= found.count
+    }
+    if let place {
+      guard place.keys.count == order.keyCount else {
+        throw StoreError.unknown(what: "place", id: "of this list")
+      }
+      // What differs in the last key alone stands nearest: each is a place in the order's index.
+      for key in (0..<order.keyCount).reversed() where missing > 0 {
+        var keys: [String: (any DatabaseValueConvertible)?] = [:]
+        for index in 0...key { keys["k\(index)"] = place.keys[index].value }
+        try fetch(keys, from: key)
+      }
+    } else {
+      try fetch([:], from: nil)
+    }
+    let page = rows.prefix(limit)
+    let next = rows.count > limit ? page.last.map { ListPlace(of: $0, keys: order.keyCount) } : nil
+    return (try page.map { row in try self.rows.task(row) }, next)
+  }
+
+  /// An inspector's tasks that changed since a cursor, those that changed last at the end.
+  /// - Parameter cursor: where to go on; nil, or one that this database has not given, is from the
+  ///   beginning.
+  /// - Returns: the tasks, where to go on next time, and whether there are more already.
+  public func changedTasks(
+    ofInspector login: String, since cursor: String?, limit: Int
+  ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool) {
+    let known = try cursor.flatMap { try place(ofCursor: $0, inspector: login) }
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        WITH latest AS (
+          SELECT task, max(number) AS number FROM task_change
+          WHERE agency = :agency AND inspector = :inspector AND number > :after GROUP BY task)
+        SELECT task.*, latest.number AS change FROM task JOIN latest ON latest.task = task.id
+        WHERE task.agency = :agency ORDER BY latest.number LIMIT :limit
+        """,
+      arguments: arguments(["inspector": login, "after": known ?? 0, "limit": limit + 1]))
+    let page = rows.prefix(limit)
+    guard let last: Int = page.last?["change"] else {
+      return ([], known == nil ? nil : cursor, false)
+    }
+    let mark = try String.fetchOne(
+      database, sql: "SELECT mark FROM task_change WHERE number = :number AND agency = :agency",
+      arguments: arguments(["number": last]))
+    return (try page.map(self.rows.task), mark.map { "\(last)-\($0)" }, rows.count > limit)
+  }
+
+  /// The number that a cursor names; nil for one that this database has not given to this inspector.
+  private func place(ofCursor cursor: String, inspector: String) throws -> Int? {
+    let parts = cursor.split(separator: "-")
+    guard parts.count == 2, let number = Int(parts[0]) else { return nil }
+    return try Int.fetchOne(
+      database,
+      sql: """
+        SELECT number FROM task_change WHERE number = :number AND mark = :mark
+        AND agency = :agency AND inspector = :inspector
+        """,
+      arguments: arguments(["number": number, "mark": String(parts[1]), "inspector": inspector]))
+  }
+
+  /// Adds a task that was ordered.
+  public func insert(_ task: InspectionTask) throws {
+    var values = TaskColumns.values(task)
+    values["inspector"] = task.inspector
+    try database.cachedStatement(sql: TaskColumns.insert).execute(arguments: arguments(values))
+    try map.countTask(task, isAdded: true)
+  }
+
+  /// Keeps an order that replaces the one before it; both stay readable.
+  public func replaceOrder(
+    of before: InspectionTask, with after: InspectionTask, at time: DeviceTime
+  ) throws {
+    var old = TaskColumns.order(before, at: time)
+    old["inspector"] = before.inspector
+    try database.execute(sql: TaskColumns.insertOrder, arguments: arguments(old))
+    var new = TaskColumns.values(after)
+    for name in ["state", "created", "note"] { new.removeValue(forKey: name) }
+    try database.execute(
+      sql: """
+        UPDATE task SET name = :name, type = :type, instructions = :instructions,
+          revision = :revision, due = :due, parcel_identifier = :parcelIdentifier,
+          parcel_rings = :parcelRings WHERE id = :id AND agency = :agency
+        """, arguments: arguments(new))
+    if before.parcel != after.parcel {
+      try map.countTask(before, isAdded: false)
+      try map.countTask(after, isAdded: true)
+    }
+  }
+
+  /// Keeps a transition and the state that it leads to.
+  public func save(_ transition: TaskTransition, of task: InspectionTask, revision: Int?) throws {
+    try insert(transition, of: task, revision: revision, conflict: nil)
+    try database.execute(
+      sql: "UPDATE task SET state = :state WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": task.id.description, "state": task.state.rawValue]))
+  }
+
+  /// Keeps a transition that could not be made.
+  public func save(_ conflict: TransitionConflict, of task: InspectionTask, revision: Int?) throws {
+    try insert(conflict.transition, of: task, revision: revision, conflict: conflict.reason.stored)
+  }
+
+  /// Whether a transition is known already.
+  public func knowsTransition(_ id: Identifier) throws -> Bool {
+    try Bool.fetchOne(
+      database,
+      sql: "SELECT EXISTS (SELECT 1 FROM task_transition WHERE id = :id AND agency = :agency)",
+      arguments: arguments(["id": id.description])) ?? false
+  }
+
+  /// Keeps the inspector's note on a task.
+  public func setNote(_ text: String, of task: Identifier) throws {
+    try database.execute(
+      sql: "UPDATE task SET note = :note WHERE id = :id AND agency = :agency",
+      arguments: arguments(["id": task.description, "note": text]))
+  }
+
+  private func insert(
+    _ transition: TaskTransition, of task: InspectionTask, revision: Int?, conflict: String?
+  ) throws {
+    let number =
+      (try Int.fetchOne(
+        database,
+        sql: "SELECT max(number) FROM task_transition WHERE task = :task AND agency = :agency",
+        arguments: arguments(["task": task.id.description])) ?? 0) + 1
+    var values = TaskColumns.values(transition, number: number, of: task.id)
+    values["inspector"] = task.inspector
+    // A subscript would take nil for "no such argument".
+    values.updateValue(revision, forKey: "revision")
+    values.updateValue(conflict, forKey: "conflict")
+    try database.execute(
+      sql: """
+        INSERT INTO task_transition (id, agency, inspector, task, number, action, from_state,
+          to_state, person, role, time, reason, revision, conflict)
+        VALUES (:id, :agency, :inspector, :task, :number, :action, :from, :to, :person, :role,
+          :time, :reason, :revision, :conflict)
+        """, arguments: arguments(values))
+  }
+
+  /// An inspector's tasks that a photo can be given to, the newest first.
+  public func undecidedTasks(
+    ofInspector login: String, limit: Int
+  ) throws -> [InspectionTask] {
+    let states = TaskState.allCases.filter { !$0.isDecided }.map { "'\($0.rawValue)'" }
+    return try Row.fetchAll(
+      database,
+      sql: """
+        SELECT * FROM task INDEXED BY task_by_inspector WHERE agency = :agency AND inspector = :login
+        AND state IN (\(states.joined(separator: ", ")))
+        ORDER BY created DESC, id LIMIT :limit
+        """, arguments: arguments(["login": login, "limit": limit])
+    ).map(TaskColumns.task)
+  }
+
+  /// The task that was ordered under a reference; nil when none was.
+  public func task(withReference reference: String) throws -> Identifier? {
+    try String.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT task FROM task_reference WHERE agency = :agency AND reference = :reference"),
+      arguments: arguments(["reference": reference])
+    ).flatMap(Identifier.init(_:))
+  }
+
+  /// Keeps what a task is known by to whoever orders it.
+  public func keep(reference: String, ofTask id: Identifier) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO task_reference (agency, reference, task)
+        VALUES (:agency, :reference, :task)
+        """
+    ).execute(arguments: arguments(["reference": reference, "task": id.description]))
+  }
+
+  /// Keeps a note that came late. One that is known stays as it is.
+  public func insert(_ note: LateNote) throws {
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO late_note (id, agency, inspector, task, photo, text, received)
+        VALUES (:id, :agency, :inspector, :task, :photo, :text, :received)
+        """,
+      arguments: arguments([
+        "id": note.id.description, "inspector": note.inspector, "task": note.task.description,
+        "photo": note.photo?.description, "text": note.text,
+        "received": note.received.millisecondsSince1970,
+      ]))
+  }
+
+  /// How each inspector stands who has anything, by login.
+  /// - Parameter now: what is overdue is so at a moment.
+  public func inspectorTallies(at now: DeviceTime) throws -> [String: InspectorTally] {
+    let editable = TaskState.allCases.filter(\.isEditable).map { "'\($0.rawValue)'" }
+      .joined(separator: ", ")
+    var tallies: [String: InspectorTally] = [:]
+    for row in try Row.fetchAll(
+      database,
+      sql: """
+        SELECT inspector, sum(state IN (\(editable))) AS open, sum(state = 'dataProvided') AS waiting,
+          sum(due IS NOT NULL AND due < :now AND state IN (\(editable))) AS overdue
+        FROM task WHERE agency = :agency GROUP BY inspector
+        """, arguments: arguments(["now": now.millisecondsSince1970]))
+    {
+      var tally = InspectorTally()
+      (tally.open, tally.waiting, tally.overdue) = (row["open"], row["waiting"], row["overdue"])
+      tallies[row["inspector"]] = tally
+    }
+    for row in try Row.fetchAll(
+      database,
+      sql: """
+        SELECT inspector, count(*) AS photos FROM photo INDEXED BY photo_alone WHERE agency = :agency
+        AND task IS NULL AND hidden IS NULL AND deleted IS NULL GROUP BY inspector
+        """, arguments: arguments())
+    {
+      tallies[row["inspector"], default: InspectorTally()].photos = row["photos"]
+    }
+    for row in try Row.fetchAll(
+      database,
+      sql: """
+        SELECT inspector, count(*) AS tracks FROM track WHERE agency = :agency
+        AND hidden IS NULL AND deleted IS NULL GROUP BY inspector
+        """, arguments: arguments())
+    {
+      tallies[row["inspector"], default: InspectorTally()].tracks = row["tracks"]
+    }
+    return tallies
+  }
+}
