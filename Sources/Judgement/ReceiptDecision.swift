@@ -35,13 +35,9 @@ package enum ReceiptDecision: Hashable, Sendable {
     case quotaFull(RoomFacts)
   }
 
-  /// Decides. The first thing that speaks against a delivery, in this order, is the one that is said.
-  /// - Parameters:
-  ///   - facts: what the office knows of the batch and of whoever sends it.
-  ///   - arriving: what it knows of the files; asked only where they matter, because it takes long.
-  package static func of(
-    _ facts: DeliveryFacts, arriving: () throws -> ArrivalFacts
-  ) rethrows -> ReceiptDecision {
+  /// Decides without a look at the files, which takes long; nil if the files matter. The first reason
+  /// against a delivery, in this order, is the one that the answer names.
+  package static func beforeFiles(_ facts: DeliveryFacts) -> ReceiptDecision? {
     guard facts.isUnderOwnIdentifier else { return .refuses(.otherIdentifier) }
     switch facts.key {
     case .notEnrolled: return .refuses(.keyNotEnrolled)
@@ -55,7 +51,12 @@ package enum ReceiptDecision: Hashable, Sendable {
     if facts.earlier == .another { return .refuses(.batchChanged) }
     guard facts.missing.isEmpty else { return .lacks(facts.missing) }
     if facts.earlier == .same { return .repeats }
-    let arrival = try arriving()
+    return nil
+  }
+
+  /// Decides with all that the office knows of a batch, its sender and its files.
+  package static func of(_ facts: DeliveryFacts, _ arrival: ArrivalFacts) -> ReceiptDecision {
+    if let decision = beforeFiles(facts) { return decision }
     if let digest = arrival.damaged { return .refuses(.fileDamaged(digest)) }
     if let name = arrival.taken { return .refuses(.nameTaken(name)) }
     if arrival.isDiskLow { return .refuses(.diskLow) }

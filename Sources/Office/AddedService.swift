@@ -10,11 +10,11 @@ import Web
 /// them by name.
 package protocol AddedService: Sendable {
   /// Makes ready what the service needs, before the first request.
-  func begin(in office: OfficeServer) throws
+  func begin(in office: OfficeServer) async throws
   /// Measures a photo that this service took; nil where it took none of this identifier.
   func measure(
     _ photo: Identifier, in agency: String, of office: OfficeServer
-  ) throws -> ArrivalMeasure?
+  ) async throws -> ArrivalMeasure?
   /// The findings and checks of a photo that this service took, on what was measured; nil where it took
   /// none of this identifier.
   func conclude(

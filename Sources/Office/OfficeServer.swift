@@ -34,7 +34,7 @@ public final class OfficeServer: Sendable {
   package let orbits: OrbitFolder
   /// A device may send a batch once more while its first sending is being made durable: two of them
   /// would write the same files.
-  package let commits = KeyedLock()
+  package let commits = Turns()
   /// One device's deliveries do not take all threads that there are for them.
   package let turns = Turns()
   let signIns = Mutex(SignInGuard())
@@ -48,6 +48,8 @@ public final class OfficeServer: Sendable {
   let readiness = Readiness()
   package let disk: DiskRoom
   let unclaimed = UnclaimedBytes()
+  /// For work that may wait: examining photos, warming up.
+  let background = WorkLane(width: 1, niceness: 10)
   /// For whom figures are shown; nil where it cannot be kept, and then for nobody.
   let metricsToken: String?
   package let started: DeviceTime
@@ -86,7 +88,7 @@ public final class OfficeServer: Sendable {
     configuration: OfficeConfiguration, clock: any Timepiece,
     database: (any OfficeDatabase)? = nil, photos: (any PhotoStore)? = nil,
     services: [any AddedService] = []
-  ) throws -> OfficeServer {
+  ) async throws -> OfficeServer {
     let folder = configuration.folder.path
     try DurableFile.makeFolder(folder + "/keys")
     let keys = try DurableFile.withLock(folder + "/lock") {
@@ -98,12 +100,13 @@ public final class OfficeServer: Sendable {
     let office = OfficeServer(
       configuration: configuration, clock: clock,
       database: try database
-        ?? OfficeStore(
-          path: folder + "/standpoint.sqlite", writerCacheKiB: configuration.databaseCacheKiB),
+        ?? SQLiteOfficeDatabase(
+          OfficeStore(
+            path: folder + "/standpoint.sqlite", writerCacheKiB: configuration.databaseCacheKiB)),
       photos: try photos ?? FolderPhotoStore(folder: folder), services: services, keys: keys)
-    try office.restoreDerivedFiles()
+    try await office.restoreDerivedFiles()
     try office.removeExpiredUploads()
-    for service in services { try service.begin(in: office) }
+    for service in services { try await service.begin(in: office) }
     return office
   }
 

@@ -41,14 +41,14 @@ package final class PredecessorService: AddedService, PageAddition {
 
   // MARK: the office
 
-  package func begin(in office: OfficeServer) throws {
-    if isServed { try office.clearPhoneSpool(desk.folder) }
+  package func begin(in office: OfficeServer) async throws {
+    if isServed { try await office.clearPhoneSpool(desk.folder) }
   }
 
   package func measure(
     _ photo: Identifier, in agency: String, of office: OfficeServer
-  ) throws -> ArrivalMeasure? {
-    guard try office.database.read(in: agency, { try $0.phones.phonePhoto(photo) }) != nil else {
+  ) async throws -> ArrivalMeasure? {
+    guard try await office.database.read(in: agency, { try $0.phones.phonePhoto(photo) }) != nil else {
       return nil
     }
     // There is no seal that a verifier could look at.
@@ -118,13 +118,13 @@ package final class PredecessorService: AddedService, PageAddition {
 
   package func facts(
     ofPhoto received: ReceivedPhoto, _ reader: PageReader, of office: OfficeServer
-  ) throws -> HTML? {
-    try PhoneFacts(office: office).facts(of: received, reader)
+  ) async throws -> HTML? {
+    try await PhoneFacts(office: office).facts(of: received, reader)
   }
 
   package func facts(
     ofTask task: Identifier, _ reader: PageReader, of office: OfficeServer
-  ) throws -> HTML? {
-    try OlderOfficeFacts(office: office).facts(of: .task, task, reader)
+  ) async throws -> HTML? {
+    try await OlderOfficeFacts(office: office).facts(of: .task, task, reader)
   }
 }

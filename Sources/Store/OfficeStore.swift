@@ -7,6 +7,8 @@ public final class OfficeStore: Sendable {
   /// Where it lies.
   public var path: String { file.path }
   private let file: SQLiteFile
+  /// So many transactions read at once.
+  public static let readersAtMost = SQLiteFile.readersAtMost
 
   /// Opens the file, makes it when there is none, and brings it to today's schema.
   /// - Throws: `StoreError`.
@@ -76,26 +78,22 @@ public final class OfficeStore: Sendable {
     try file.writeIfFree { try body(RegistrySession(database: $0)) }
   }
 
-  /// Takes any number of one agency's parcels at once, all of them or none. Others write meanwhile; they
-  /// wait for `moving` alone.
-  /// - Parameters:
-  ///   - staging: hands the parcels over, no two of one identifier, and says whether they are to be taken.
-  ///     It is no transaction.
-  ///   - moving: one transaction in which all of them were kept; it is told how many of them were new,
-  ///     changed and known as they are.
-  /// - Returns: nil if they were not to be taken.
+  /// Makes an empty stage, which takes any number of one agency's parcels while others write.
+  public func parcelStage(in agency: String) throws -> ParcelStage {
+    try ParcelStage(beside: path, agency: agency)
+  }
+
+  /// Takes all parcels of a stage in one transaction; others wait for this alone.
+  /// - Parameter body: runs behind it in the same transaction, with the count of what was new, changed and
+  ///   known.
   public func takeParcels<Value>(
-    in agency: String, at time: DeviceTime,
-    staging: (_ stage: @escaping (DeclaredParcel) throws -> Void) throws -> Bool,
-    moving: (AgencySession, ImportCount) throws -> Value
-  ) throws -> Value? {
-    let stage = try ParcelStage(beside: path, agency: agency)
-    defer { stage.remove() }
-    guard try staging({ try stage.add($0) }) else { return nil }
+    from stage: ParcelStage, at time: DeviceTime,
+    _ body: (AgencySession, ImportCount) throws -> Value
+  ) throws -> Value {
     try stage.finish()
     return try file.write(beside: stage.path) { database in
-      let session = AgencySession(database: database, agency: agency)
-      return try moving(session, try session.parcels.keepStaged(at: time))
+      let session = AgencySession(database: database, agency: stage.agency)
+      return try body(session, try session.parcels.keepStaged(at: time))
     }
   }
 

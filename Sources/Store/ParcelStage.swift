@@ -19,10 +19,10 @@ import Inspection
 // Two thirds of it is the tree of rectangles.
 
 /// Parcels that wait to be taken all at once.
-final class ParcelStage {
+public final class ParcelStage {
   /// Where it lies.
   var path: String { file.path }
-  private let agency: String
+  let agency: String
   private let queue: DatabaseQueue
   private let file: StagingFile
   private var rows: [ParcelColumns] = []
@@ -63,8 +63,9 @@ final class ParcelStage {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Lays down a parcel. No two of one identifier.
-  func add(_ parcel: DeclaredParcel) throws {
+  /// Adds a parcel to the stage. Identifiers must differ.
+  /// - Throws: `StoreError`.
+  public func add(_ parcel: DeclaredParcel) throws {
     let columns = ParcelColumns(parcel)
     rows.append(columns)
     waitingBytes += columns.outline.utf8.count
@@ -113,8 +114,8 @@ final class ParcelStage {
     try queue.close()
   }
 
-  /// Takes the file away. Once, and last.
-  func remove() {
+  /// Removes the stage's file. Call it once, and last.
+  public func remove() {
     try? queue.close()
     file.remove()
   }

@@ -9,19 +9,22 @@ final class SQLiteFile: Sendable {
   /// How many of this process write or wait for it: they wait for each other, not in SQLite.
   private let writers = Mutex(0)
   private static let patienceMilliseconds = 10_000
+  /// So many connections read at once; the next transaction waits for one of them.
+  static let readersAtMost = 5
   /// So much of the write-ahead log stays for what is written next, bytes.
   static let logBytesKept = 256 << 20
 
   /// Opens the file, makes it when there is none, and brings it to today's schema.
   /// - Parameter writerCacheKiB: how much of the file the writing connection keeps in memory; nil is
   ///   SQLite's own measure. Much of it, and fewer checkpoints, is for whoever writes a great deal at once.
-  /// - Parameter readerCacheKiB: the same for each connection that reads, of which there are five.
+  /// - Parameter readerCacheKiB: the same for each connection that reads, of which there are `readersAtMost`.
   init(
     path: String, migrator: DatabaseMigrator, writerCacheKiB: Int? = nil,
     readerCacheKiB: Int? = nil
   ) throws(StoreError) {
     self.path = path
     var configuration = Configuration()
+    configuration.maximumReaderCount = Self.readersAtMost
     if let readerCacheKiB {
       configuration.prepareDatabase { database in
         try database.execute(sql: "PRAGMA cache_size = \(-max(2000, readerCacheKiB))")

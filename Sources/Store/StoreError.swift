@@ -47,4 +47,9 @@ extension StoreError {
   public static func found<Row>(_ read: () throws -> Row) throws -> Row? {
     do { return try read() } catch StoreError.unknown { return nil }
   }
+
+  /// The same for a read that waits.
+  public static func found<Row>(_ read: () async throws -> Row) async throws -> Row? {
+    do { return try await read() } catch StoreError.unknown { return nil }
+  }
 }

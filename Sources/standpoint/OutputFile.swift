@@ -3,16 +3,16 @@ import Foundation
 
 /// Files that commands write where they are told to: whole, or not at all, and their owner's only.
 enum OutputFile {
-  static func write(_ bytes: [UInt8], to path: String) throws {
-    try write(to: path) { sink in try sink(Data(bytes)) }
+  static func write(_ bytes: [UInt8], to path: String) async throws {
+    try await write(to: path) { sink in try sink(Data(bytes)) }
   }
 
   /// Writes piece by piece into a temporary file beside the target, and renames it at the end.
   static func write(
-    to path: String, _ body: (@escaping (Data) throws -> Void) throws -> Void
-  ) throws {
+    to path: String, _ body: (@escaping (Data) throws -> Void) async throws -> Void
+  ) async throws {
     if path == "-" {
-      try body { try FileHandle.standardOutput.write(contentsOf: $0) }
+      try await body { try FileHandle.standardOutput.write(contentsOf: $0) }
       return
     }
     // Nothing there is called so: what is called almost like the target may be somebody's.
@@ -31,7 +31,7 @@ enum OutputFile {
           ? "its folder's rights do not allow it" : "its folder is not there")
     }
     do {
-      try body { try handle.write(contentsOf: $0) }
+      try await body { try handle.write(contentsOf: $0) }
       try handle.synchronize()
       try handle.close()
     } catch {

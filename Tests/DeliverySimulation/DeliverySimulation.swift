@@ -57,7 +57,7 @@ public final class DeliverySimulation {
   private var isBehind = false
 
   /// - Parameter folder: an empty folder, best of a memory file system.
-  public init(_ template: SimulationTemplate, folder: URL, seed: UInt64) throws {
+  public init(_ template: SimulationTemplate, folder: URL, seed: UInt64) async throws {
     self.folder = folder
     self.seed = seed
     random = SeededGenerator(seed: seed)
@@ -69,7 +69,7 @@ public final class DeliverySimulation {
     deviceDisk = try SimulatedDisk(folder: folder.appendingPathComponent("device"))
     officeDisk = try SimulatedDisk(folder: folder.appendingPathComponent("office"))
     link = SimulatedLink(seed: seed &* 31 &+ 7, officeDisk: officeDisk)
-    (office, database) = try SimulationTemplate.office(folder, officeClock)
+    (office, database) = try await SimulationTemplate.office(folder, officeClock)
     unit = try SimulationTemplate.unit(
       folder, deviceClock, parallelUploads: Self.parallelUploads(seed))
     link.use(office)
@@ -99,10 +99,10 @@ public final class DeliverySimulation {
     do {
       for _ in 0..<Int.random(in: 8...24, using: &random) {
         try await step()
-        try check()
+        try await check()
       }
       try await calmDown()
-      try checkEnd()
+      try await checkEnd()
       outcome.calls = link.calls
       return outcome
     } catch let violation as Violation {
@@ -118,7 +118,7 @@ public final class DeliverySimulation {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<40: try await deliver()
     case 40..<62: try inspect()
-    case 62..<70: try officerActs()
+    case 62..<70: try await officerActs()
     case 70..<75:
       events.append("a clock is set")
       (chance(50) ? deviceClock : officeClock).step(seconds: chance(50) ? 86_400 : -86_400)
@@ -126,11 +126,11 @@ public final class DeliverySimulation {
       let seconds = [60, 3000, 20 * 3600, 30 * 86_400].randomElement(using: &random) ?? 60
       deviceClock.advance(seconds: Double(seconds))
       officeClock.advance(seconds: Double(seconds))
-    case 81..<86: try backUp()
-    case 86..<90: try restore()
+    case 81..<86: try await backUp()
+    case 86..<90: try await restore()
     case 90..<94: try restartDevice()
-    case 94..<97: try changeQuota()
-    default: try restartOffice()
+    case 94..<97: try await changeQuota()
+    default: try await restartOffice()
     }
   }
 
@@ -177,11 +177,11 @@ public final class DeliverySimulation {
     if deviceDisk.hasStopped { try restartDevice() } else { disarm(deviceDisk) }
   }
 
-  private func officerActs() throws {
-    guard let task = try office.tasks(in: "north").randomElement(using: &random) else { return }
+  private func officerActs() async throws {
+    guard let task = try await office.tasks(in: "north").randomElement(using: &random) else { return }
     do {
       if chance(30) {
-        try office.changeOrder(of: task.id, in: "north", by: "otto") {
+        try await office.changeOrder(of: task.id, in: "north", by: "otto") {
           $0.instructions = "Order \(self.random.next() % 1000)."
         }
         return
@@ -189,7 +189,7 @@ public final class DeliverySimulation {
       let action: TaskAction =
         [.returnToInspector, .accept, .withdraw, .decline].randomElement(using: &random) ?? .accept
       events.append("officer: \(action) \(task.id)")
-      try office.decide(
+      try await office.decide(
         action, on: task.id, by: SimulationTemplate.officer, reason: "because",
         seen: task.history.count)
     } catch is InspectionError {
@@ -197,9 +197,9 @@ public final class DeliverySimulation {
   }
 
   /// The office has no room for files for a while, or has it again.
-  private func changeQuota() throws {
+  private func changeQuota() async throws {
     let bytes = chance(70) ? Int.random(in: 0...12_000, using: &random) : nil
-    try office.setQuota(bytes: bytes, of: "north", by: "simulation")
+    try await office.setQuota(bytes: bytes, of: "north", by: "simulation")
     events.append("quota: \(bytes.map(String.init) ?? "none")")
   }
 
@@ -242,9 +242,9 @@ public final class DeliverySimulation {
     guard calls <= 60 + 40 * (entries + photos.count) else {
       throw Violation("a single delivery of \(entries) entries asked \(calls) times")
     }
-    if chance(50) { try examine() }
+    if chance(50) { try await examine() }
     if deviceDisk.hasStopped { try restartDevice() } else { disarm(deviceDisk) }
-    if officeDisk.hasStopped { try restartOffice() } else { disarm(officeDisk) }
+    if officeDisk.hasStopped { try await restartOffice() } else { disarm(officeDisk) }
   }
 
   /// An office without room for files has taken what brings none.
@@ -265,9 +265,9 @@ public final class DeliverySimulation {
   }
 
   /// The office looks at what has arrived, as it does behind the receipt.
-  private func examine() throws {
+  private func examine() async throws {
     do {
-      try office.examineArrivals()
+      try await office.examineArrivals()
     } catch let error as StoreError {
       guard officeDisk.hasStopped || "\(error)".contains("full") else { throw unexpected(error) }
     }
@@ -304,31 +304,31 @@ public final class DeliverySimulation {
       folder, deviceClock, parallelUploads: Self.parallelUploads(seed))
   }
 
-  private func restartOffice() throws {
+  private func restartOffice() async throws {
     if officeDisk.hasStopped { outcome.officeCrashes += 1 }
     events.append("office starts again")
     link.use(nil)
     try database.close()
     try officeDisk.revive(powerWasLost: chance(50), seed: random.next())
-    (office, database) = try SimulationTemplate.office(folder, officeClock)
+    (office, database) = try await SimulationTemplate.office(folder, officeClock)
     link.use(office)
   }
 
   private var backup: URL { folder.appendingPathComponent("backup") }
 
   /// In a quiet moment, as the administrator's guide says.
-  private func backUp() throws {
+  private func backUp() async throws {
     link.use(nil)
     try database.close()
     events.append("backup")
     try? FileManager.default.removeItem(at: backup)
     try FileManager.default.copyItem(at: folder.appendingPathComponent("office"), to: backup)
-    (office, database) = try SimulationTemplate.office(folder, officeClock)
+    (office, database) = try await SimulationTemplate.office(folder, officeClock)
     link.use(office)
     hasBackup = true
   }
 
-  private func restore() throws {
+  private func restore() async throws {
     guard hasBackup else { return }
     link.use(nil)
     try database.close()
@@ -338,7 +338,7 @@ public final class DeliverySimulation {
     try FileManager.default.removeItem(at: place)
     try FileManager.default.copyItem(at: backup, to: place)
     try officeDisk.revive(powerWasLost: false, seed: 0)
-    (office, database) = try SimulationTemplate.office(folder, officeClock)
+    (office, database) = try await SimulationTemplate.office(folder, officeClock)
     link.use(office)
     isBehind = true
     events.append("office restored")
@@ -348,7 +348,7 @@ public final class DeliverySimulation {
   /// Everything works again, and time goes by.
   private func calmDown() async throws {
     link.set(trouble: 0)
-    try office.setQuota(bytes: nil, of: "north", by: "simulation")
+    try await office.setQuota(bytes: nil, of: "north", by: "simulation")
     for _ in 0..<12 {
       deviceClock.advance(seconds: 21 * 3600)
       officeClock.advance(seconds: 21 * 3600)
@@ -378,7 +378,7 @@ public final class DeliverySimulation {
 
   /// After every step: nothing is lost on the device, and nothing is called delivered that the office
   /// does not hold.
-  private func check() throws {
+  private func check() async throws {
     let here = Dictionary(uniqueKeysWithValues: try unit.photos().map { ($0.id, $0) })
     for (id, digest) in photos {
       guard let photo = here[id] else {
@@ -389,16 +389,16 @@ public final class DeliverySimulation {
       guard bytes.map({ Digest.hexadecimal(Array($0)) }) == digest else {
         throw Violation("the bytes of photo \(id) are lost or changed on the device")
       }
-      if photo.delivered != nil, !isBehind { try requireHeld(id, digest) }
+      if photo.delivered != nil, !isBehind { try await requireHeld(id, digest) }
     }
   }
 
-  private func requireHeld(_ id: Identifier, _ digest: String) throws {
+  private func requireHeld(_ id: Identifier, _ digest: String) async throws {
     let file = try office.photos.bytes(of: EvidenceName.file(.capture, id))
     guard file.map({ Digest.hexadecimal($0) }) == digest else {
       throw Violation("photo \(id) is called delivered, and its bytes are not at the office")
     }
-    let rows = try office.database.read(in: "north") { session in
+    let rows = try await office.database.read(in: "north") { session in
       try session.photos.list(.all).count { $0.photo.id == id && $0.deletedReason == nil }
     }
     guard rows == 1 else {
@@ -407,31 +407,31 @@ public final class DeliverySimulation {
   }
 
   /// In the end all that was sent is at the office once, byte for byte, and all of it verifies.
-  private func checkEnd() throws {
-    try check()
+  private func checkEnd() async throws {
+    try await check()
     for photo in try unit.photos() where photo.sent != nil {
       guard photo.delivered != nil else {
         throw Violation("photo \(photo.id) was sent and is not delivered")
       }
-      try requireHeld(photo.id, photo.fileDigest)
+      try await requireHeld(photo.id, photo.fileDigest)
     }
-    try office.examineArrivals()
-    let unexamined = try office.database.read(in: "north") { session in
+    try await office.examineArrivals()
+    let unexamined = try await office.database.read(in: "north") { session in
       try session.photos.list(.all).filter { $0.verdict == nil }.map(\.photo.id)
     }
     guard unexamined.isEmpty else { throw Violation("nobody has looked at \(unexamined)") }
-    let differences = try office.differences()
+    let differences = try await office.differences()
     guard differences.isEmpty else { throw Violation("office check says \(differences)") }
     let (key, device) = try unit.store.read(as: SimulationTemplate.inspector) { session in
       let key = try session.identity()?.key ?? ""
       return (key, try session.links(ofKey: key, after: 0, upTo: .max, except: []))
     }
-    let links = try office.database.read(in: "north") { try $0.chains.links(ofKey: key) }
+    let links = try await office.database.read(in: "north") { try $0.chains.links(ofKey: key) }
     guard Set(links.map(\.seal.digest)).count == links.count,
       links.map(\.seal.digest) == device.prefix(links.count).map(\.digest)
     else { throw Violation("the office's chain is not the field unit's") }
     for task in try unit.tasks() {
-      let view = try office.view(of: task.id, in: "north")
+      let view = try await office.view(of: task.id, in: "north")
       let kept = Set(view.task.history.map(\.id) + view.conflicts.map(\.transition.id))
       // What the inspector has sent is in the history or kept beside it; a step whose task was never
       // provided again is still on the device alone.

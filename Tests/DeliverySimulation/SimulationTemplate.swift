@@ -23,8 +23,8 @@ public struct SimulationTemplate: Sendable {
     let clock = SimulatedClock(start: Self.start)
     let disk = try SimulatedDisk(folder: folder.appendingPathComponent("office"))
     defer { disk.unmount() }
-    let (office, database) = try Self.office(folder, clock)
-    try office.addAgency("north", by: "simulation")
+    let (office, database) = try await Self.office(folder, clock)
+    try await office.addAgency("north", by: "simulation")
     for person in [Self.inspector, Self.officer] {
       try await office.addAccount(
         Account(login: person.login, agency: "north", role: person.role, name: nil),
@@ -32,7 +32,7 @@ public struct SimulationTemplate: Sendable {
     }
     var order = TaskOrder(name: "Beet")
     order.inspector = Self.inspector.login
-    try office.addTasks([order, order], in: "north", by: "otto")
+    try await office.addTasks([order, order], in: "north", by: "otto")
     let link = SimulatedLink(seed: 0, officeDisk: disk)
     link.use(office)
     let desk = try SignInDesk(
@@ -63,18 +63,19 @@ public struct SimulationTemplate: Sendable {
 
   static func office(
     _ folder: URL, _ clock: any Timepiece
-  ) throws -> (office: OfficeServer, database: OfficeStore) {
+  ) async throws -> (office: OfficeServer, database: OfficeStore) {
     var configuration = OfficeConfiguration(
       dataDirectory: folder.appendingPathComponent("office"), software: "simulation")
     configuration.log = { _ in }
     let own = configuration.folder.path
     try DurableFile.makeFolder(own)
     let isFirst = !FileManager.default.fileExists(atPath: own + "/standpoint.sqlite")
-    if isFirst { _ = try OfficeServer.make(configuration: configuration, clock: clock) }
+    if isFirst { _ = try await OfficeServer.make(configuration: configuration, clock: clock) }
     let database = try OfficeStore(path: own + "/standpoint.sqlite")
     do {
       return (
-        try OfficeServer.make(configuration: configuration, clock: clock, database: database),
+        try await OfficeServer.make(
+          configuration: configuration, clock: clock, database: SQLiteOfficeDatabase(database)),
         database
       )
     } catch {

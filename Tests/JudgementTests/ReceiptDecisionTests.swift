@@ -80,23 +80,10 @@ struct ReceiptDecisionTests {
 
   @Test("each case of the table, before all that stand below it", arguments: rows)
   func table(row: Row) {
-    var isAsked = false
-    let decision = ReceiptDecision.of(row.facts) {
-      isAsked = true
-      return row.arrival ?? Self.arrival()
-    }
+    let decision = ReceiptDecision.of(row.facts, row.arrival ?? Self.arrival())
     #expect(decision == row.expected)
     // The files are read only where they decide.
-    #expect(isAsked == (row.arrival != nil))
-  }
-
-  private struct Unreadable: Error {}
-
-  @Test("files that cannot be read are no reason for a receipt")
-  func unreadable() {
-    #expect(throws: Unreadable.self) {
-      try ReceiptDecision.of(DeliveryFacts(key: .valid)) { throw Unreadable() }
-    }
+    #expect((ReceiptDecision.beforeFiles(row.facts) == nil) == (row.arrival != nil))
   }
 
   @Test(

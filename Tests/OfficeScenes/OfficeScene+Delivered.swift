@@ -23,8 +23,8 @@ extension OfficeScene {
   package func delivered(
     _ login: String, on device: String, task name: String
   ) async throws -> Things {
-    let order = try order(name, for: login)
-    try office.changeOrder(of: order.id, in: "north", by: "otto") {
+    let order = try await order(name, for: login)
+    try await office.changeOrder(of: order.id, in: "north", by: "otto") {
       $0.type = "type-\(login)"
     }
     let seed = login == "ines" ? 10 : 20
@@ -59,11 +59,11 @@ extension OfficeScene {
   package func provided(
     _ photos: Int = 1
   ) async throws -> InspectionTask {
-    _ = try order()
+    _ = try await order()
     let (unit, task) = try await working(photos: photos)
     try unit.noteTask(task.id, "wet at the edge")
     try unit.provideTask(task.id)
     _ = try await unit.deliver(over: link)
-    return try office.view(of: task.id, in: "north").task
+    return try await office.view(of: task.id, in: "north").task
   }
 }

@@ -99,8 +99,8 @@ package final class LocalLink: OfficeLink {
 
   package func signOut(token: String) async throws {
     try await call("sign-out") {
-      try office.signOutDevice(try office.visitor(withToken: token))
-      try office.endSession(token: token)
+      try await office.signOutDevice(try office.visitor(withToken: token))
+      try await office.endSession(token: token)
     }
   }
 
@@ -109,18 +109,18 @@ package final class LocalLink: OfficeLink {
   }
 
   package func renew(_ request: RenewalMessage) async throws -> SignInAnswer {
-    try await call("renew") { try office.renewSession(request) }
+    try await call("renew") { try await office.renewSession(request) }
   }
 
   package func tasks(since cursor: String?, token: String) async throws -> TaskListMessage {
     try await call("tasks") {
-      try office.tasks(for: try office.visitor(withToken: token), since: cursor)
+      try await office.tasks(for: try office.visitor(withToken: token), since: cursor)
     }
   }
 
   package func held(_ question: HeldQuestion, token: String) async throws -> HeldAnswer {
     try await call("held") {
-      try office.held(question, from: try office.visitor(withToken: token))
+      try await office.held(question, from: try office.visitor(withToken: token))
     }
   }
 
@@ -129,10 +129,10 @@ package final class LocalLink: OfficeLink {
   {
     try await call("batch") {
       try await state.withLock({ $0.beforeCommit })?()
-      let visitor = try office.visitor(withToken: token)
+      let visitor = try await office.visitor(withToken: token)
       await state.withLock({ $0.beforeBatch })?(message, id, visitor)
-      var answer = try office.receive(batch: message, id: id, from: visitor)
-      if state.withLock({ $0.examines }) { try office.examineArrivals() }
+      var answer = try await office.receive(batch: message, id: id, from: visitor)
+      if state.withLock({ $0.examines }) { try await office.examineArrivals() }
       if let forge = state.withLock({ $0.receipt }) {
         answer.receipt = try answer.receipt.map(forge)
       }
@@ -146,7 +146,7 @@ package final class LocalLink: OfficeLink {
   ) async throws -> Int {
     try await call("file") {
       try await state.withLock({ $0.beforeFile })?()
-      let key = try #require(try office.visitor(withToken: token).key)
+      let key = try await #require(try office.visitor(withToken: token).key)
       try office.photos.receive(
         Array(try Data(contentsOf: URL(fileURLWithPath: path))),
         as: ReceivedFile(key: key, digest: digest))
@@ -187,39 +187,39 @@ package struct OfficeScene {
     self.folder = folder
     let start = try #require(DeviceTime(rfc3339: "2026-06-01T09:30:00Z"))
     clock = ReplayClock(start: start, rate: .infinity)
-    office = try Self.office(folder, clock, adding: adding)
+    office = try await Self.office(folder, clock, adding: adding)
     link = LocalLink(office)
-    try office.addAgency("north", title: "North", by: "test")
-    try office.addAgency("south", title: "South", by: "test")
-    try add("ines", .inspector, "north")
-    try add("igor", .inspector, "north")
-    try add("otto", .officer, "north")
-    try add("olga", .officer, "north")
-    try add("anna", .administrator, "north")
-    try add("sven", .inspector, "south")
-    try add("sara", .officer, "south")
+    try await office.addAgency("north", title: "North", by: "test")
+    try await office.addAgency("south", title: "South", by: "test")
+    try await add("ines", .inspector, "north")
+    try await add("igor", .inspector, "north")
+    try await add("otto", .officer, "north")
+    try await add("olga", .officer, "north")
+    try await add("anna", .administrator, "north")
+    try await add("sven", .inspector, "south")
+    try await add("sara", .officer, "south")
   }
 
   /// The same place with the office's program started again on whatever its folder holds now.
-  package init(after scene: OfficeScene) throws {
+  package init(after scene: OfficeScene) async throws {
     (folder, clock) = (scene.folder, scene.clock)
-    office = try Self.office(folder, clock)
+    office = try await Self.office(folder, clock)
     link = LocalLink(office)
   }
 
   package static func office(
     _ folder: URL, _ clock: any Timepiece,
     adding: (OfficeConfiguration, any Timepiece) -> [any AddedService] = { _, _ in [] }
-  ) throws -> OfficeServer {
+  ) async throws -> OfficeServer {
     var configuration = OfficeConfiguration(
       dataDirectory: folder.appendingPathComponent("office-data"), software: "standpoint test")
     configuration.log = { _ in }
-    return try OfficeServer.make(
+    return try await OfficeServer.make(
       configuration: configuration, clock: clock, services: adding(configuration, clock))
   }
 
-  private func add(_ login: String, _ role: Role, _ agency: String) throws {
-    try office.database.writeRegistry {
+  private func add(_ login: String, _ role: Role, _ agency: String) async throws {
+    try await office.database.writeRegistry {
       try $0.insert(
         Account(login: login, agency: agency, role: role, name: login.capitalized),
         password: Self.stored, at: clock.deviceTime)
@@ -236,7 +236,7 @@ package struct OfficeScene {
   package func order(
     _ name: String = "Beet", for inspector: String = "ines", in agency: String = "north",
     type: String? = nil
-  ) throws -> InspectionTask {
+  ) async throws -> InspectionTask {
     var order = try TaskFile.orders(
       fromGeoJSON: Data(
         """
@@ -247,7 +247,7 @@ package struct OfficeScene {
         """.utf8))[0]
     order.inspector = inspector
     order.type = type
-    return try office.addTasks([order], in: agency, by: "otto")[0]
+    return try await office.addTasks([order], in: agency, by: "otto")[0]
   }
 
   // MARK: the field unit

@@ -75,7 +75,7 @@ struct AccountPagesTests {
   func agencies() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try scene.office.database.writeRegistry {
+      try await scene.office.database.writeRegistry {
         try $0.insert(
           Account(login: "root", agency: nil, role: .superAdministrator),
           password: PasswordHash.cheap(for: OfficeScene.password), at: scene.clock.deviceTime)
@@ -96,7 +96,7 @@ struct AccountPagesTests {
           "/agencies/administrators",
           ["agency": "west", "login": "wanda", "password": OfficeScene.password])
         #expect(added.status == 303)
-        #expect(try scene.office.accounts(ofAgency: "west").map(\.login) == ["wanda"])
+        #expect(try await scene.office.accounts(ofAgency: "west").map(\.login) == ["wanda"])
 
         let anna = site.browser()
         try await anna.signIn("anna")
@@ -109,7 +109,7 @@ struct AccountPagesTests {
   func log() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try scene.office.database.write(in: "north") { session in
+      try await scene.office.database.write(in: "north") { session in
         for number in 0..<120 {
           try session.log.add(
             scene.office.log(

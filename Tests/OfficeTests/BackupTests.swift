@@ -19,20 +19,20 @@ struct BackupTests {
   /// An office that has received photos, a note and a deletion; with a revoked device and two agencies.
   private func filled(_ folder: URL) async throws -> (scene: OfficeScene, unit: InspectorUnit) {
     let scene = try await OfficeScene(folder)
-    _ = try scene.order()
+    _ = try await scene.order()
     let (unit, task) = try await scene.working(photos: 2)
     try unit.noteTask(task.id, "wet at the edge")
     let gone = try await scene.capture(unit, task.id, 7)
     try unit.deletePhoto(gone.id, reason: "blurred")
     try unit.provideTask(task.id)
     _ = try await unit.deliver(over: scene.link)
-    _ = try scene.order("Southern", for: "sven", in: "south")
+    _ = try await scene.order("Southern", for: "sven", in: "south")
     let (south, other) = try await scene.working(login: "sven", on: "south")
     try south.provideTask(other.id)
     _ = try await south.deliver(over: scene.link)
     let device = try #require(
-      try scene.office.database.read(in: "south") { try $0.devices.devices(of: "sven") }.first)
-    try scene.office.revokeDevice(withKey: device.key, in: "south", reason: "lost", by: "sara")
+      try await scene.office.database.read(in: "south") { try $0.devices.devices(of: "sven") }.first)
+    try await scene.office.revokeDevice(withKey: device.key, in: "south", reason: "lost", by: "sara")
     return (scene, unit)
   }
 
@@ -44,8 +44,8 @@ struct BackupTests {
 
   private func restore(
     _ backup: URL, to folder: URL, _ clock: any Timepiece
-  ) throws -> RestoreOutcome {
-    try OfficeRestore.run(backup.path, configuration: configuration(folder), clock: clock)
+  ) async throws -> RestoreOutcome {
+    try await OfficeRestore.run(backup.path, configuration: configuration(folder), clock: clock)
   }
 
   private func entries(_ folder: URL) -> [String] {
@@ -67,7 +67,7 @@ struct BackupTests {
     try await withTemporaryDirectory { folder in
       let (scene, unit) = try await filled(folder)
       let backup = folder.appendingPathComponent("backup.tar")
-      let outcome = try scene.office.backup(to: backup.path)
+      let outcome = try await scene.office.backup(to: backup.path)
       #expect(outcome.differences.isEmpty && outcome.files > 15)
       let mode =
         try FileManager.default.attributesOfItem(atPath: backup.path)[.posixPermissions] as? Int
@@ -80,11 +80,11 @@ struct BackupTests {
       #expect(try await unit.deliver(over: scene.link).waiting == 0)
 
       let data = folder.appendingPathComponent("restored")
-      let restored = try restore(backup, to: data, scene.clock)
+      let restored = try await restore(backup, to: data, scene.clock)
       #expect(restored.differences.isEmpty, "\(restored.differences)")
       #expect(restored.fingerprint == scene.office.fingerprint)
       #expect(entries(data) == ["office"])
-      let office = try OfficeServer.make(
+      let office = try await OfficeServer.make(
         configuration: configuration(data), clock: scene.clock)
       var expected = try contents(scene.office)
       let found = try contents(office)
@@ -108,19 +108,19 @@ struct BackupTests {
         }
       }
       let before = try rows(folder.appendingPathComponent("office-data"))
-      #expect(try rows(data) == before && before.count >= 3)
+      #expect(try await rows(data) == before && before.count >= 3)
 
       // The field unit finds out by itself, and sends what the restored office does not have.
       let link = LocalLink(office)
-      #expect(throws: StoreError.self) {
-        try office.database.read(in: "north") { try $0.photos.photo(later.id) }
+      await #expect(throws: StoreError.self) {
+        try await office.database.read(in: "north") { try $0.photos.photo(later.id) }
       }
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 90_000), limit: nil)
       _ = try await unit.deliver(over: link)
       #expect(
-        try office.database.read(in: "north") { try $0.photos.photo(later.id) }.photo.id == later.id
+        try await office.database.read(in: "north") { try $0.photos.photo(later.id) }.photo.id == later.id
       )
-      #expect(try office.differences().isEmpty)
+      #expect(try await office.differences().isEmpty)
     }
   }
 
@@ -129,7 +129,7 @@ struct BackupTests {
     try await withTemporaryDirectory { folder in
       let (scene, _) = try await filled(folder)
       let backup = folder.appendingPathComponent("backup.tar")
-      _ = try scene.office.backup(to: backup.path)
+      _ = try await scene.office.backup(to: backup.path)
       let place = folder.appendingPathComponent("unpacked")
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
       let outcome = try await Program.run(
@@ -154,12 +154,12 @@ struct BackupTests {
       try FileManager.default.removeItem(atPath: paths[0])
       try Data("damaged".utf8).write(to: URL(fileURLWithPath: paths[1]))
       let backup = folder.appendingPathComponent("backup.tar")
-      let outcome = try scene.office.backup(to: backup.path)
+      let outcome = try await scene.office.backup(to: backup.path)
       #expect(
         Set(outcome.differences) == [
           "\(names[0]): it is missing", "\(names[1]): its bytes are not those that were sealed",
         ])
-      let restored = try restore(
+      let restored = try await restore(
         backup, to: folder.appendingPathComponent("restored"), scene.clock)
       #expect(Set(restored.differences.map(\.subject)) == Set(names))
     }
@@ -188,7 +188,7 @@ struct BackupTests {
     try await withTemporaryDirectory { folder in
       let (scene, _) = try await filled(folder)
       let path = folder.appendingPathComponent("backup.tar").path
-      _ = try scene.office.backup(to: path)
+      _ = try await scene.office.backup(to: path)
       let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
       try forEachSeed(0..<12) { seed, generator in
         var changed = whole
@@ -207,7 +207,7 @@ struct BackupTests {
       }
       // The whole one is still good.
       #expect(
-        try restore(
+        try await restore(
           URL(fileURLWithPath: path), to: folder.appendingPathComponent("target"), scene.clock
         ).differences.isEmpty)
     }
@@ -288,7 +288,7 @@ struct BackupTests {
     try await withTemporaryDirectory { folder in
       let (scene, _) = try await filled(folder)
       let backup = folder.appendingPathComponent("backup.tar")
-      _ = try scene.office.backup(to: backup.path)
+      _ = try await scene.office.backup(to: backup.path)
       let before = try contents(scene.office)
       let data = folder.appendingPathComponent("office-data")
       let error = #expect(throws: OfficeRefusal.self) {
@@ -317,7 +317,7 @@ struct BackupTests {
       for end in [".part", ".list.part", ".sqlite.part"] {
         try Data("left over".utf8).write(to: URL(fileURLWithPath: backup.path + end))
       }
-      _ = try scene.office.backup(to: backup.path)
+      _ = try await scene.office.backup(to: backup.path)
       #expect(entries(folder).filter { $0.hasPrefix("backup.tar") } == ["backup.tar"])
       var configuration = configuration(folder.appendingPathComponent("small"))
       configuration.freeSpace = PlannedSpace(1000)

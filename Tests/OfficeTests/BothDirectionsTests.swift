@@ -19,30 +19,30 @@ struct BothDirectionsTests {
   func cursor() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let first = try scene.order("First")
-      try _ = scene.order("Other's", for: "igor")
+      let first = try await scene.order("First")
+      try await _ = scene.order("Other's", for: "igor")
       let unit = try await scene.unit()
       #expect(try await unit.fetchTasks(over: scene.link).newTasks == 1)
-      let visitor = try scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
-      let page = try scene.office.tasks(for: visitor)
+      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
+      let page = try await scene.office.tasks(for: visitor)
       let cursor = try #require(page.cursor)
-      let nothing = try scene.office.tasks(for: visitor, since: cursor)
+      let nothing = try await scene.office.tasks(for: visitor, since: cursor)
       #expect(nothing.tasks.isEmpty && nothing.cursor == cursor && nothing.hasMore == nil)
-      try _ = scene.order("Second")
-      try scene.office.changeOrder(of: first.id, in: "north", by: "otto") {
+      try await _ = scene.order("Second")
+      try await scene.office.changeOrder(of: first.id, in: "north", by: "otto") {
         $0.name = "First again"
       }
-      let news = try scene.office.tasks(for: visitor, since: cursor)
+      let news = try await scene.office.tasks(for: visitor, since: cursor)
       #expect(news.tasks.map(\.name) == ["Second", "First again"])
       let outcome = try await unit.fetchTasks(over: scene.link)
       #expect(outcome.newTasks == 1 && outcome.changedTasks == 1)
       #expect(try await unit.fetchTasks(over: scene.link).changedTasks == 0)
       // A cursor of another database, of another inspector, or one that is none begins anew.
       _ = try await scene.unit("igor", on: "other")
-      let igor = try scene.office.visitor(withToken: try scene.desk("other").signedIn()?.token)
-      let his = try #require(try scene.office.tasks(for: igor).cursor)
+      let igor = try await scene.office.visitor(withToken: try scene.desk("other").signedIn()?.token)
+      let his = try #require(try await scene.office.tasks(for: igor).cursor)
       for strange in ["99-00", "x", his, "1-" + String(repeating: "a", count: 16)] {
-        #expect(try scene.office.tasks(for: visitor, since: strange).tasks.count == 2)
+        #expect(try await scene.office.tasks(for: visitor, since: strange).tasks.count == 2)
       }
     }
   }
@@ -53,7 +53,7 @@ struct BothDirectionsTests {
       let scene = try await OfficeScene(folder)
       var order = TaskOrder(name: "Beet")
       order.inspector = "ines"
-      try scene.office.addTasks(Array(repeating: order, count: 1_203), in: "north", by: "otto")
+      try await scene.office.addTasks(Array(repeating: order, count: 1_203), in: "north", by: "otto")
       let unit = try await scene.unit()
       #expect(try await unit.fetchTasks(over: scene.link).newTasks == 1_203)
       #expect(scene.link.calls.count { $0 == "tasks" } == 3)
@@ -81,20 +81,20 @@ struct BothDirectionsTests {
     for steps in Self.orders {
       try await withTemporaryDirectory { folder in
         let scene = try await OfficeScene(folder)
-        let order = try scene.order("Beet")
+        let order = try await scene.order("Beet")
         let (unit, task) = try await scene.working(photos: 1)
         var decided = false
         var reworded = false
         for step in steps {
           switch step {
           case .wordsAnew:
-            let changed = try? scene.office.changeOrder(of: task.id, in: "north", by: "otto") {
+            let changed = try? await scene.office.changeOrder(of: task.id, in: "north", by: "otto") {
               $0.instructions = "Two photos."
             }
             reworded = changed != nil
           case .secondOfficer:
-            let seen = try scene.office.view(of: task.id, in: "north").task.history.count
-            let done = try? scene.office.decide(
+            let seen = try await scene.office.view(of: task.id, in: "north").task.history.count
+            let done = try? await scene.office.decide(
               action, on: task.id, by: scene.person("olga"), reason: "look again", seen: seen)
             decided = done != nil
           case .inspectorSends:
@@ -104,7 +104,7 @@ struct BothDirectionsTests {
           }
         }
         _ = try await unit.deliver(over: scene.link)
-        let view = try scene.office.view(of: order.id, in: "north")
+        let view = try await scene.office.view(of: order.id, in: "north")
         let mine = try unit.task(task.id)
         let words = "\(steps) \(action)"
         // Whatever was sealed and sent is at the office; what was not sent is still here.
@@ -133,7 +133,7 @@ struct BothDirectionsTests {
   func twoDevices() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       let (tablet, _) = try await scene.working(photos: 1, on: "tablet")
       let (handheld, _) = try await scene.working(photos: 2, on: "handheld")
       try tablet.provideTask(order.id)
@@ -146,7 +146,7 @@ struct BothDirectionsTests {
       #expect(try await handheld.fetchTasks(over: scene.link).changedTasks == 0, "told once")
       try handheld.provideTask(order.id)
       #expect(try await handheld.deliver(over: scene.link).waiting == 0)
-      let view = try scene.office.view(of: order.id, in: "north")
+      let view = try await scene.office.view(of: order.id, in: "north")
       #expect(view.photos.count == 3)
       #expect(view.photos.allSatisfy { $0.verdict == .intact })
       #expect(view.task.state == .dataProvided)
@@ -155,7 +155,7 @@ struct BothDirectionsTests {
       _ = try await tablet.fetchTasks(over: scene.link)
       #expect(try tablet.photos().count == 1, "nothing of the other device is shown here")
       // A decision reaches both.
-      try scene.office.decide(
+      try await scene.office.decide(
         .accept, on: order.id, by: scene.person("otto"), reason: nil,
         seen: view.task.history.count)
       for unit in [tablet, handheld] {
@@ -169,19 +169,19 @@ struct BothDirectionsTests {
   func twoInspectors() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let hers = try scene.order("Hers", for: "ines")
-      let his = try scene.order("His", for: "igor")
+      let hers = try await scene.order("Hers", for: "ines")
+      let his = try await scene.order("His", for: "igor")
       let (ines, _) = try await scene.working(login: "ines")
       try ines.provideTask(hers.id)
       let (igor, _) = try await scene.working(login: "igor")
       #expect(try igor.tasks().map(\.id) == [his.id])
       try igor.provideTask(his.id)
       #expect(try await igor.deliver(over: scene.link).delivered == 2)
-      #expect(try igor.outbox().isEmpty && igor.photos().count == 1)
-      #expect(try scene.office.view(of: hers.id, in: "north").photos.isEmpty)
+      #expect(try await igor.outbox().isEmpty && igor.photos().count == 1)
+      #expect(try await scene.office.view(of: hers.id, in: "north").photos.isEmpty)
       let back = try await scene.unit("ines")
       #expect(try await back.deliver(over: scene.link).delivered == 2)
-      #expect(try scene.office.view(of: hers.id, in: "north").photos.count == 1)
+      #expect(try await scene.office.view(of: hers.id, in: "north").photos.count == 1)
       #expect(try back.tasks().map(\.id) == [hers.id])
     }
   }

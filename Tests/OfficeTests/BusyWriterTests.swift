@@ -26,34 +26,34 @@ struct BusyWriterTests {
       let scene = try await OfficeScene(folder)
       var configuration = scene.office.configuration
       configuration.freeSpace = PlannedSpace(nil)
-      let office = try OfficeServer.make(configuration: configuration, clock: scene.clock)
+      let office = try await OfficeServer.make(configuration: configuration, clock: scene.clock)
       let account = try await office.authenticate(login: "otto", password: OfficeScene.password)
-      let token = try office.beginSession(for: account)
+      let token = try await office.beginSession(for: account)
       func advance(hours: Double) {
         scene.clock.advance(
           to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
       }
-      func expires() throws -> DeviceTime? {
-        try office.database.readRegistry { try $0.session(digest: Token.digest(token)) }?
+      func expires() async throws -> DeviceTime? {
+        try await office.database.readRegistry { try $0.session(digest: Token.digest(token)) }?
           .expires
       }
-      let first = try expires()
+      let first = try await expires()
       // A session is of twelve hours: before a quarter of it nothing is written.
       advance(hours: 2.9)
-      _ = try office.visitor(withToken: token)
-      #expect(try expires() == first)
+      _ = try await office.visitor(withToken: token)
+      #expect(try await expires() == first)
       advance(hours: 0.2)
       let other = try otherStore(folder)
       defer { try? other.close() }
       let began = ContinuousClock.now
       try other.write { _ throws -> Void in
-        #expect(try office.visitor(withToken: token).account.login == "otto")
+        #expect(try await office.visitor(withToken: token).account.login == "otto")
         #expect(office.isReady())
       }
       #expect(ContinuousClock.now - began < .seconds(9))
-      #expect(try expires() == first)
-      _ = try office.visitor(withToken: token)
-      #expect(try expires() == scene.clock.deviceTime.advanced(bySeconds: 12 * 3600))
+      #expect(try await expires() == first)
+      _ = try await office.visitor(withToken: token)
+      #expect(try await expires() == scene.clock.deviceTime.advanced(bySeconds: 12 * 3600))
     }
   }
 
@@ -71,7 +71,7 @@ struct BusyWriterTests {
       let other = try otherStore(folder)
       defer { try? other.close() }
       var looks = 0
-      let report = try scene.office.importFile(
+      let report = try await scene.office.importFile(
         ImportedFile(path: path.path), of: .parcels, in: "north", by: "otto", isCarriedOut: true
       ) { _, _ in
         looks += 1
@@ -80,8 +80,8 @@ struct BusyWriterTests {
       }
       #expect(looks > 0)
       #expect(report.isTaken && report.new == 2000 && report.digest.count == 64)
-      #expect(try scene.office.parcelCount(in: "north") == 2000)
-      let log = try scene.office.database.read(in: "north") { try $0.log.newest(limit: 5) }
+      await #expect(try scene.office.parcelCount(in: "north") == 2000)
+      let log = try await scene.office.database.read(in: "north") { try $0.log.newest(limit: 5) }
       #expect(log.contains { $0.action == "parcels-imported" })
     }
   }

@@ -82,37 +82,37 @@ struct ConsoleAPITests {
       let scene = try await OfficeScene(folder)
       // Some have the same name, the same date, or begin with a mark that joins a letter before it.
       for count in 0..<23 {
-        try Self.add(["Beet", "oats", "\u{301}x", "Ähre"][count % 4], count, to: scene)
+        try await Self.add(["Beet", "oats", "\u{301}x", "Ähre"][count % 4], count, to: scene)
       }
-      let before = try scene.office.tasks(in: "north", TaskFilter(), order).map(\.id.description)
+      let before = try await scene.office.tasks(in: "north", TaskFilter(), order).map(\.id.description)
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let sort = (order.isDescending ? "-" : "") + column.rawValue
         var added = 0
         let rows = try await otto.pages(of: "/tasks?limit=4&sort=\(sort)", "tasks") {
           if added < 5 {
-            try Self.add("Beet", 100 + added, to: scene)
+            try await Self.add("Beet", 100 + added, to: scene)
             added += 1
           }
         }
         let seen = rows.compactMap { $0["id"]?.text }
         #expect(Set(seen).count == seen.count, "\(sort): one came twice")
         #expect(seen.filter { before.contains($0) } == before, "\(sort)")
-        let after = try scene.office.tasks(in: "north", TaskFilter(), order).map(\.id.description)
+        let after = try await scene.office.tasks(in: "north", TaskFilter(), order).map(\.id.description)
         #expect(after.filter { seen.contains($0) } == seen, "\(sort): out of order")
         let claims = try await otto.pages(of: "/tasks?limit=3&type=claim&sort=\(sort)", "tasks")
-        let wanted = try scene.office.tasks(in: "north", TaskFilter(type: "claim"), order)
+        let wanted = try await scene.office.tasks(in: "north", TaskFilter(type: "claim"), order)
         #expect(claims.compactMap { $0["id"]?.text } == wanted.map(\.id.description), "\(sort)")
       }
     }
   }
 
-  private static func add(_ name: String, _ count: Int, to scene: OfficeScene) throws {
+  private static func add(_ name: String, _ count: Int, to scene: OfficeScene) async throws {
     var order = TaskOrder(name: name, type: count % 2 == 0 ? "claim" : "visit")
     order.inspector = count % 3 == 0 ? "igor" : "ines"
     let due = scene.clock.deviceTime.advanced(bySeconds: Double(count % 5) * 86_400)
     order.due = count % 4 == 0 ? nil : due
-    try scene.office.addTasks([order], in: "north", by: "otto")
+    try await scene.office.addTasks([order], in: "north", by: "otto")
     let later = scene.clock.elapsed.advanced(bySeconds: 7)
     scene.clock.advance(to: later, limit: later)
   }
@@ -121,7 +121,7 @@ struct ConsoleAPITests {
   func strictness() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      for _ in 0..<3 { _ = try scene.order() }
+      for _ in 0..<3 { _ = try await scene.order() }
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let next = try #require(try await otto.get("/tasks?limit=1")["next"]?.text)
@@ -164,7 +164,7 @@ struct ConsoleAPITests {
         #expect(large.status == 413 && large.code == "too-large")
         let method = try await otto.console("DELETE", "/tasks")
         #expect(method.status == 405 && method.header("Allow") == "GET, HEAD, POST")
-        #expect(try scene.office.tasks(in: "north").count == 3)
+        #expect(try await scene.office.tasks(in: "north").count == 3)
       }
     }
   }
@@ -208,7 +208,7 @@ struct ConsoleAPITests {
         let refused = try #require(answers.first { $0.status == 409 })
         let winner = answers[0].status == 200 ? "otto" : "olga"
         #expect(refused.code == "task-changed" && refused.body.contains(winner))
-        let history = try scene.office.view(of: task.id, in: "north").task.history
+        let history = try await scene.office.view(of: task.id, in: "north").task.history
         #expect(history.count == steps + 1 && history.last?.person.login == winner)
 
         let anna = try await ConsoleProgram.signedIn("anna", at: site)
@@ -224,7 +224,7 @@ struct ConsoleAPITests {
   func parts() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let orders = try TaskFile.orders(
         fromGeoJSON: Data(
           """
@@ -234,7 +234,7 @@ struct ConsoleAPITests {
             [[[[16.62,49.07],[16.63,49.07],[16.63,49.08],[16.62,49.07]]],
              [[[16.64,49.07],[16.65,49.07],[16.65,49.08],[16.64,49.07]]]]}}]}
           """.utf8))
-      _ = try scene.office.addTasks(orders, in: "north", by: "otto")
+      _ = try await scene.office.addTasks(orders, in: "north", by: "otto")
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let list = try await otto.console("GET", "/tasks?parcel=P-2").json()

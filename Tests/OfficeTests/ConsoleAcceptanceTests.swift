@@ -23,7 +23,7 @@ struct ConsoleAcceptanceTests {
   func shown() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       let alone = try await scene.capture(unit, nil, 5).id
@@ -68,7 +68,7 @@ struct ConsoleAcceptanceTests {
 
         #expect(try await otto.console("POST", "/photos/\(alone)/unassign").status == 200)
         #expect(try await otto.console("GET", path).header("ETag") == tag)
-        #expect(try scene.office.view(of: task.id, in: "north").task.history.count == steps)
+        #expect(try await scene.office.view(of: task.id, in: "north").task.history.count == steps)
         let accepted = try await decide("accept", mark)
         #expect(accepted.status == 200, "\(accepted.body)")
         #expect(try accepted.json()["shown"]?.text == mark)
@@ -82,7 +82,7 @@ struct ConsoleAcceptanceTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let ready = try await scene.provided()
-      let waiting = try scene.order("Oats")
+      let waiting = try await scene.order("Oats")
       let ids: [JSONValue] = [.string(ready.id.description), .string(waiting.id.description)]
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
@@ -117,12 +117,12 @@ struct ConsoleAcceptanceTests {
         #expect(stranger["accepted"]?.elements == [])
         let reopener = try await post("", seen, anna).json()
         #expect(reopener["refused"]?.elements?.first?["code"]?.text == "rule-forbids")
-        #expect(try scene.office.view(of: ready.id, in: "north").task == ready)
+        #expect(try await scene.office.view(of: ready.id, in: "north").task == ready)
 
         let done = try await post("", [item(waiting.id, 0, none)] + seen, otto).json()
         #expect(done["accepted"]?.elements?.map { $0["id"]?.text } == [ready.id.description])
         #expect(done["refused"]?.elements?.map { $0["id"]?.text } == [waiting.id.description])
-        #expect(try scene.office.view(of: ready.id, in: "north").task.state == .accepted)
+        #expect(try await scene.office.view(of: ready.id, in: "north").task.state == .accepted)
         let again = try await post("", seen, otto).json()
         #expect(
           again["refused"]?.elements?.first?["detail"]?.text?.contains("otto has accepted it")

@@ -96,8 +96,8 @@ struct ConsoleAccountTests {
   func agencies() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try scene.order()
-      try scene.office.database.writeRegistry {
+      let task = try await scene.order()
+      try await scene.office.database.writeRegistry {
         try $0.insert(
           Account(login: "root", agency: nil, role: .superAdministrator, name: "Root"),
           password: PasswordHash.cheap(for: OfficeScene.password), at: scene.clock.deviceTime)

@@ -51,7 +51,7 @@ struct ConsoleMapTests {
   func strictness() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try scene.order()
+      let task = try await scene.order()
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let there = try await otto.get("/tasks?area=16,49,17,50")["tasks"]?.elements

@@ -51,7 +51,7 @@ struct ConsoleProgram: Sendable {
   /// All pages of a list.
   /// - Parameter between: what happens after each page.
   func pages(
-    of path: String, _ name: String, between: () throws -> Void = {}
+    of path: String, _ name: String, between: () async throws -> Void = {}
   ) async throws -> [JSONValue] {
     var all: [JSONValue] = []
     var cursor: String?
@@ -60,7 +60,7 @@ struct ConsoleProgram: Sendable {
       let page = try await get(path + (cursor.map { "\(separator)cursor=\($0)" } ?? ""))
       all += try #require(page[name]?.elements)
       cursor = page["next"]?.text
-      try between()
+      try await between()
       try #require(all.count < 1000, "the list has no end")
     } while cursor != nil
     return all

@@ -44,8 +44,8 @@ struct ConsoleStandaloneTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (photos, _) = try await delivered(scene)
-      let (own, others) = (try scene.order(), try scene.order("Oats", for: "igor"))
-      let foreign = try scene.order("Rye", for: "sven", in: "south")
+      let (own, others) = (try await scene.order(), try await scene.order("Oats", for: "igor"))
+      let foreign = try await scene.order("Rye", for: "sven", in: "south")
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let path = "/photos/\(photos[0])"

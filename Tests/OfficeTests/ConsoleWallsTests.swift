@@ -22,14 +22,14 @@ struct ConsoleWallsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       let photo = try #require(view.photos.first).photo.id
       let mark = OfficeServer.mark(of: view.task, view.photos)
       let device = try #require(try scene.desk().signedIn()?.token)
       let key = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
           .key)
-      try scene.office.database.writeRegistry {
+      try await scene.office.database.writeRegistry {
         try $0.insert(
           Account(login: "adam", agency: "south", role: .administrator, name: "Adam"),
           password: PasswordHash.cheap(for: OfficeScene.password), at: scene.clock.deviceTime)
@@ -95,7 +95,7 @@ struct ConsoleWallsTests {
           #expect(answer.status == 403 && answer.code == "role-forbidden", "\(method) \(path)")
         }
       }
-      #expect(try scene.office.view(of: task.id, in: "north").task == task)
+      #expect(try await scene.office.view(of: task.id, in: "north").task == task)
     }
   }
 
@@ -174,14 +174,14 @@ struct ConsoleWallsTests {
           let answer = try await anna.console("PUT", "/policy", body, [("If-Match", "*")])
           #expect(answer.status == 400, "\(body)")
         }
-        #expect(try scene.office.policy(of: "north")?.policy.removesDeliveredAfterDays == 30)
+        #expect(try await scene.office.policy(of: "north")?.policy.removesDeliveredAfterDays == 30)
 
-        for number in 0..<9 { _ = try scene.order("Beet \(number)") }
+        for number in 0..<9 { _ = try await scene.order("Beet \(number)") }
         let whole = try #require(try await anna.get("/log?limit=200")["entries"]?.elements)
         var orders = 0
         let pages = try await anna.pages(of: "/log?limit=4", "entries") {
           // Entries that come meanwhile are newer than all that follows.
-          if orders < 3 { _ = try scene.order("later") }
+          if orders < 3 { _ = try await scene.order("later") }
           orders += 1
         }
         #expect(pages == whole)

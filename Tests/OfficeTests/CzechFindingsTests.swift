@@ -23,7 +23,7 @@ struct CzechFindingsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
-      var received = try #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      var received = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
       let gap = Finding(
         subject: "a.jpg.seal", check: .chain, severity: .incomplete,
         wording: "the chain of key \("abc") has a gap before it: place \("7–8") is missing")
@@ -35,7 +35,7 @@ struct CzechFindingsTests {
       ]
       received.verdict = .altered
       received.checks = [PhotoCheck(.chain, .contradicts, words: gap.message)]
-      try scene.office.database.write(in: "north") { [received] in
+      try await scene.office.database.write(in: "north") { [received] in
         try $0.photos.keepChecks(of: received)
       }
       try await withSite(scene.office) { site in
@@ -57,14 +57,14 @@ struct CzechFindingsTests {
   func conflicts() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       let (tablet, _) = try await scene.working(photos: 1, on: "tablet")
       let (handheld, _) = try await scene.working(photos: 1, on: "handheld")
       try tablet.provideTask(order.id)
       _ = try await tablet.deliver(over: scene.link)
       try handheld.provideTask(order.id)
       _ = try await handheld.deliver(over: scene.link)
-      let conflicts = try scene.office.view(of: order.id, in: "north").conflicts
+      let conflicts = try await scene.office.view(of: order.id, in: "north").conflicts
       #expect(!conflicts.isEmpty)
       try await withSite(scene.office) { site in
         let otto = site.browser()

@@ -27,21 +27,21 @@ struct DeliveryTests {
   func wholeWay() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       let (unit, task) = try await scene.working(photos: 2)
       #expect(task.id == order.id)
       try unit.noteTask(task.id, "wet at the edge")
       #expect(try unit.outbox().isEmpty)
       let nothing = try await unit.deliver(over: scene.link)
       #expect(nothing.delivered == 0)
-      #expect(try scene.office.view(of: task.id, in: "north").photos.isEmpty)
+      #expect(try await scene.office.view(of: task.id, in: "north").photos.isEmpty)
 
       try unit.provideTask(task.id)
       let outcome = try await unit.deliver(over: scene.link)
       // Two photos and the task: the note was told before, as opening was.
       #expect(outcome.delivered == 3)
       #expect(outcome.waiting == 0)
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       #expect(view.task.state == .dataProvided)
       #expect(view.task.note == "wet at the edge")
       #expect(view.task.history.map(\.action) == [.open, .provide])
@@ -62,7 +62,7 @@ struct DeliveryTests {
         #expect(report.verdict == .intact, "\(side): \(report.findings)")
         #expect(report.issuer == .trusted)
       }
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 
@@ -73,16 +73,16 @@ struct DeliveryTests {
       let unit = try await scene.unit()
       _ = try await unit.fetchTasks(over: scene.link)
       #expect(try unit.policy() == nil, "nothing was laid down")
-      let first = try scene.office.setPolicy(of: "north", by: "anna") {
+      let first = try await scene.office.setPolicy(of: "north", by: "anna") {
         $0.readsSurroundings = true
       }
-      try scene.office.setPolicy(of: "south", by: "test") { $0.readsSurroundings = true }
+      try await scene.office.setPolicy(of: "south", by: "test") { $0.readsSurroundings = true }
       _ = try await unit.fetchTasks(over: scene.link)
       #expect(try unit.policy() == first)
       #expect(first.policy.revision == 1)
-      let same = try scene.office.setPolicy(of: "north", by: "anna") { $0.readsSurroundings = true }
+      let same = try await scene.office.setPolicy(of: "north", by: "anna") { $0.readsSurroundings = true }
       #expect(same == first, "no change is no revision")
-      let second = try scene.office.setPolicy(of: "north", by: "anna", seen: 1) {
+      let second = try await scene.office.setPolicy(of: "north", by: "anna", seen: 1) {
         $0.readsSurroundings = false
       }
       #expect(second.policy.revision == 2)
@@ -90,7 +90,7 @@ struct DeliveryTests {
       #expect(try unit.policy()?.policy.readsSurroundings == false)
 
       let authority = scene.office.authority.certificate
-      let southern = try #require(try scene.office.policy(of: "south"))
+      let southern = try await #require(try scene.office.policy(of: "south"))
       let stranger = SoftwareDeviceKey()
       let elsewhere = try Authority.make(name: "office", at: scene.clock.deviceTime)
       let forged = try SignedPolicy(
@@ -98,7 +98,7 @@ struct DeliveryTests {
         agency: "north", signedWith: stranger,
         certificate: try elsewhere.certifyOffice(stranger.publicKey, at: scene.clock.deviceTime))
       let device = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
       let inspector = SoftwareDeviceKey()
       let byDevice = try SignedPolicy(
         CapturePolicy(revision: 9, issued: scene.clock.deviceTime, readsSurroundings: true),
@@ -148,11 +148,11 @@ struct DeliveryTests {
         #expect(outcome.delivered == 1)
         #expect(try unit.photo(photo.id).delivered != nil)
       }
-      let held = try scene.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      let held = try await scene.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       #expect(held.count == faults.count)
       #expect(try unit.receipts().count == faults.count)
-      #expect(try verify(scene, "office-data").verdict == .intact)
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await verify(scene, "office-data").verdict == .intact)
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 
@@ -160,7 +160,7 @@ struct DeliveryTests {
   func takeBack() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try _ = scene.order()
+      try await _ = scene.order()
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
       try unit.takeBackTask(task.id)
@@ -171,7 +171,7 @@ struct DeliveryTests {
       await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
       #expect(throws: InspectionError.batchBegun) { try unit.takeBackTask(task.id) }
       _ = try await unit.deliver(over: scene.link)
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       #expect(view.task.history.map(\.action) == [.open, .provide, .takeBack, .provide])
       #expect(view.conflicts.isEmpty)
     }
@@ -186,7 +186,7 @@ struct DeliveryTests {
       let sent = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([sent.id])
       _ = try await unit.deliver(over: scene.link)
-      let (photos, seal) = try scene.office.database.read(in: "north") {
+      let (photos, seal) = try await scene.office.database.read(in: "north") {
         (try $0.photos.list(.all).map(\.photo.id), try $0.seals.seal(of: kept.id, .capture))
       }
       #expect(photos == [sent.id])
@@ -205,19 +205,19 @@ struct DeliveryTests {
   func deletion() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try _ = scene.order()
+      try await _ = scene.order()
       let (unit, task) = try await scene.working(photos: 2)
       let first = try #require(try unit.photos(.task(task.id)).first)
       try unit.deletePhoto(first.id, reason: "finger before the lens")
       try unit.provideTask(task.id)
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.waiting == 0)
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       let deleted = try #require(view.photos.first { $0.photo.id == first.id })
       #expect(deleted.deletedReason == "finger before the lens")
       #expect(deleted.verdict == .intact, "\(deleted.findings)")
-      #expect(try verify(scene, "office-data").verdict == .intact)
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await verify(scene, "office-data").verdict == .intact)
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 
@@ -267,14 +267,14 @@ struct DeliveryTests {
           })
       _ = try await scene.unit("igor", on: "other")
       let signIn = try #require(try scene.desk("other").signedIn())
-      let igor = try scene.office.visitor(withToken: signIn.token)
+      let igor = try await scene.office.visitor(withToken: signIn.token)
       let error = #expect(throws: OfficeRefusal.self) {
         try scene.office.receive(batch: batch.message, id: batch.id, from: igor)
       }
       #expect(error?.kind == .keyNotEnrolled)
       // Under another identifier than its own it is no batch either.
       let token = try scene.desk().signedIn()?.token
-      let owner = try scene.office.visitor(withToken: token)
+      let owner = try await scene.office.visitor(withToken: token)
       let second = #expect(throws: OfficeRefusal.self) {
         try scene.office.receive(
           batch: batch.message, id: Identifier(at: scene.clock.deviceTime), from: owner)
@@ -302,7 +302,7 @@ struct DeliveryTests {
       // Somebody of another agency makes a record of their own under her photo's identifier.
       _ = try await scene.unit("sven", on: "other")
       let signIn = try #require(try scene.desk("other").signedIn())
-      let sven = try scene.office.visitor(withToken: signIn.token)
+      let sven = try await scene.office.visitor(withToken: signIn.token)
       let keys = folder.appendingPathComponent("other/field/keys")
       let pem = try #require(
         try FileManager.default.contentsOfDirectory(atPath: keys.path).first {
@@ -311,7 +311,7 @@ struct DeliveryTests {
       let key = try SoftwareDeviceKey(
         pem: try String(contentsOf: keys.appendingPathComponent(pem), encoding: .utf8))
       let seal = try #require(
-        try scene.office.database.read(in: "north") { try $0.seals.seal(of: photo.id, .capture) })
+        try await scene.office.database.read(in: "north") { try $0.seals.seal(of: photo.id, .capture) })
       guard case .object(var members) = seal.record, case .object(var device)? = members["device"]
       else { return }
       members["agency"] = .string("south")
@@ -339,7 +339,7 @@ struct DeliveryTests {
       parts["kind"] = .string("note")
       let note = JSONValue.object(parts)
       let own = try #require(try ines.store.signedIn())
-      let visitor = try scene.office.visitor(withToken: own.token)
+      let visitor = try await scene.office.visitor(withToken: own.token)
       let place = folder.appendingPathComponent("tablet/field/keys/\(seal.seal.link.key).pem")
       let ownKey = try SoftwareDeviceKey(pem: try String(contentsOf: place, encoding: .utf8))
       link = seal.seal.link
@@ -372,8 +372,8 @@ struct DeliveryTests {
           .read(as: unit.person) { session in
             try session.unfinishedBatches().first.map { try session.batch($0) }
           })
-      let visitor = try scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
-      forEachSeed(0..<80) { seed, random in
+      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
+      await forEachSeed(0..<80) { seed, random in
         var bytes = batch.message
         for _ in 0...Int.random(in: 0...3, using: &random) {
           bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
@@ -381,7 +381,7 @@ struct DeliveryTests {
         }
         if seed % 4 == 0 { bytes = Array(bytes.prefix(Int(seed) * 11)) }
         // It may still be a batch that names other files; it must never be one that is taken.
-        let answer = try? scene.office.receive(batch: bytes, id: batch.id, from: visitor)
+        let answer = try? await scene.office.receive(batch: bytes, id: batch.id, from: visitor)
         #expect(answer?.receipt == nil, "seed \(seed)")
       }
       #expect(try await unit.deliver(over: scene.link).delivered == 1)
@@ -400,7 +400,7 @@ struct DeliveryTests {
       // The commit was made, and what follows from it is lost.
       let receipts = folder.appendingPathComponent("office-data/office/receipts")
       try FileManager.default.removeItem(at: receipts)
-      let again = try OfficeScene.office(folder, scene.clock)
+      let again = try await OfficeScene.office(folder, scene.clock)
       #expect(try FileManager.default.contentsOfDirectory(atPath: receipts.path).count == 1)
       #expect(try await unit.deliver(over: LocalLink(again)).delivered == 1)
       #expect(try verify(scene, "office-data").verdict == .intact)

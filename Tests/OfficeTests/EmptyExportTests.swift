@@ -14,7 +14,7 @@ struct EmptyExportTests {
   func emptyExport() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try scene.order()
+      let task = try await scene.order()
       #expect {
         try scene.office.bundle(ofTask: task.id, in: "north")
       } throws: {

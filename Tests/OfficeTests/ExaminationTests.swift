@@ -21,15 +21,15 @@ struct ExaminationTests {
     _ count: Int, in scene: OfficeScene
   ) async throws -> (unit: InspectorUnit, task: InspectionTask) {
     scene.link.examine(false)
-    try _ = scene.order()
+    _ = try await scene.order()
     let (unit, task) = try await scene.working(photos: count)
     try unit.provideTask(task.id)
     #expect(try await unit.deliver(over: scene.link).waiting == 0)
-    return (unit, try scene.office.view(of: task.id, in: "north").task)
+    return (unit, try await scene.office.view(of: task.id, in: "north").task)
   }
 
-  private func photos(_ scene: OfficeScene) throws -> [ReceivedPhoto] {
-    try scene.office.database.read(in: "north") { try $0.photos.list(.all) }
+  private func photos(_ scene: OfficeScene) async throws -> [ReceivedPhoto] {
+    try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }
   }
 
   private func execute(_ sql: String, _ path: String) throws {
@@ -44,22 +44,22 @@ struct ExaminationTests {
       let scene = try await OfficeScene(folder)
       let (unit, task) = try await arrived(2, in: scene)
       #expect(try unit.receipts().count == 1)
-      let waiting = try photos(scene)
+      let waiting = try await photos(scene)
       #expect(waiting.allSatisfy { $0.verdict == nil && $0.checks.isEmpty })
       let seen = task.history.count
       for action in [TaskAction.accept, .decline] {
-        #expect(throws: InspectionError.photosUnchecked(count: 2, of: 2)) {
-          try scene.office.decide(
+        await #expect(throws: InspectionError.photosUnchecked(count: 2, of: 2)) {
+          try await scene.office.decide(
             action, on: task.id, by: scene.person("otto"), reason: "no", seen: seen)
         }
       }
-      #expect(try scene.office.examineArrivals() == 2)
-      #expect(try photos(scene).allSatisfy { $0.verdict == .intact && !$0.checks.isEmpty })
+      #expect(try await scene.office.examineArrivals() == 2)
+      #expect(try await photos(scene).allSatisfy { $0.verdict == .intact && !$0.checks.isEmpty })
       // Done twice it changes nothing.
-      let done = try photos(scene)
-      #expect(try scene.office.examineArrivals() == 0)
-      #expect(try photos(scene) == done)
-      try scene.office.decide(
+      let done = try await photos(scene)
+      #expect(try await scene.office.examineArrivals() == 0)
+      #expect(try await photos(scene) == done)
+      try await scene.office.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: seen)
     }
   }
@@ -69,7 +69,7 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, task) = try await arrived(1, in: scene)
-      let after = try scene.office.decide(
+      let after = try await scene.office.decide(
         .returnToInspector, on: task.id, by: scene.person("otto"), reason: "blurred",
         seen: task.history.count)
       #expect(after.state == .returned)
@@ -81,18 +81,18 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let first = try await OfficeScene(folder)
       let (unit, _) = try await arrived(11, in: first)
-      let scene = try OfficeScene(after: first)
+      let scene = try await OfficeScene(after: first)
       scene.link.examine(false)
       let running = Task { try await scene.office.keepExamining() }
-      while try photos(scene).contains(where: { $0.verdict == nil }) { await Task.yield() }
+      while try await photos(scene).contains(where: { $0.verdict == nil }) { await Task.yield() }
       // The same picture once more: it is the later one of which it is said.
       let again = try await scene.capture(unit, nil, 0)
       try unit.sendPhotos([again.id])
       _ = try await unit.deliver(over: scene.link)
-      while try photos(scene).contains(where: { $0.verdict == nil }) { await Task.yield() }
+      while try await photos(scene).contains(where: { $0.verdict == nil }) { await Task.yield() }
       running.cancel()
       await #expect(throws: CancellationError.self) { try await running.value }
-      let all = try photos(scene)
+      let all = try await photos(scene)
       #expect(all.count == 12)
       for photo in all {
         let reused = try #require(photo.checks.first { $0.name == .reused })
@@ -106,22 +106,22 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (unit, _) = try await arrived(3, in: scene)
-      let lost = try #require(try photos(scene).first?.photo.id)
+      let lost = try await #require(try photos(scene).first?.photo.id)
       let path = try #require(scene.office.photos.path(of: EvidenceName.file(.capture, lost)))
       try FileManager.default.removeItem(atPath: path)
-      #expect(try scene.office.examineArrivals() == 3)
-      func verdict(_ id: Identifier) throws -> EvidenceVerdict? {
-        try photos(scene).first { $0.photo.id == id }?.verdict
+      #expect(try await scene.office.examineArrivals() == 3)
+      func verdict(_ id: Identifier) async throws -> EvidenceVerdict? {
+        try await photos(scene).first { $0.photo.id == id }?.verdict
       }
-      #expect(try verdict(lost) == .incomplete)
-      #expect(try photos(scene).count { $0.verdict == .intact } == 2)
+      #expect(try await verdict(lost) == .incomplete)
+      #expect(try await photos(scene).count { $0.verdict == .intact } == 2)
       #expect(try await unit.reconcile(over: scene.link).sentAgain > 0)
       _ = try await unit.deliver(over: scene.link)
-      #expect(try verdict(lost) == nil)
-      #expect(try scene.office.examineArrivals() == 1)
-      #expect(try verdict(lost) == .intact)
+      #expect(try await verdict(lost) == nil)
+      #expect(try await scene.office.examineArrivals() == 1)
+      #expect(try await verdict(lost) == .intact)
       #expect(
-        try photos(scene).first { $0.photo.id == lost }?.findings.filter { $0.severity != .note }
+        try await photos(scene).first { $0.photo.id == lost }?.findings.filter { $0.severity != .note }
           == [])
     }
   }
@@ -131,10 +131,10 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (unit, _) = try await arrived(2, in: scene)
-      let lost = try #require(try photos(scene).first?.photo.id)
+      let lost = try await #require(try photos(scene).first?.photo.id)
       let path = try #require(scene.office.photos.path(of: EvidenceName.raw(lost)))
       try FileManager.default.removeItem(atPath: path)
-      #expect(try scene.office.examineArrivals() == 2)
+      #expect(try await scene.office.examineArrivals() == 2)
       func photo() throws -> ReceivedPhoto {
         try #require(try photos(scene).first { $0.photo.id == lost })
       }
@@ -144,7 +144,7 @@ struct ExaminationTests {
       try unit.sendPhotos([copy.id])
       #expect(try await unit.reconcile(over: scene.link).sentAgain > 0)
       _ = try await unit.deliver(over: scene.link)
-      #expect(try scene.office.examineArrivals() == 2)
+      #expect(try await scene.office.examineArrivals() == 2)
       let mended = try photo()
       #expect(mended.verdict == .intact)
       for name in [PhotoCheck.Name.reused, .similar] {
@@ -152,7 +152,7 @@ struct ExaminationTests {
         #expect(!check.photos.contains(lost))
         #expect(name != .reused || check.photos.isEmpty)
       }
-      let reused = try photos(scene).first { $0.photo.id == copy.id }?.checks
+      let reused = try await photos(scene).first { $0.photo.id == copy.id }?.checks
         .first { $0.name == .reused }
       #expect(reused?.photos == [lost])
     }
@@ -163,21 +163,21 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       _ = try await arrived(1, in: scene)
-      try scene.office.examineArrivals()
-      var received = try #require(try photos(scene).first)
+      try await scene.office.examineArrivals()
+      var received = try await #require(try photos(scene).first)
       received.verdict = .incomplete
       received.findings = [
         Finding(subject: "key", check: .chain, severity: .incomplete, wording: "a gap")
       ]
-      try scene.office.database.write(in: "north") { try $0.photos.keepChecks(of: received) }
-      let batch = try scene.office.database.read(in: "north") { session in
+      try await scene.office.database.write(in: "north") { try $0.photos.keepChecks(of: received) }
+      let batch = try await scene.office.database.read(in: "north") { session in
         BatchMessage(
           id: Identifier(at: scene.clock.deviceTime), key: "", made: scene.clock.deviceTime,
           links: [], seals: [try #require(try session.seals.seal(of: received.photo.id, .capture))],
           files: [])
       }
-      try scene.office.lookAgain(at: batch, in: "north")
-      #expect(try photos(scene).first?.verdict == .incomplete)
+      try await scene.office.lookAgain(at: batch, in: "north")
+      #expect(try await photos(scene).first?.verdict == .incomplete)
     }
   }
 
@@ -190,11 +190,11 @@ struct ExaminationTests {
       try execute(Self.poison, path)
       let office = scene.office
       let running = Task { try await office.keepExamining() }
-      while try unexamined(scene) > 1 { await Task.yield() }
-      #expect(try unexamined(scene) == 1)
+      while try await unexamined(scene) > 1 { await Task.yield() }
+      #expect(try await unexamined(scene) == 1)
       try execute("DROP TRIGGER poison", path)
       office.arrivals.announce()
-      while try unexamined(scene) > 0 { await Task.yield() }
+      while try await unexamined(scene) > 0 { await Task.yield() }
       running.cancel()
       await #expect(throws: CancellationError.self) { try await running.value }
     }
@@ -207,8 +207,8 @@ struct ExaminationTests {
     BEGIN SELECT RAISE(ABORT, 'no'); END
     """
 
-  private func unexamined(_ scene: OfficeScene) throws -> Int {
-    try photos(scene).count { $0.verdict == nil }
+  private func unexamined(_ scene: OfficeScene) async throws -> Int {
+    try await photos(scene).count { $0.verdict == nil }
   }
 
   @Test("checks that came after the page was opened are to be read before anybody accepts")
@@ -217,12 +217,12 @@ struct ExaminationTests {
       let scene = try await OfficeScene(folder)
       let (_, task) = try await arrived(2, in: scene)
       let (seen, otto) = (task.history.count, scene.person("otto"))
-      try scene.office.examineArrivals()
+      try await scene.office.examineArrivals()
       #expect(throws: InspectionError.photosUnchecked(count: 2, of: 2)) {
         try scene.office.decide(
           .accept, on: task.id, by: otto, reason: nil, seen: seen, examined: 0)
       }
-      try scene.office.decide(
+      try await scene.office.decide(
         .accept, on: task.id, by: otto, reason: nil, seen: seen, examined: 2)
     }
   }

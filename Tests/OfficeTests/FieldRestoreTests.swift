@@ -35,7 +35,7 @@ struct FieldRestoreTests {
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
       let file = try backup(scene, "whole")
-      _ = try FieldRestore.run(file, into: folder.appendingPathComponent("other"))
+      _ = try await FieldRestore.run(file, into: folder.appendingPathComponent("other"))
       let other = try await scene.unit("ines", on: "other")
       #expect(try other.outbox().map(\.id) == [second.id])
       let outcome = try await other.deliver(over: scene.link)
@@ -47,7 +47,7 @@ struct FieldRestoreTests {
       try other.sendPhotos([third.id])
       _ = try await other.deliver(over: scene.link)
       for photo in [first, second, third] {
-        let there = try scene.office.database.read(in: "north") { try $0.photos.photo(photo.id) }
+        let there = try await scene.office.database.read(in: "north") { try $0.photos.photo(photo.id) }
         #expect(there.verdict == .intact, "\(there.findings)")
       }
     }
@@ -65,7 +65,7 @@ struct FieldRestoreTests {
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
       _ = try await unit.deliver(over: scene.link)
-      _ = try FieldRestore.run(file, into: folder.appendingPathComponent("other"))
+      _ = try await FieldRestore.run(file, into: folder.appendingPathComponent("other"))
       let other = try await scene.unit("ines", on: "other")
       let outcome = try await other.deliver(over: scene.link)
       #expect(outcome.reconciliation?.isDeviceOlder == true)
@@ -86,7 +86,7 @@ struct FieldRestoreTests {
       let fourth = try await scene.capture(again, nil, 4)
       try again.sendPhotos([fourth.id])
       _ = try await again.deliver(over: scene.link)
-      let (fork, own) = try scene.office.database.read(in: "north") { session in
+      let (fork, own) = try await scene.office.database.read(in: "north") { session in
         (try session.photos.photo(third.id), try session.photos.photo(fourth.id))
       }
       #expect(fork.verdict == .doubtful, "\(fork.findings)")
@@ -103,7 +103,7 @@ struct FieldRestoreTests {
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
       _ = try await unit.deliver(over: scene.link)
-      _ = try FieldRestore.run(file, into: folder.appendingPathComponent("other"))
+      _ = try await FieldRestore.run(file, into: folder.appendingPathComponent("other"))
       let other = try await scene.unit("ines", on: "other")
       let outcome = try await other.deliver(over: scene.link)
       #expect(outcome.reconciliation?.isDeviceOlder == true)
@@ -117,7 +117,7 @@ struct FieldRestoreTests {
       let scene = try await OfficeScene(folder)
       let unit = try await scene.unit()
       try unit.set([(.samples, "6"), (.maximumDilution, "8"), (.removeDeliveredAfterDays, "90")])
-      try scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.setPolicy(of: "north", by: "anna") {
         $0.general[.samples] = .number(10)
         $0.general[.countdownSeconds] = .number(3)
         $0.general[.centroid] = .flag(true)
@@ -135,7 +135,7 @@ struct FieldRestoreTests {
         #expect(error?.code == "setting-looser", "\(setting)")
       }
       // Photos without a centroid, where the agency allows them, leave a track's corners as they are asked for.
-      try scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.setPolicy(of: "north", by: "anna") {
         $0.general[.centroid] = nil
         $0.general[.method] = .method(.median)
       }
@@ -149,7 +149,7 @@ struct FieldRestoreTests {
         try unit.terms(for: CaptureRequest(task: nil, camera: .drawn { [] }, waitSeconds: 1))
           .sampler == nil)
       try unit.set([(.usesCentroid, "on"), (.samples, "10")])
-      try scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.setPolicy(of: "north", by: "anna") {
         $0.general[.centroid] = .flag(true)
         $0.general[.method] = nil
       }

@@ -21,7 +21,7 @@ struct ForeignNoteTests {
   func notes(name: String) async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try scene.order()
+      let task = try await scene.order()
       let ines = try await scene.unit("ines")
       _ = try await ines.fetchTasks(over: scene.link)
       try ines.openTask(task.id)
@@ -35,25 +35,25 @@ struct ForeignNoteTests {
       let his = try await scene.capture(igor, nil, 2)
       try igor.sendPhotos([his.id])
       _ = try await igor.deliver(over: scene.link)
-      var forger = try Forger(scene, device: "other", after: his.id)
+      var forger = try await Forger(scene, device: "other", after: his.id)
       try forger.note("nothing grows here", on: name, name == "photo" ? hers.id : task.id)
-      try forger.deliver()
+      try await forger.deliver()
 
-      let (onPhoto, onTask) = try scene.office.database.read(in: "north") { session in
+      let (onPhoto, onTask) = try await scene.office.database.read(in: "north") { session in
         (try session.photos.photo(hers.id).photo.note, try session.tasks.task(task.id).note)
       }
       #expect(onPhoto == "wet at the edge")
       #expect(onTask == "sown in May")
       var actions: [String] = []
-      try scene.office.database.readRegistry { registry in
+      try await scene.office.database.readRegistry { registry in
         try registry.forEachLogEntry { actions.append($0.action) }
       }
       #expect(actions.contains(name == "photo" ? "note-foreign" : "task-unknown"))
 
       // On his own photo the same record counts.
       try forger.note("nothing grows here", on: "photo", his.id)
-      try forger.deliver()
-      let written = try scene.office.database.read(in: "north") {
+      try await forger.deliver()
+      let written = try await scene.office.database.read(in: "north") {
         try $0.photos.photo(his.id).photo.note
       }
       #expect(written == "nothing grows here")

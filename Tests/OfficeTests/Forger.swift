@@ -24,9 +24,9 @@ struct Forger {
   private var files: [[UInt8]] = []
 
   /// - Parameter photo: one that the device has delivered, the last record of its chain.
-  init(_ scene: OfficeScene, device: String, after photo: Identifier) throws {
+  init(_ scene: OfficeScene, device: String, after photo: Identifier) async throws {
     self.scene = scene
-    let (model, last) = try scene.office.database.read(in: "north") { session in
+    let (model, last) = try await scene.office.database.read(in: "north") { session in
       let model = try session.seals.seal(of: photo, .capture)
       return (model, try model.flatMap { try session.chains.head(ofKey: $0.seal.link.key) })
     }
@@ -35,7 +35,7 @@ struct Forger {
     let place = scene.folder.appendingPathComponent(
       "\(device)/field/keys/\(self.last.link.key).pem")
     key = try SoftwareDeviceKey(pem: try String(contentsOf: place, encoding: .utf8))
-    visitor = try scene.office.visitor(withToken: try scene.desk(device).signedIn()?.token)
+    visitor = try await scene.office.visitor(withToken: try scene.desk(device).signedIn()?.token)
   }
 
   /// A note on whatever photo or task.
@@ -107,7 +107,7 @@ struct Forger {
   }
 
   /// Delivers the last link once more, bare, with the signature that everybody can make of the first one.
-  func deliverTwin() throws {
+  func deliverTwin() async throws {
     let dot = try #require(last.jws.lastIndex(of: "."))
     let signature = try #require(Base64URL.bytes(last.jws[last.jws.index(after: dot)...]))
     let twin = try Seal(
@@ -115,11 +115,11 @@ struct Forger {
     let now = scene.clock.deviceTime
     let batch = BatchMessage(
       id: Identifier(at: now), key: last.link.key, made: now, links: [twin], seals: [], files: [])
-    _ = try scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
+    _ = try await scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
   }
 
   /// Delivers what was sealed since the last time.
-  mutating func deliver() throws {
+  mutating func deliver() async throws {
     let unique = Dictionary(files.map { (Digest.hexadecimal($0), $0) }) { first, _ in first }
     for (digest, bytes) in unique {
       try scene.office.photos.receive(bytes, as: ReceivedFile(key: last.link.key, digest: digest))
@@ -128,9 +128,9 @@ struct Forger {
     let batch = BatchMessage(
       id: Identifier(at: now), key: last.link.key, made: now, links: [], seals: seals,
       files: unique.map { BatchMessage.File(digest: $0.key, bytes: $0.value.count) })
-    let answer = try scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
+    let answer = try await scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
     try #require(answer.receipt != nil, "\(answer.missing)")
-    try scene.office.examineArrivals()
+    try await scene.office.examineArrivals()
     (seals, files) = ([], [])
   }
 }

@@ -18,9 +18,9 @@ struct HiddenExportTests {
   /// What is chosen, as KML.
   private func kml(
     _ choice: ExportChoice, _ office: OfficeServer, _ folder: URL
-  ) throws -> String {
+  ) async throws -> String {
     let path = folder.appendingPathComponent("chosen.kml").path
-    try office.export(choice, in: "north", as: .kml, toFile: path)
+    try await office.export(choice, in: "north", as: .kml, toFile: path)
     return String(decoding: try DurableFile.read(path), as: UTF8.self)
   }
 
@@ -68,13 +68,13 @@ struct HiddenExportTests {
       let scene = try await OfficeScene(folder)
       let things = try await scene.delivered("ines", on: "tablet", task: "Beet")
       let office = scene.office
-      let before = try kml(.all, office, folder)
+      let before = try await kml(.all, office, folder)
       #expect(before.contains("id=\"photo-\(things.alone)\""))
       #expect(before.contains("id=\"track-\(things.track)\""))
       for isHidden in [true, false] {
-        try office.setHidden(isHidden, photo: things.alone, in: "north", by: "otto")
-        try office.setHidden(isHidden, track: things.track, in: "north", by: "otto")
-        let all = try kml(.all, office, folder)
+        try await office.setHidden(isHidden, photo: things.alone, in: "north", by: "otto")
+        try await office.setHidden(isHidden, track: things.track, in: "north", by: "otto")
+        let all = try await kml(.all, office, folder)
         #expect(all.contains("id=\"photo-\(things.alone)\"") == !isHidden)
         #expect(all.contains("id=\"track-\(things.track)\"") == !isHidden)
         #expect(all.contains("id=\"photo-\(things.photo)\""), "what belongs to a task stays")
@@ -83,17 +83,17 @@ struct HiddenExportTests {
           .photos([things.photo, things.alone]),
         ] {
           #expect(
-            try kml(choice, office, folder).contains("hidden by an officer") == isHidden,
+            try await kml(choice, office, folder).contains("hidden by an officer") == isHidden,
             "\(choice)")
         }
       }
       let pair = ExportChoice.photos([things.photo, things.alone])
-      try office.setHidden(true, photo: things.alone, in: "north", by: "otto")
+      try await office.setHidden(true, photo: things.alone, in: "north", by: "otto")
       #expect(
-        try kml(pair, office, folder).contains(
+        try await kml(pair, office, folder).contains(
           "<name>Standpoint: North, hidden by an officer: 1 of 2</name>"))
-      let received = try office.database.read(in: "north") { try $0.photos.photo(things.alone) }
-      #expect(try office.dossier(of: received).hidden == scene.clock.deviceTime)
+      let received = try await office.database.read(in: "north") { try $0.photos.photo(things.alone) }
+      #expect(try await office.dossier(of: received).hidden == scene.clock.deviceTime)
     }
   }
 

@@ -19,7 +19,7 @@ struct InterfaceTests {
   func forms() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try scene.order()
+      let task = try await scene.order()
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -43,7 +43,7 @@ struct InterfaceTests {
           #expect(answer.status == 403, "\(name)")
           #expect(answer.isPage && answer.body.contains(code), "\(name)")
         }
-        #expect(try scene.office.view(of: task.id, in: "north").task.state == .new)
+        await #expect(try scene.office.view(of: task.id, in: "north").task.state == .new)
         #expect(try await otto.post(path, fields).status == 303)
       }
     }
@@ -53,7 +53,7 @@ struct InterfaceTests {
   func tokens() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let unit = try await scene.unit()
       let device = try #require(try unit.store.signedIn()?.token)
       try await withSite(scene.office) { site in

@@ -20,15 +20,15 @@ struct LateRecordsTests {
   private func late(
     _ scene: OfficeScene, _ decision: TaskAction = .accept
   ) async throws -> (task: Identifier, seen: Photo, late: Photo) {
-    let order = try scene.order()
+    let order = try await scene.order()
     let (handheld, _) = try await scene.working(photos: 0, on: "handheld")
     let (tablet, _) = try await scene.working(photos: 0, on: "tablet")
     let seen = try await scene.capture(tablet, order.id, 1)
     try tablet.noteTask(order.id, "sown in May")
     try tablet.provideTask(order.id)
     _ = try await tablet.deliver(over: scene.link)
-    let view = try scene.office.view(of: order.id, in: "north")
-    try scene.office.decide(
+    let view = try await scene.office.view(of: order.id, in: "north")
+    try await scene.office.decide(
       decision, on: order.id, by: scene.person("otto"), reason: "Seen.",
       seen: view.task.history.count)
     let late = try await scene.capture(handheld, order.id, 2)
@@ -46,7 +46,7 @@ struct LateRecordsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (task, seen, late) = try await late(scene, decision)
-      let view = try scene.office.view(of: task, in: "north")
+      let view = try await scene.office.view(of: task, in: "north")
       #expect(view.task.state.isDecided)
       #expect(view.task.note == "sown in May")
       #expect(view.photos.map(\.photo.id) == [seen.id])
@@ -73,11 +73,11 @@ struct LateRecordsTests {
         #expect(answer["notes"]?.elements?.count == 1)
       }
       var actions: [String] = []
-      try scene.office.database.readRegistry { registry in
+      try await scene.office.database.readRegistry { registry in
         try registry.forEachLogEntry { actions.append($0.action) }
       }
       #expect(actions.count { $0 == "record-late" } == 2)
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 
@@ -86,18 +86,18 @@ struct LateRecordsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (task, seen, late) = try await late(scene)
-      let other = try scene.order("Wheat")
-      func assign(to id: Identifier) throws {
-        try scene.office.assign(photo: late.id, toTask: id, in: "north", by: "otto")
+      let other = try await scene.order("Wheat")
+      func assign(to id: Identifier) async throws {
+        try await scene.office.assign(photo: late.id, toTask: id, in: "north", by: "otto")
       }
       #expect(throws: OfficeRefusal.self) { try assign(to: task) }
-      let steps = try scene.office.view(of: task, in: "north").task.history.count
-      try scene.office.decide(
+      let steps = try await scene.office.view(of: task, in: "north").task.history.count
+      try await scene.office.decide(
         .reopen, on: task, by: scene.person("anna", .administrator), reason: "Look again.",
         seen: steps)
       #expect(throws: OfficeRefusal.self) { try assign(to: other.id) }
-      try assign(to: task)
-      let view = try scene.office.view(of: task, in: "north")
+      try await assign(to: task)
+      let view = try await scene.office.view(of: task, in: "north")
       #expect(Set(view.photos.map(\.photo.id)) == [seen.id, late.id])
       #expect(view.photos.contains { $0.lateTask == task && $0.assigned != nil })
     }
@@ -107,13 +107,13 @@ struct LateRecordsTests {
   func noteMeanwhile() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       let (unit, _) = try await scene.working(photos: 1)
       try unit.provideTask(order.id)
       _ = try await unit.deliver(over: scene.link)
-      let view = try scene.office.view(of: order.id, in: "north")
+      let view = try await scene.office.view(of: order.id, in: "north")
       let shown = OfficeServer.mark(of: view.task, view.photos)
-      try scene.office.database.write(in: "north") {
+      try await scene.office.database.write(in: "north") {
         try $0.tasks.setNote("not sown", of: order.id)
       }
       let refusal = #expect(throws: OfficeRefusal.self) {

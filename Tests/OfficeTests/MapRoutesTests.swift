@@ -123,7 +123,7 @@ struct MapRoutesTests {
   func bothSides() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try scene.order()
+      let task = try await scene.order()
       let unit = try await scene.unit()
       _ = try await unit.deliver(over: scene.link)
       let boxes = MapShelf.boxes(of: try unit.tasks())

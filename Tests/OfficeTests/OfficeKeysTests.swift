@@ -20,21 +20,21 @@ struct OfficeKeysTests {
   }
 
   @Test("are made once, at the first start, and stay")
-  func made() throws {
-    try withTemporaryDirectory { folder in
+  func made() async throws {
+    try await withTemporaryDirectory { folder in
       let clock = try Self.clock()
-      let first = try OfficeScene.office(folder, clock).fingerprint
-      #expect(try OfficeScene.office(folder, clock).fingerprint == first)
+      let first = try await OfficeScene.office(folder, clock).fingerprint
+      #expect(try await OfficeScene.office(folder, clock).fingerprint == first)
     }
   }
 
   @Test(
     "one that is lost is asked for, and never replaced by another",
     arguments: OfficeKeysTests.names)
-  func lost(_ name: String) throws {
-    try withTemporaryDirectory { folder in
+  func lost(_ name: String) async throws {
+    try await withTemporaryDirectory { folder in
       let clock = try Self.clock()
-      _ = try OfficeScene.office(folder, clock)
+      _ = try await OfficeScene.office(folder, clock)
       let keys = folder.appendingPathComponent("office-data/office/keys")
       let lost = keys.appendingPathComponent(name)
       let kept = folder.appendingPathComponent("kept")
@@ -45,11 +45,11 @@ struct OfficeKeysTests {
       }
       let before = try others()
       try FileManager.default.moveItem(at: lost, to: kept)
-      #expect(throws: StoreError.self) { try OfficeScene.office(folder, clock) }
+      await #expect(throws: StoreError.self) { try await OfficeScene.office(folder, clock) }
       #expect(!FileManager.default.fileExists(atPath: lost.path))
       #expect(try others() == before)
       try FileManager.default.moveItem(at: kept, to: lost)
-      _ = try OfficeScene.office(folder, clock)
+      _ = try await OfficeScene.office(folder, clock)
     }
   }
 }

@@ -98,7 +98,7 @@ struct OfficePagesTests {
         ] {
           #expect(try await otto.post(path, fields).status == 403, "\(path)")
         }
-        #expect(try scene.office.accounts(ofAgency: "north").count == 5)
+        #expect(try await scene.office.accounts(ofAgency: "north").count == 5)
         let anna = site.browser()
         try await anna.signIn("anna")
         for path in ["/tasks/new"] { #expect(try await anna.get(path).status == 403) }
@@ -150,7 +150,7 @@ struct OfficePagesTests {
           ])
         #expect(ordered.location?.hasSuffix("?done=ordered") == true)
         #expect(try await otto.get(try #require(ordered.location)).body.contains("P-7"))
-        _ = try scene.order("Beet")
+        _ = try await scene.order("Beet")
         let all = try await otto.get("/tasks")
         #expect(all.body.contains(">Barley</a>") && all.body.contains(">Beet</a>"))
         #expect(all.body.contains("2 tasks"))
@@ -174,7 +174,7 @@ struct OfficePagesTests {
   func orderRefused() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let task = try scene.order()
+      let task = try await scene.order()
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -213,7 +213,7 @@ struct OfficePagesTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided(2)
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -271,7 +271,7 @@ struct OfficePagesTests {
           #expect(page.body.contains("verdict-intact"))
           #expect(page.field("seen") == seen)
         }
-        #expect(try scene.office.view(of: task.id, in: "north").task.state == .dataProvided)
+        await #expect(try scene.office.view(of: task.id, in: "north").task.state == .dataProvided)
         let done = try await otto.post(
           "/tasks/\(task.id)/decide",
           ["action": "returnToInspector", "seen": seen, "reason": "blurred"])
@@ -309,7 +309,7 @@ struct OfficePagesTests {
         #expect(late.body.contains("otto has "))
         #expect(late.body.contains("Your decision was not made"))
         #expect(late.body.contains("the wrong field, I say"))
-        #expect(
+        await #expect(
           try scene.office.view(of: task.id, in: "north").task.history.last?.person.login == "otto")
       }
     }
@@ -320,7 +320,7 @@ struct OfficePagesTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
-      let photo = try #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      let photo = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
       try await withSite(scene.office) { site in
         let sara = site.browser()
         try await sara.signIn("sara")
@@ -340,7 +340,7 @@ struct OfficePagesTests {
           "/tasks/\(task.id)/decide", ["action": "accept", "seen": "\(task.history.count)"])
         #expect(decided.status == 404)
         #expect(try await sara.post("/tasks/\(task.id)/order", ["name": "x"]).status == 404)
-        #expect(try scene.office.view(of: task.id, in: "north").task == task)
+        #expect(try await scene.office.view(of: task.id, in: "north").task == task)
         #expect(try await !sara.get("/tasks").body.contains("Beet"))
         #expect(try await !sara.get("/log").body.contains(task.id.description))
       }
@@ -355,7 +355,7 @@ struct OfficePagesTests {
       let scene = try await OfficeScene(folder)
       _ = try await scene.unit("ines")
       let key = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
           .key)
       try await withSite(scene.office) { site in
         let anna = site.browser()

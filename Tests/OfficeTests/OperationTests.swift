@@ -78,14 +78,14 @@ struct OperationTests {
       let first = try token(scene)
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
       #expect(mode == 0o600)
-      _ = try OfficeScene(after: scene)
+      _ = try await OfficeScene(after: scene)
       #expect(try token(scene) == first)
       try Data("short".utf8).write(to: URL(fileURLWithPath: path))
-      let second = try OfficeScene(after: scene)
+      let second = try await OfficeScene(after: scene)
       let renewed = try token(scene)
       #expect(renewed != first && second.office.metricsToken == renewed)
       try FileManager.default.removeItem(atPath: path)
-      _ = try OfficeScene(after: scene)
+      _ = try await OfficeScene(after: scene)
       #expect(try token(scene).utf8.count == 43)
     }
   }
@@ -96,16 +96,16 @@ struct OperationTests {
       let scene = try await OfficeScene(folder)
       scene.link.examine(false)
       let task = try await scene.provided(2)
-      _ = try scene.order("Another", for: "sven", in: "south")
+      _ = try await scene.order("Another", for: "sven", in: "south")
       scene.office.counters.requests.note(
         RequestRecord(
           id: "x", began: Date(timeIntervalSince1970: 0), method: "GET", route: "/tasks/{id}",
           path: "/tasks/\(task.id)", status: 200, seconds: 0.04, remoteAddress: nil))
-      func lines() -> [String] {
-        String(decoding: scene.office.metrics().bytes, as: UTF8.self)
+      func lines() async -> [String] {
+        await String(decoding: scene.office.metrics().bytes, as: UTF8.self)
           .split(separator: "\n").map(String.init)
       }
-      let before = lines()
+      let before = await lines()
       for line in [
         "standpoint_build_info{software=\"standpoint test\"} 1",
         "standpoint_office_deliveries_total 1", "standpoint_office_unchecked_photos 2",
@@ -137,11 +137,11 @@ struct OperationTests {
         #expect(known.contains { name.hasPrefix($0) }, "\(line)")
         #expect(value.flatMap { Double($0) } != nil, "\(line)")
       }
-      try scene.office.examineArrivals()
+      try await scene.office.examineArrivals()
       // What is counted in the database is counted every five seconds at most.
-      #expect(lines().contains("standpoint_office_unchecked_photos 2"))
+      #expect(await lines().contains("standpoint_office_unchecked_photos 2"))
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 6), limit: nil)
-      #expect(lines().contains("standpoint_office_unchecked_photos 0"))
+      #expect(await lines().contains("standpoint_office_unchecked_photos 0"))
     }
   }
 

@@ -74,7 +74,7 @@ struct OwnPagesTests {
   func task() async throws {
     try await withTemporaryDirectory { folder in
       let (scene, hers, his) = try await scene(folder)
-      _ = try scene.office.decide(
+      _ = try await scene.office.decide(
         .returnToInspector, on: hers.task, by: scene.person("otto"), reason: "the edge is missing",
         seen: try scene.office.view(of: hers.task, in: "north").task.history.count)
       try await withSite(scene.office) { site in
@@ -144,7 +144,7 @@ struct OwnPagesTests {
         for path in ["/api/v1/console/tasks", "/api/v1/console/me", "/api/v1/tasks"] {
           #expect(try await site.send("GET", path, [bearer]).status == 403, "\(path)")
         }
-        #expect(try scene.office.view(of: hers.task, in: "north").task.state == .dataProvided)
+        #expect(try await scene.office.view(of: hers.task, in: "north").task.state == .dataProvided)
       }
     }
   }
@@ -183,7 +183,7 @@ struct OwnPagesTests {
     try await withTemporaryDirectory { folder in
       let (scene, hers, his) = try await scene(folder)
       let (office, now) = (scene.office, scene.clock.deviceTime)
-      try office.database.read(in: "north", ofInspector: "ines") { session in
+      try await office.database.read(in: "north", ofInspector: "ines") { session in
         for column in TaskSorting.Column.allCases {
           for isDescending in [false, true] {
             let order = TaskSorting(column, isDescending: isDescending)
@@ -236,13 +236,13 @@ struct OwnPagesTests {
   func inspectors() async throws {
     try await withTemporaryDirectory { folder in
       let (scene, _, his) = try await scene(folder)
-      _ = try scene.order("Rye", for: "ines")
-      let late = try scene.order("Late", for: "igor")
-      try scene.office.changeOrder(of: late.id, in: "north", by: "otto") {
+      _ = try await scene.order("Rye", for: "ines")
+      let late = try await scene.order("Late", for: "igor")
+      try await scene.office.changeOrder(of: late.id, in: "north", by: "otto") {
         $0.due = scene.clock.deviceTime.advanced(bySeconds: -3600)
       }
-      try scene.office.setHidden(true, photo: his.alone, in: "north", by: "otto")
-      let tallies = try scene.office.database.read(in: "north") {
+      try await scene.office.setHidden(true, photo: his.alone, in: "north", by: "otto")
+      let tallies = try await scene.office.database.read(in: "north") {
         try $0.tasks.inspectorTallies(at: scene.clock.deviceTime)
       }
       var ines = InspectorTally()

@@ -18,7 +18,7 @@ import Testing
 @Suite("Parcels on the map, in a new task and in the list", .timeLimit(.minutes(5)))
 struct ParcelPagesTests {
   /// Triangles in a row, P-0 and so on.
-  private func fill(_ scene: OfficeScene, _ count: Int) throws {
+  private func fill(_ scene: OfficeScene, _ count: Int) async throws {
     let text =
       "identifier,name,crop,wkt\n"
       + (0..<count).map { number in
@@ -28,7 +28,7 @@ struct ParcelPagesTests {
       }.joined()
     let file = scene.folder.appendingPathComponent("parcels.csv")
     try Data(text.utf8).write(to: file)
-    let report = try scene.office.importFile(
+    let report = try await scene.office.importFile(
       ImportedFile(path: file.path), of: .parcels, in: "north", by: "otto", isCarriedOut: true)
     try #require(report.isTaken, "\(report.faults)")
   }
@@ -64,7 +64,7 @@ struct ParcelPagesTests {
   func map() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try fill(scene, ParcelView.parcelsAtMost + 1)
+      try await fill(scene, ParcelView.parcelsAtMost + 1)
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -102,7 +102,7 @@ struct ParcelPagesTests {
   func identifiers() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try fill(scene, 3)
+      try await fill(scene, 3)
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -115,11 +115,11 @@ struct ParcelPagesTests {
         #expect(unknown.body.contains("the register of north has no parcel P-99"))
         #expect(unknown.body.contains("value=\"P-99\"") && unknown.body.contains("value=\"Rye\""))
         #expect(unknown.body.contains("value=\"ines\" checked"))
-        #expect(try scene.office.tasks(in: "north").isEmpty)
+        await #expect(try scene.office.tasks(in: "north").isEmpty)
         let known = try await order(site, otto, fields + [("identifier", " P-2 ")])
         #expect(known.location?.hasSuffix("?done=ordered") == true)
-        let task = try #require(try scene.office.tasks(in: "north").first)
-        #expect(task.parcel == (try scene.office.parcel("P-2", in: "north"))?.declared.parcel)
+        let task = try #require(try await scene.office.tasks(in: "north").first)
+        #expect(task.parcel == (try await scene.office.parcel("P-2", in: "north"))?.declared.parcel)
         // Land that no register has is drawn by hand, under any identifier.
         let drawn = try await order(
           site, otto,
@@ -133,7 +133,7 @@ struct ParcelPagesTests {
   func inspectors() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try fill(scene, 1)
+      try await fill(scene, 1)
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -142,7 +142,7 @@ struct ParcelPagesTests {
           site, otto,
           fields + [("inspector", "ines"), ("inspector", "igor"), ("inspector", "ines")])
         #expect(both.location == "/tasks?done=orderedEach")
-        let tasks = try scene.office.tasks(in: "north")
+        let tasks = try await scene.office.tasks(in: "north")
         #expect(tasks.map(\.inspector).sorted() == ["igor", "ines"])
         #expect(Set(tasks.map(\.parcel?.identifier)) == ["P-0"])
         let nobody = try await order(site, otto, fields)
@@ -150,7 +150,7 @@ struct ParcelPagesTests {
         let stranger = try await order(
           site, otto, fields + [("inspector", "ines"), ("inspector", "sven")])
         #expect(stranger.status == 400 && stranger.body.contains("no inspector sven in north"))
-        #expect(try scene.office.tasks(in: "north").count == 2)
+        #expect(try await scene.office.tasks(in: "north").count == 2)
       }
     }
   }
@@ -159,13 +159,13 @@ struct ParcelPagesTests {
   func list() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order("Beet")
-      _ = try scene.order("Beet elsewhere", for: "sven", in: "south")
+      _ = try await scene.order("Beet")
+      _ = try await scene.order("Beet elsewhere", for: "sven", in: "south")
       let only = TaskFilter(parcel: "P-1")
-      #expect(try scene.office.tasks(in: "north", only).map(\.name) == ["Beet"])
-      #expect(try scene.office.tasks(in: "north", TaskFilter(parcel: "p-1")).isEmpty)
-      #expect(try scene.office.tasks(in: "north", TaskFilter(parcel: "P")).isEmpty)
-      let count = try scene.office.database.read(in: "north") {
+      #expect(try await scene.office.tasks(in: "north", only).map(\.name) == ["Beet"])
+      #expect(try await scene.office.tasks(in: "north", TaskFilter(parcel: "p-1")).isEmpty)
+      #expect(try await scene.office.tasks(in: "north", TaskFilter(parcel: "P")).isEmpty)
+      let count = try await scene.office.database.read(in: "north") {
         try $0.tasks.count(only, at: scene.clock.deviceTime)
       }
       #expect(count == 1)

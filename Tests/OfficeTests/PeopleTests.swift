@@ -20,15 +20,15 @@ struct PeopleTests {
   func agencyTitle() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try scene.office.setTitle("Agency of the North", ofAgency: "north", by: "terminal")
+      try await scene.office.setTitle("Agency of the North", ofAgency: "north", by: "terminal")
       #expect(
-        try scene.office.agencies().first { $0.name == "north" }?.title == "Agency of the North")
+        try await scene.office.agencies().first { $0.name == "north" }?.title == "Agency of the North")
       for (title, name) in [(" ", "north"), ("West", "west")] {
         #expect(throws: OfficeRefusal.self) {
           try scene.office.setTitle(title, ofAgency: name, by: "terminal")
         }
       }
-      let log = try scene.office.database.read(in: "north") { try $0.log.newest(limit: 1) }
+      let log = try await scene.office.database.read(in: "north") { try $0.log.newest(limit: 1) }
       #expect(log.first?.action == "agency-titled")
       #expect(log.first?.detail == "North → Agency of the North")
     }
@@ -67,19 +67,19 @@ struct PeopleTests {
       let scene = try await OfficeScene(folder)
       let account = try await scene.office.authenticate(
         login: "otto", password: OfficeScene.password)
-      let token = try scene.office.beginSession(for: account)
+      let token = try await scene.office.beginSession(for: account)
       func advance(hours: Double) {
         scene.clock.advance(
           to: scene.clock.elapsed.advanced(bySeconds: hours * 3600), limit: nil)
       }
       for _ in 0..<3 {
         advance(hours: 11)
-        #expect(try scene.office.visitor(withToken: token).account.login == "otto")
+        await #expect(try scene.office.visitor(withToken: token).account.login == "otto")
       }
       advance(hours: 12.1)
       let error = #expect(throws: OfficeRefusal.self) { try scene.office.visitor(withToken: token) }
       #expect(error?.kind == .sessionExpired)
-      let second = try scene.office.beginSession(for: account)
+      let second = try await scene.office.beginSession(for: account)
       try await scene.office.setPassword("another long password", of: "otto", by: "anna")
       #expect(throws: OfficeRefusal.self) { try scene.office.visitor(withToken: second) }
       for token in [nil, "", "x"] {
@@ -94,7 +94,7 @@ struct PeopleTests {
       let scene = try await OfficeScene(folder)
       let account = try await scene.office.authenticate(
         login: "otto", password: OfficeScene.password)
-      let token = try scene.office.beginSession(for: account)
+      let token = try await scene.office.beginSession(for: account)
       let office = folder.appendingPathComponent("office-data/office")
       for name in ["standpoint.sqlite", "standpoint.sqlite-wal"] {
         let bytes = (try? Data(contentsOf: office.appendingPathComponent(name))) ?? Data()
@@ -134,7 +134,7 @@ struct PeopleTests {
       try await scene.desk().signOut(over: scene.link)
       #expect(try scene.desk().signedIn() == nil)
       _ = try await scene.unit("ines")
-      let devices = try scene.office.database.read(in: "north") {
+      let devices = try await scene.office.database.read(in: "north") {
         try $0.devices.devices(of: "ines")
       }
       #expect(devices.count == 1)
@@ -148,7 +148,7 @@ struct PeopleTests {
   func secondInspector() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try _ = scene.order()
+      try await _ = scene.order()
       let (ines, task) = try await scene.working()
       try ines.provideTask(task.id)
       let igor = try await scene.unit("igor")
@@ -161,7 +161,7 @@ struct PeopleTests {
       let back = try await scene.unit("ines")
       #expect(try back.outbox().count == 2)
       #expect(try await back.deliver(over: scene.link).delivered == 2)
-      let devices = try scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }
+      let devices = try await scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }
       #expect(Set(devices.map(\.device)).count == 1)
       #expect(Set(devices.map(\.key)).count == 2)
     }
@@ -194,13 +194,13 @@ struct PeopleTests {
       let unit = try await scene.unit()
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
-      try scene.office.setDisabled(true, login: "ines", by: "anna")
+      try await scene.office.setDisabled(true, login: "ines", by: "anna")
       let error = await #expect(throws: DeliveryError.self) {
         try await unit.deliver(over: scene.link)
       }
       #expect(error?.asksForSignIn == true)
       #expect(try unit.outbox().count == 1)
-      try scene.office.setDisabled(false, login: "ines", by: "anna")
+      try await scene.office.setDisabled(false, login: "ines", by: "anna")
       try await scene.desk().signIn(
         login: "ines", password: OfficeScene.password, over: scene.link)
       #expect(try await unit.deliver(over: scene.link).delivered == 1)
@@ -216,15 +216,15 @@ struct PeopleTests {
       try unit.sendPhotos([first.id])
       _ = try await unit.deliver(over: scene.link)
       let key = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
           .key)
-      try scene.office.revokeDevice(withKey: key, in: "north", reason: "stolen", by: "anna")
+      try await scene.office.revokeDevice(withKey: key, in: "north", reason: "stolen", by: "anna")
       let second = try await scene.capture(unit, nil, 2)
       try unit.sendPhotos([second.id])
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.refusal?.code == "key-revoked")
       #expect(outcome.failed == 1)
-      let held = try scene.office.database.read(in: "north") { try $0.photos.list(.all) }
+      let held = try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }
       #expect(held.map(\.photo.id) == [first.id])
       #expect(held[0].verdict == .intact)
       // Strangers know it, too: what the office held by then stays valid.
@@ -236,11 +236,11 @@ struct PeopleTests {
       #expect(try report().verdict == .intact)
       let told = try report().findings.filter { $0.check == .revoked }
       #expect(told.count == 1 && told[0].message.contains("stolen"))
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await scene.office.differences().isEmpty)
       // A crash before its file was written is mended at the next start.
       let path = folder.appendingPathComponent("office-data/office/revocations")
       try FileManager.default.removeItem(at: path)
-      _ = try OfficeScene.office(folder, scene.clock)
+      _ = try await OfficeScene.office(folder, scene.clock)
       #expect(try report().findings.contains { $0.check == .revoked })
     }
   }

@@ -29,11 +29,11 @@ struct PhotoCheckTests {
   func stored() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try _ = scene.order()
+      try await _ = scene.order()
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
-      let photo = try #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      let photo = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
       let expected: [PhotoCheck.Name] = [
         .seal, .issuer, .file, .chain, .standpoint, .times, .parcel, .aim, .order, .reused,
         .similar, .origin, .receiver, .surroundings,
@@ -66,11 +66,11 @@ struct PhotoCheckTests {
   func changedOrder() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try _ = scene.order()
+      try await _ = scene.order()
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
-      try scene.office.decide(
+      try await scene.office.decide(
         .returnToInspector, on: task.id, by: scene.person("otto"), reason: "the outline was wrong",
         seen: 2)
       let elsewhere = try #require(
@@ -81,8 +81,8 @@ struct PhotoCheckTests {
               Coordinate(latitudeDegrees: $0.0, longitudeDegrees: $0.1)
             }
           ]))
-      try scene.office.changeOrder(of: task.id, in: "north", by: "otto") { $0.parcel = elsewhere }
-      let photo = try #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      try await scene.office.changeOrder(of: task.id, in: "north", by: "otto") { $0.parcel = elsewhere }
+      let photo = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
       #expect(try check(.parcel, of: photo).outcome == .contradicts)
       #expect(try check(.parcel, of: photo)[.distanceMetres] ?? 0 > 13_000)
       #expect(try check(.order, of: photo)[.latestRevision] == 2)
@@ -105,7 +105,7 @@ struct PhotoCheckTests {
       _ = try await unit.deliver(over: scene.link)
       try unit.sendPhotos([third.id])
       _ = try await unit.deliver(over: scene.link)
-      let photos = try scene.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      let photos = try await scene.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       let byID = Dictionary(uniqueKeysWithValues: photos.map { ($0.photo.id, $0) })
       let one = try check(.similar, of: try #require(byID[first.id]))
       #expect(one.outcome == .agrees && one[.others] == 0)
@@ -117,7 +117,7 @@ struct PhotoCheckTests {
       #expect(three[.distanceBits] == 0)
       #expect(try check(.reused, of: try #require(byID[third.id])).photos == [first.id])
       #expect(byID.values.allSatisfy { $0.verdict == .intact }, "a likeness is never an alarm")
-      let elsewhere = try scene.office.database.read(in: "south") { session in
+      let elsewhere = try await scene.office.database.read(in: "south") { session in
         var blocks = 0
         try session.checks.forEachLikenessBlock { _, _ in blocks += 1 }
         return blocks
@@ -138,12 +138,12 @@ struct PhotoCheckTests {
         )
       }
       for part in [all[0..<1], all[1..<1024], all[1024..<1030], all[1030..<3000]] {
-        try scene.office.database.write(in: "north") { try $0.checks.keep(likenesses: Array(part)) }
+        try await scene.office.database.write(in: "north") { try $0.checks.keep(likenesses: Array(part)) }
       }
       var photos: [UInt8] = []
       var likenesses: [UInt8] = []
       var sizes: [Int] = []
-      try scene.office.database.read(in: "north") { session in
+      try await scene.office.database.read(in: "north") { session in
         try session.checks.forEachLikenessBlock {
           photos += $0
           likenesses += $1
@@ -160,13 +160,13 @@ struct PhotoCheckTests {
   func deleted() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try _ = scene.order()
+      try await _ = scene.order()
       let (unit, task) = try await scene.working(photos: 2)
       let victim = try #require(try unit.photos(.task(task.id)).first)
       try unit.deletePhoto(victim.id, reason: "blurred")
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
-      let photo = try scene.office.database.read(in: "north") { try $0.photos.photo(victim.id) }
+      let photo = try await scene.office.database.read(in: "north") { try $0.photos.photo(victim.id) }
       let told = try check(.deleted, of: photo)
       #expect(told.outcome == .unclear)
       #expect(told.words?.contains("blurred") == true && told.words?.contains("2026-06-01") == true)
@@ -184,13 +184,13 @@ struct PhotoCheckTests {
     _ folder: URL
   ) async throws -> (scene: OfficeScene, photo: Photo, task: InspectionTask, seal: SealFile) {
     let scene = try await OfficeScene(folder)
-    try _ = scene.order()
+    try await _ = scene.order()
     let (unit, task) = try await scene.working()
     try unit.provideTask(task.id)
     _ = try await unit.deliver(over: scene.link)
-    let view = try scene.office.view(of: task.id, in: "north")
+    let view = try await scene.office.view(of: task.id, in: "north")
     let photo = try #require(view.photos.first).photo
-    let seal = try scene.office.database.read(in: "north") {
+    let seal = try await scene.office.database.read(in: "north") {
       try $0.seals.seal(of: photo.id, .capture)
     }
     return (scene, photo, view.task, try #require(seal))
@@ -319,26 +319,26 @@ struct PhotoCheckTests {
         heard.transmitters == [
           "lte-230-1-7-1234", "wifi-00:1b:cc:dd:ee:01", "wifi-00:1b:cc:dd:ee:02",
         ])
-      func check(_ prepare: (any AgencyTransaction) throws -> Void) throws -> PhotoCheck {
-        try scene.office.database.write(in: "north") { session in
+      func check(_ prepare: (any AgencyTransaction) throws -> Void) async throws -> PhotoCheck {
+        try await scene.office.database.write(in: "north") { session in
           try prepare(session)
           return SurroundingsCheck.check(
             heard, at: here, known: try session.places(of: heard.transmitters))
         }
       }
-      #expect(try check { _ in }.outcome == .notCheckable)
+      #expect(try await check { _ in }.outcome == .notCheckable)
       let own = seal.seal.link.key
       let wifi = ["wifi-00:1b:cc:dd:ee:01", "wifi-00:1b:cc:dd:ee:02"]
       // This device alone was here before: that is no second witness.
-      let alone = try check {
+      let alone = try await check {
         try $0.checks.keep(
           transmitters: [wifi[0]], ofPhoto: photo.id, key: own, at: place(100, 0, of: here))
       }
       #expect(alone.outcome == .unclear && alone[.near] == 1 && alone[.otherDevices] == 0)
       // What only this device has heard elsewhere may travel with it.
       struct NotKept: Error { var check: PhotoCheck }
-      let hotspot = #expect(throws: NotKept.self) {
-        try scene.office.database.write(in: "north") { session in
+      let hotspot = await #expect(throws: NotKept.self) {
+        try await scene.office.database.write(in: "north") { session in
           try session.checks.keep(
             transmitters: [wifi[1]], ofPhoto: photo.id, key: own, at: place(20_000, 0, of: here))
           throw NotKept(
@@ -356,11 +356,11 @@ struct PhotoCheckTests {
 
           """.utf8))
       #expect(list.cells.count == 1 && list.left == 1)
-      let listed = try check { try $0.checks.replaceCellSites(with: list.cells) }
+      let listed = try await check { try $0.checks.replaceCellSites(with: list.cells) }
       #expect(listed.outcome == .agrees && listed[.known] == 2)
       #expect(abs((listed[.distanceMetres] ?? 0) - 100) < 1)
       // The list says that the cell stands 400 km away, and the second access point was heard there.
-      let moved = try check { session in
+      let moved = try await check { session in
         var cell = list.cells[0]
         cell.coordinate = place(400_000, 0, of: here)
         try session.checks.replaceCellSites(with: [cell])

@@ -22,7 +22,7 @@ struct PolicyRulesTests {
   func signed() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let signed = try scene.office.setPolicy(of: "north", by: "anna") { policy in
+      let signed = try await scene.office.setPolicy(of: "north", by: "anna") { policy in
         for rule in CaptureRule.allCases { policy.general[rule] = rule.standard }
         var rules = CaptureRules()
         Self.set(&rules, [.samples: "40", .note: "on", .speedLimitMetresPerSecond: "0.15"])
@@ -48,10 +48,10 @@ struct PolicyRulesTests {
   func captured() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.setPolicy(of: "north", by: "anna") {
         Self.set(&$0.general, [.samples: "6", .maximumUncertaintyMetres95: "30", .method: "mean"])
       }
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 0)
       // Asked for are four samples.
       let photo = try await scene.capture(unit, task.id, 1)
@@ -60,11 +60,11 @@ struct PolicyRulesTests {
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
       let seal = try #require(
-        try scene.office.database.read(in: "north") { try $0.seals.seal(of: photo.id, .capture) })
+        try await scene.office.database.read(in: "north") { try $0.seals.seal(of: photo.id, .capture) })
       #expect(seal.record["policy"]?["revision"]?.wholeNumber == 1)
       #expect(seal.record["gate"]?["limits"]?["setBy"]?.text == "office")
       #expect(seal.record["gate"]?["limits"]?["maximumUncertaintyMetres95"]?.measured == 30)
-      let checks = try scene.office.view(of: task.id, in: "north").photos[0].checks
+      let checks = try await scene.office.view(of: task.id, in: "north").photos[0].checks
       let check = try #require(checks.first { $0.name == .policy })
       #expect(check.outcome == .agrees && check[.revision] == 1)
       // The standpoint, computed again under these limits, is the same.
@@ -76,21 +76,21 @@ struct PolicyRulesTests {
   func broken() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 0)
       _ = try await scene.capture(unit, task.id, 1)
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
-      let received = try scene.office.view(of: task.id, in: "north").photos[0]
+      let received = try await scene.office.view(of: task.id, in: "north").photos[0]
       #expect(received.checks.allSatisfy { $0.name != .policy }, "nothing was laid down")
       let seal = try #require(
-        try scene.office.database.read(in: "north") {
+        try await scene.office.database.read(in: "north") {
           try $0.seals.seal(of: received.photo.id, .capture)
         })
-      let signed = try scene.office.setPolicy(of: "north", by: "anna") {
+      let signed = try await scene.office.setPolicy(of: "north", by: "anna") {
         Self.set(&$0.general, [.samples: "30", .imported: "off"])
       }
-      try scene.office.database.read(in: "north") { session in
+      try await scene.office.database.read(in: "north") { session in
         // It was taken before the device knew of it.
         #expect(try session.policyCheck(seal.record, received.photo)?.outcome == .unclear)
         func check(_ digest: String, revision: Int = 1) throws -> PhotoCheck? {
@@ -114,10 +114,10 @@ struct PolicyRulesTests {
   func forbidden() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try scene.office.setPolicy(of: "north", by: "anna") {
+      try await scene.office.setPolicy(of: "north", by: "anna") {
         Self.set(&$0.general, [.standalone: "off", .imported: "off", .takeBack: "off"])
       }
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 0)
       let alone = CaptureRequest(task: nil, camera: .command(["camera"]), waitSeconds: 1)
       #expect(throws: InspectionError.policyForbids(.standalone)) {
@@ -140,9 +140,9 @@ struct PolicyRulesTests {
   func contents() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order(type: "crop")
+      _ = try await scene.order(type: "crop")
       let (unit, task) = try await scene.working(photos: 0)
-      try scene.office.setPolicy(of: "north", by: "anna") { policy in
+      try await scene.office.setPolicy(of: "north", by: "anna") { policy in
         var rules = CaptureRules()
         Self.set(&rules, [.photos: "2", .note: "on"])
         policy.set(rules, forType: "crop")
@@ -157,11 +157,11 @@ struct PolicyRulesTests {
       try unit.noteTask(task.id, "beet")
       try unit.provideTask(task.id)
       // The office asks for more while it is on its way.
-      try scene.office.setPolicy(of: "north", by: "anna") { policy in
+      try await scene.office.setPolicy(of: "north", by: "anna") { policy in
         Self.set(&policy.general, [.track: "on"])
       }
       _ = try await unit.deliver(over: scene.link)
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       #expect(view.task.state == .dataProvided && view.conflicts.isEmpty)
       try await withSite(scene.office) { site in
         let otto = site.browser()
@@ -185,12 +185,12 @@ struct PolicyRulesTests {
         #expect(
           wrong.body.contains("Samples for a centroid") && wrong.body.contains("From 1 to 500"))
         #expect(wrong.body.contains("value=\"0,3\""), "what was typed stays")
-        #expect(try scene.office.policy(of: "north") == nil)
+        await #expect(try scene.office.policy(of: "north") == nil)
         let laid = try await anna.post(
           "/policy",
           ["seen": "0", "samples": "30", "speedLimitMetresPerSecond": "0,3", "standalone": "off"])
         #expect(laid.location == "/policy?done=policy")
-        let general = try #require(try scene.office.policy(of: "north")).policy.general
+        let general = try await #require(try scene.office.policy(of: "north")).policy.general
         #expect(general.number(.samples) == 30 && !general.flag(.standalone))
         #expect(general.number(.speedLimitMetresPerSecond) == 0.3)
 
@@ -200,7 +200,7 @@ struct PolicyRulesTests {
         let own = try await anna.post(
           "/policy", ["seen": "1", "type": "crop & soil", "photos": "3", "note": "on"])
         #expect(own.location == "/policy?done=policy&type=crop%20%26%20soil")
-        let policy = try #require(try scene.office.policy(of: "north")).policy
+        let policy = try await #require(try scene.office.policy(of: "north")).policy
         #expect(policy.rules(forType: "crop & soil").requirements.photos == 3)
         #expect(policy.general == general)
         let list = try await anna.get("/policy").body

@@ -52,37 +52,37 @@ struct ReconciliationTests {
       let scene = try await OfficeScene(folder)
       let unit = try await scene.unit()
       let photo = try await scene.capture(unit, nil, 1)
-      let visitor = try scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
+      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
       func answer(
         _ id: String, record: String? = nil, from visitor: Visitor, deep: Bool = false
-      ) throws -> HeldAnswer.State? {
-        try scene.office.held(
+      ) async throws -> HeldAnswer.State? {
+        try await scene.office.held(
           HeldQuestion(things: [.init(id: id, record: record)], isDeep: deep), from: visitor
         ).things.first?.state
       }
-      #expect(try answer(photo.id.description, from: visitor) == .unknown)
-      #expect(try answer("no identifier", from: visitor) == .unknown)
+      #expect(try await answer(photo.id.description, from: visitor) == .unknown)
+      #expect(try await answer("no identifier", from: visitor) == .unknown)
       try unit.sendPhotos([photo.id])
       _ = try await unit.deliver(over: scene.link)
-      #expect(try answer(photo.id.description, from: visitor) == .held)
-      #expect(try answer(photo.id.description, from: visitor, deep: true) == .held)
-      #expect(try answer(photo.id.description, record: "other", from: visitor) == .different)
+      #expect(try await answer(photo.id.description, from: visitor) == .held)
+      #expect(try await answer(photo.id.description, from: visitor, deep: true) == .held)
+      #expect(try await answer(photo.id.description, record: "other", from: visitor) == .different)
       let receipt = try #require(try unit.receipts().first)
-      let batch = try scene.office.held(
+      let batch = try await scene.office.held(
         HeldQuestion(things: [.init(id: receipt.batch.description)]), from: visitor)
       #expect(batch.things.first?.receipt == receipt.jws)
       #expect(batch.head?.sequence == 1)
       let digests = [photo.fileDigest, String(repeating: "0", count: 64), "../etc/passwd"]
-      #expect(
+      await #expect(
         Set(try scene.office.held(HeldQuestion(digests: digests), from: visitor).missing)
           == Set(digests.dropFirst()))
       // Another inspector with a device of his own learns nothing of it.
       _ = try await scene.unit("igor", on: "other")
-      let igor = try scene.office.visitor(withToken: try scene.desk("other").signedIn()?.token)
-      #expect(try answer(photo.id.description, from: igor) == .unknown)
-      #expect(try answer(receipt.batch.description, from: igor) == .unknown)
+      let igor = try await scene.office.visitor(withToken: try scene.desk("other").signedIn()?.token)
+      #expect(try await answer(photo.id.description, from: igor) == .unknown)
+      #expect(try await answer(receipt.batch.description, from: igor) == .unknown)
       #expect(
-        try scene.office.held(HeldQuestion(digests: [photo.fileDigest]), from: igor).missing
+        try await scene.office.held(HeldQuestion(digests: [photo.fileDigest]), from: igor).missing
           == [photo.fileDigest])
       #expect(throws: OfficeRefusal.self) {
         try scene.office.held(
@@ -112,8 +112,8 @@ struct ReconciliationTests {
       #expect(scene.link.calls.count { $0 == "file" } == before + 1)
       #expect(outcome.delivered == 3 && outcome.waiting == 0)
       #expect(try unit.photo(photos[1].id).delivered != nil)
-      #expect(Set(try unit.receipts().map(\.id)) == Set(receipts), "the same receipt, not another")
-      #expect(try scene.office.differences().isEmpty)
+      #expect(Set(try await unit.receipts().map(\.id)) == Set(receipts), "the same receipt, not another")
+      #expect(try await scene.office.differences().isEmpty)
       #expect(try verdict(scene, "office-data") == .intact)
       #expect(try await unit.reconcile(over: scene.link).held == 3)
     }
@@ -130,9 +130,9 @@ struct ReconciliationTests {
       var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       bytes[bytes.count / 2] ^= 1
       try bytes.write(to: URL(fileURLWithPath: path))
-      let visitor = try scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
+      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
       let question = HeldQuestion(things: [.init(id: photo.id.description)], isDeep: true)
-      #expect(try scene.office.held(question, from: visitor).things.first?.state == .incomplete)
+      #expect(try await scene.office.held(question, from: visitor).things.first?.state == .incomplete)
       // The field unit repeats the batch, as it does after a lost answer, and is told what is missing.
       let stored = try unit.store.read(as: unit.person) { session in
         try session.deliveredThings(at: scene.link.address, after: nil, limit: 1).first.map {
@@ -140,15 +140,15 @@ struct ReconciliationTests {
         }
       }
       let batch = try BatchMessage(try #require(stored).message)
-      let asked = try scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
+      let asked = try await scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
       #expect(asked.missing == [photo.fileDigest] && asked.receipt == nil)
       let key = try #require(visitor.key)
       try scene.office.photos.receive(
         Array(try Data(contentsOf: URL(fileURLWithPath: unit.path(ofPhoto: photo.id)))),
         as: ReceivedFile(key: key, digest: photo.fileDigest))
-      let healed = try scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
-      #expect(healed.receipt == (try unit.receipts().first?.jws))
-      #expect(try scene.office.differences().isEmpty)
+      let healed = try await scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
+      #expect(healed.receipt == (try await unit.receipts().first?.jws))
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 
@@ -156,7 +156,7 @@ struct ReconciliationTests {
   func restoredOffice() async throws {
     try await withTemporaryDirectory { folder in
       var scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       try copy(scene, "office-data", to: "backup")
       // After the backup: a device is enrolled, a task provided, two photos sent.
       let (unit, task) = try await scene.working(photos: 2)
@@ -166,9 +166,9 @@ struct ReconciliationTests {
       try unit.sendPhotos([alone.id])
       #expect(try await unit.deliver(over: scene.link).waiting == 0)
       try copy(scene, "backup", to: "office-data")
-      scene = try OfficeScene(after: scene)
+      scene = try await OfficeScene(after: scene)
       #expect(
-        try scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }.isEmpty)
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }.isEmpty)
 
       let outcome = try await unit.deliver(over: scene.link)
       // The device's key renewed the session although the office had never heard of it.
@@ -176,12 +176,12 @@ struct ReconciliationTests {
       let result = try #require(outcome.reconciliation)
       #expect(result.checked == result.sentAgain && result.held == 0 && result.lost.isEmpty)
       #expect(outcome.waiting == 0)
-      let view = try scene.office.view(of: order.id, in: "north")
+      let view = try await scene.office.view(of: order.id, in: "north")
       #expect(view.task.state == .dataProvided && view.task.note == "wet")
       #expect(view.photos.count == 2 && view.conflicts.isEmpty)
       #expect(view.photos.allSatisfy { $0.verdict == .intact })
-      #expect(try scene.office.database.read(in: "north") { try $0.photos.list(.all) }.count == 3)
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }.count == 3)
+      #expect(try await scene.office.differences().isEmpty)
       #expect(try verdict(scene, "office-data") == .intact)
       #expect(try unit.photo(alone.id).delivered != nil)
       // Nothing is asked for again and again.
@@ -203,12 +203,12 @@ struct ReconciliationTests {
       }
       try FileManager.default.removeItem(atPath: unit.path(ofPhoto: gone.id))
       try copy(scene, "backup", to: "office-data")
-      scene = try OfficeScene(after: scene)
+      scene = try await OfficeScene(after: scene)
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.reconciliation?.lost == [gone.id])
       #expect(outcome.reconciliation?.summary.contains("1 are neither there nor here") == true)
       #expect(outcome.waiting == 0)
-      let there = try scene.office.database.read(in: "north") { try $0.photos.list(.all) }
+      let there = try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }
       #expect(there.first { $0.photo.id == kept.id }?.verdict == .intact)
       #expect(there.first { $0.photo.id == gone.id }?.verdict == .incomplete)
       // It is no delivered photo any more, is said each day, and is not sent again and again.
@@ -237,7 +237,7 @@ struct ReconciliationTests {
       try old.sendPhotos([other.id])
       let outcome = try await old.deliver(over: scene.link)
       #expect(outcome.delivered == 1 && outcome.refusal == nil)
-      let photo = try scene.office.database.read(in: "north") { try $0.photos.photo(other.id) }
+      let photo = try await scene.office.database.read(in: "north") { try $0.photos.photo(other.id) }
       #expect(photo.verdict == .doubtful && photo.findings.contains { $0.check == .chain })
     }
   }
@@ -279,21 +279,21 @@ struct ReconciliationTests {
   func sentAgainMeanwhile() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       // Committed, and the answer is lost; the officer returns it, and the tasks come alone.
       scene.link.plan([nil, nil, nil, .lostAnswer])
       await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
-      let seen = try scene.office.view(of: order.id, in: "north").task.history.count
-      try scene.office.decide(
+      let seen = try await scene.office.view(of: order.id, in: "north").task.history.count
+      try await scene.office.decide(
         .returnToInspector, on: order.id, by: scene.person("otto"), reason: "once more", seen: seen)
       _ = try await unit.fetchTasks(over: scene.link)
       #expect(try unit.task(task.id).state == .returned)
       try unit.provideTask(task.id)
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.waiting == 0)
-      let view = try scene.office.view(of: order.id, in: "north")
+      let view = try await scene.office.view(of: order.id, in: "north")
       #expect(view.task.state == .dataProvided)
       #expect(
         view.task.history.map(\.action) == [.open, .provide, .returnToInspector, .provide])

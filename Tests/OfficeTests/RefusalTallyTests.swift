@@ -50,9 +50,9 @@ struct RefusalTallyTests {
   func log() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      func entries() throws -> [LogEntry] {
+      func entries() async throws -> [LogEntry] {
         var entries: [LogEntry] = []
-        try scene.office.database.readRegistry { registry in
+        try await scene.office.database.readRegistry { registry in
           try registry.forEachLogEntry { entries.append($0) }
         }
         return entries.filter { $0.action == "sign-in-refused" }
@@ -63,13 +63,13 @@ struct RefusalTallyTests {
             login: "otto", password: "guess guess", line: "192.0.2.\(number % 3)")
         }
       }
-      #expect(try entries().map(\.detail) == ["1 refused, from 192.0.2.0"])
+      #expect(try await entries().map(\.detail) == ["1 refused, from 192.0.2.0"])
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 61), limit: nil)
-      try scene.office.logRefusals()
+      try await scene.office.logRefusals()
       #expect(
-        try entries().last?.detail
+        try await entries().last?.detail
           == "14 refused, 185 told to wait, from 192.0.2.0 192.0.2.1 192.0.2.2")
-      #expect(try entries().count == 2)
+      #expect(try await entries().count == 2)
       #expect(
         try await scene.office.authenticate(
           login: "otto", password: OfficeScene.password, line: "198.51.100.1"

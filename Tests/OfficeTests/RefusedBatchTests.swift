@@ -25,14 +25,14 @@ struct RefusedBatchTests {
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
       _ = try await unit.deliver(over: scene.link)
-      var forger = try Forger(scene, device: "tablet", after: photo.id)
+      var forger = try await Forger(scene, device: "tablet", after: photo.id)
       let names = try scene.office.photos.names()
       try forger.capture()
       try forger.nameless()
-      let refusal = #expect(throws: OfficeRefusal.self) { try forger.deliver() }
+      let refusal = await #expect(throws: OfficeRefusal.self) { try await forger.deliver() }
       #expect(refusal?.kind == .batchMalformed)
-      #expect(try scene.office.differences().map(\.subject) == [])
-      #expect(try scene.office.photos.names() == names)
+      #expect(try await scene.office.differences().map(\.subject) == [])
+      #expect(try await scene.office.photos.names() == names)
     }
   }
 
@@ -44,16 +44,16 @@ struct RefusedBatchTests {
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
       _ = try await unit.deliver(over: scene.link)
-      let forger = try Forger(scene, device: "tablet", after: photo.id)
+      let forger = try await Forger(scene, device: "tablet", after: photo.id)
       let key = forger.model.seal.link.key
-      func links() throws -> [String] {
-        try scene.office.database.read(in: "north") { try $0.chains.linkTexts(ofKey: key) }
+      func links() async throws -> [String] {
+        try await scene.office.database.read(in: "north") { try $0.chains.linkTexts(ofKey: key) }
       }
-      let before = try links()
-      let refusal = #expect(throws: OfficeRefusal.self) { try forger.deliverTwin() }
+      let before = try await links()
+      let refusal = await #expect(throws: OfficeRefusal.self) { try await forger.deliverTwin() }
       #expect(refusal?.kind == .batchMalformed)
       #expect(refusal?.description.contains("needed no key") == true)
-      #expect(try links() == before)
+      #expect(try await links() == before)
     }
   }
 
@@ -63,7 +63,7 @@ struct RefusedBatchTests {
   func restored(bytes cut: Int) async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       let (unit, _) = try await scene.working(photos: 0)
       // Large enough for several chunks: the first of them are kept by the office.
       let picture = try DemonstrationPicture.grainyJPEG(
@@ -84,8 +84,8 @@ struct RefusedBatchTests {
         #expect(second.delivered > 0)
         await link.close()
       }
-      #expect(try scene.office.view(of: order.id, in: "north").photos.map(\.photo.id) == [photo.id])
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await scene.office.view(of: order.id, in: "north").photos.map(\.photo.id) == [photo.id])
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 }

@@ -27,7 +27,7 @@ struct RemovalTests {
   func rule() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       let alone = try await scene.capture(unit, nil, 5)
       let damaged = try await scene.capture(unit, nil, 6)
@@ -58,14 +58,14 @@ struct RemovalTests {
       #expect(try unit.photos().count == 4, "its row stays")
 
       try right.write(to: URL(fileURLWithPath: path))
-      let view = try scene.office.view(of: order.id, in: "north")
-      try scene.office.decide(
+      let view = try await scene.office.view(of: order.id, in: "north")
+      try await scene.office.decide(
         .accept, on: order.id, by: scene.person("otto"), reason: nil,
         seen: view.task.history.count)
       later(scene, days: 1)
       #expect(try await unit.deliver(over: scene.link).removed == 2)
       #expect(!isHere(damaged, unit) && !isHere(ofTask, unit) && isHere(unsent, unit))
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await scene.office.differences().isEmpty)
       // What has left is still compared, and is no longer asked for.
       later(scene, days: 1)
       let calm = try await unit.deliver(over: scene.link)
@@ -77,7 +77,7 @@ struct RemovalTests {
   func agency() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try scene.office.setPolicy(of: "north", by: "anna") { $0.removesDeliveredAfterDays = 2 }
+      try await scene.office.setPolicy(of: "north", by: "anna") { $0.removesDeliveredAfterDays = 2 }
       let unit = try await scene.unit()
       try unit.set(.removeDeliveredAfterDays, to: "30")
       let photo = try await scene.capture(unit, nil, 1)
@@ -95,8 +95,8 @@ struct RemovalTests {
   func ahead() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try scene.office.setPolicy(of: "north", by: "anna") { $0.deliversAhead = true }
-      let order = try scene.order()
+      try await scene.office.setPolicy(of: "north", by: "anna") { $0.deliversAhead = true }
+      let order = try await scene.order()
       let (unit, task) = try await scene.working(photos: 2)
       #expect(try unit.outbox().map(\.kind) == [.photo, .photo])
       let first = try #require(try unit.photos(.task(task.id)).first)
@@ -104,7 +104,7 @@ struct RemovalTests {
         try unit.deletePhoto(first.id, reason: "blurred")
       }
       #expect(try await unit.deliver(over: scene.link).delivered == 2)
-      let early = try scene.office.view(of: order.id, in: "north")
+      let early = try await scene.office.view(of: order.id, in: "north")
       #expect(early.photos.count == 2 && early.task.state == .open)
       // A third one, and the task: taken back before the third has gone.
       try await scene.capture(unit, task.id, 3)
@@ -115,7 +115,7 @@ struct RemovalTests {
       #expect(try unit.photos(.task(task.id)).allSatisfy { $0.sent != nil })
       try unit.provideTask(task.id)
       #expect(try await unit.deliver(over: scene.link).waiting == 0)
-      let view = try scene.office.view(of: order.id, in: "north")
+      let view = try await scene.office.view(of: order.id, in: "north")
       #expect(view.photos.count == 3 && view.task.state == .dataProvided)
       #expect(view.task.note == "dry" && view.conflicts.isEmpty)
     }
@@ -142,7 +142,7 @@ struct RemovalTests {
   func parts() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       let (unit, task) = try await scene.working(photos: 0)
       let frames = try (0..<203).map { try OfficeScene.picture($0) }
       let photos = try SealingMeasure.seal(frames, task: task.id, in: unit)
@@ -150,12 +150,12 @@ struct RemovalTests {
       try unit.provideTask(task.id)
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.waiting == 0 && outcome.delivered == 203)
-      let view = try scene.office.view(of: order.id, in: "north")
+      let view = try await scene.office.view(of: order.id, in: "north")
       #expect(view.photos.count == 203 && view.task.state == .dataProvided)
       #expect(view.photos.first { $0.photo.id == photos[3].id }?.deletedReason == "blurred")
       #expect(view.conflicts.isEmpty)
-      #expect(try unit.receipts().count == 2)
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await unit.receipts().count == 2)
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 }

@@ -31,7 +31,7 @@ struct RepetitionTests {
   func clearsAway() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       let photo = try #require(try unit.photos(.task(task.id)).first)
@@ -41,8 +41,8 @@ struct RepetitionTests {
       try receive(photo, of: unit, at: scene.office)
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.delivered == 2)
-      #expect(try !scene.office.photos.holdsReceived(file(of: photo, unit, at: scene.office)))
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await !scene.office.photos.holdsReceived(file(of: photo, unit, at: scene.office)))
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 }

@@ -21,11 +21,11 @@ struct ReviewTests {
   private func provided(
     _ scene: OfficeScene
   ) async throws -> (unit: InspectorUnit, task: InspectionTask) {
-    try _ = scene.order()
+    _ = try await scene.order()
     let (unit, task) = try await scene.working()
     try unit.provideTask(task.id)
     _ = try await unit.deliver(over: scene.link)
-    return (unit, try scene.office.view(of: task.id, in: "north").task)
+    return (unit, try await scene.office.view(of: task.id, in: "north").task)
   }
 
   @Test("returned with a reason, captured again, provided again, accepted")
@@ -38,7 +38,7 @@ struct ReviewTests {
         try scene.office.decide(
           .returnToInspector, on: task.id, by: otto, reason: " ", seen: task.history.count)
       }
-      try scene.office.decide(
+      try await scene.office.decide(
         .returnToInspector, on: task.id, by: otto, reason: "blurred", seen: task.history.count)
       _ = try await unit.fetchTasks(over: scene.link)
       #expect(try unit.task(task.id).state == .returned)
@@ -46,9 +46,9 @@ struct ReviewTests {
       try await scene.capture(unit, task.id, 7)
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       #expect(view.photos.count == 2)
-      try scene.office.decide(
+      try await scene.office.decide(
         .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count)
       _ = try await unit.fetchTasks(over: scene.link)
       #expect(try unit.task(task.id).state == .accepted)
@@ -64,7 +64,7 @@ struct ReviewTests {
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
       let seen = task.history.count
-      try scene.office.decide(
+      try await scene.office.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: seen)
       let error = #expect(throws: OfficeRefusal.self) {
         try scene.office.decide(
@@ -72,7 +72,7 @@ struct ReviewTests {
       }
       #expect(error?.kind == .taskChanged)
       #expect(error?.detail.contains("otto has accepted it") == true)
-      #expect(try scene.office.view(of: task.id, in: "north").task.state == .accepted)
+      await #expect(try scene.office.view(of: task.id, in: "north").task.state == .accepted)
     }
   }
 
@@ -81,14 +81,14 @@ struct ReviewTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
-      try scene.office.decide(
+      try await scene.office.decide(
         .decline, on: task.id, by: scene.person("otto"), reason: "wrong field",
         seen: task.history.count)
       #expect(throws: InspectionError.self) {
         try scene.office.decide(
           .reopen, on: task.id, by: scene.person("otto"), reason: "r", seen: task.history.count + 1)
       }
-      let again = try scene.office.decide(
+      let again = try await scene.office.decide(
         .reopen, on: task.id, by: scene.person("anna", .administrator), reason: "appeal",
         seen: task.history.count + 1)
       #expect(again.state == .dataProvided)
@@ -99,14 +99,14 @@ struct ReviewTests {
   func withdrawnMeanwhile() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try _ = scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
-      try scene.office.decide(
+      try await scene.office.decide(
         .withdraw, on: task.id, by: scene.person("otto"), reason: nil, seen: 0)
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.delivered == 2)
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       #expect(view.task.state == .withdrawn)
       #expect(view.photos.count == 1)
       #expect(view.conflicts.map(\.transition.action) == [.open, .provide])
@@ -118,14 +118,14 @@ struct ReviewTests {
   func orderChangedMeanwhile() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      try _ = scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working()
-      try scene.office.changeOrder(of: task.id, in: "north", by: "otto") {
+      try await scene.office.changeOrder(of: task.id, in: "north", by: "otto") {
         $0.instructions = "Two photos."
       }
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       #expect(view.task.revision == 2)
       #expect(view.earlierOrders.map(\.instructions) == ["One photo."])
       #expect(view.photos.first?.revision == 1)
@@ -142,7 +142,7 @@ struct ReviewTests {
       let scene = try await OfficeScene(folder)
       let (unit, task) = try await provided(scene)
       // Another task and a standalone photo go in one delivery after it, a deletion among them.
-      let second = try scene.order("Hedge")
+      let second = try await scene.order("Hedge")
       _ = try await unit.fetchTasks(over: scene.link)
       try unit.openTask(second.id)
       try await scene.capture(unit, nil, 4)
@@ -152,7 +152,7 @@ struct ReviewTests {
       _ = try await unit.deliver(over: scene.link)
       for id in [task.id, second.id] {
         let file = folder.appendingPathComponent("\(id).zip")
-        try scene.office.write("bundle.zip", ofTask: id, in: "north", toFile: file.path)
+        try await scene.office.write("bundle.zip", ofTask: id, in: "north", toFile: file.path)
         let trust = Trust.fingerprint(scene.office.fingerprint)
         let packed = Verifier.verify(
           try EvidenceArchive(path: file.path), scope: .whole, trust: trust)
@@ -178,7 +178,7 @@ struct ReviewTests {
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
       let bundle = folder.appendingPathComponent("bundle.zip")
-      try scene.office.write("bundle.zip", ofTask: task.id, in: "north", toFile: bundle.path)
+      try await scene.office.write("bundle.zip", ofTask: task.id, in: "north", toFile: bundle.path)
       let whole = try await PythonTools.run(
         "Bundles/check.py", [bundle.path, scene.office.fingerprint])
       #expect(whole.status == 0, "\(whole.errors)")
@@ -227,22 +227,22 @@ struct ReviewTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
-      let photo = try #require(try scene.office.view(of: task.id, in: "north").photos.first)
-      #expect(throws: StoreError.self) { try scene.office.view(of: task.id, in: "south") }
-      #expect(throws: StoreError.self) {
-        try scene.office.decide(
+      let photo = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      await #expect(throws: StoreError.self) { try await scene.office.view(of: task.id, in: "south") }
+      await #expect(throws: StoreError.self) {
+        try await scene.office.decide(
           .accept, on: task.id, by: scene.person("sara", .officer, "south"), reason: nil,
           seen: task.history.count)
       }
-      #expect(throws: StoreError.self) {
-        try scene.office.database.read(in: "south") { try $0.photos.photo(photo.photo.id) }
+      await #expect(throws: StoreError.self) {
+        try await scene.office.database.read(in: "south") { try $0.photos.photo(photo.photo.id) }
       }
-      #expect(throws: (any Error).self) {
-        try scene.office.write(
+      await #expect(throws: (any Error).self) {
+        try await scene.office.write(
           "bundle.zip", ofTask: task.id, in: "south",
           toFile: folder.appendingPathComponent("south.zip").path)
       }
-      #expect(try scene.office.tasks(in: "south").isEmpty)
+      #expect(try await scene.office.tasks(in: "south").isEmpty)
     }
   }
 
@@ -254,11 +254,11 @@ struct ReviewTests {
         let orders = ["ines", inspector].map { login in
           TaskOrder(name: "x", inspector: login)
         }
-        #expect(throws: OfficeRefusal.self) {
-          try scene.office.addTasks(orders, in: "north", by: "otto")
+        await #expect(throws: OfficeRefusal.self) {
+          try await scene.office.addTasks(orders, in: "north", by: "otto")
         }
       }
-      #expect(try scene.office.tasks(in: "north").isEmpty)
+      #expect(try await scene.office.tasks(in: "north").isEmpty)
     }
   }
 
@@ -267,12 +267,12 @@ struct ReviewTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
-      try scene.office.decide(
+      try await scene.office.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
-      let entries = try scene.office.database.read(in: "north") { try $0.log.newest(limit: 50) }
+      let entries = try await scene.office.database.read(in: "north") { try $0.log.newest(limit: 50) }
       #expect(entries.first?.action == "task-accepted")
       #expect(entries.first?.person == "otto")
-      #expect(try scene.office.database.readRegistry { try $0.brokenLogPlace() } == nil)
+      #expect(try await scene.office.database.readRegistry { try $0.brokenLogPlace() } == nil)
       for sql in [
         "UPDATE log SET person = 'olga' WHERE number = 3", "DELETE FROM log WHERE number = 3",
       ] {
@@ -296,7 +296,7 @@ struct ReviewTests {
         #expect(refused.output.contains("the log is never"))
         let forced = try await Program.run(python, ["-c", script, path, sql, "force"])
         #expect(forced.status == 0, "\(forced.errors)")
-        #expect(try scene.office.database.readRegistry { try $0.brokenLogPlace() } == 3)
+        #expect(try await scene.office.database.readRegistry { try $0.brokenLogPlace() } == 3)
         break
       }
     }

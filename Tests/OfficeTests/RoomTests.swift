@@ -19,11 +19,11 @@ struct RoomTests {
   private static let reserve = 1 << 30
 
   /// The same office as the scene's, on a disk that a test fills.
-  private func office(_ scene: OfficeScene, on space: PlannedSpace) throws -> OfficeServer {
+  private func office(_ scene: OfficeScene, on space: PlannedSpace) async throws -> OfficeServer {
     var configuration = scene.office.configuration
     configuration.freeSpace = space
     configuration.diskReserveBytes = Self.reserve
-    return try OfficeServer.make(configuration: configuration, clock: scene.clock)
+    return try await OfficeServer.make(configuration: configuration, clock: scene.clock)
   }
 
   private func pass(_ scene: OfficeScene, seconds: Double) {
@@ -34,14 +34,14 @@ struct RoomTests {
   func fullDisk() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 2)
       try unit.provideTask(task.id)
       let space = PlannedSpace(Self.reserve - 1)
-      let office = try office(scene, on: space)
+      let office = try await office(scene, on: space)
       try await withSite(office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
-        let second = try scene.order("Second")
+        let second = try await scene.order("Second")
         let waiting = try unit.outbox().map(\.id)
         let error = await #expect(throws: DeliveryError.self) {
           try await unit.deliver(over: link)
@@ -50,8 +50,8 @@ struct RoomTests {
         #expect(try unit.outbox().map(\.id) == waiting)
         let words = try unit.outbox().compactMap(\.lastAnswer)
         #expect(words.contains { $0.contains("its disk is nearly full") }, "\(words)")
-        #expect(try unit.task(second.id).name == "Second")
-        #expect(try office.view(of: task.id, in: "north").photos.isEmpty)
+        #expect(try await unit.task(second.id).name == "Second")
+        #expect(try await office.view(of: task.id, in: "north").photos.isEmpty)
         let ready = try await site.send("GET", "/health/ready")
         #expect(ready.status == 503 && ready.code == "not-ready")
         // Exactly the reserve is enough.
@@ -59,7 +59,7 @@ struct RoomTests {
         pass(scene, seconds: 2)
         #expect(try await unit.deliver(over: link).waiting == 0)
         #expect(try await site.send("GET", "/health/ready").status == 200)
-        #expect(try office.view(of: task.id, in: "north").photos.count == 2)
+        #expect(try await office.view(of: task.id, in: "north").photos.count == 2)
         await link.close()
       }
     }
@@ -69,15 +69,15 @@ struct RoomTests {
   func repetition() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       // What is missing, photo and raw window; the answer to the batch itself never comes.
       scene.link.plan([nil, nil, nil, .lostAnswer])
       _ = try? await unit.deliver(over: scene.link)
       try #require(scene.link.calls.contains("batch"))
-      try #require(try scene.office.view(of: task.id, in: "north").photos.count == 1)
-      let office = try office(scene, on: PlannedSpace(0))
+      try await #require(try scene.office.view(of: task.id, in: "north").photos.count == 1)
+      let office = try await office(scene, on: PlannedSpace(0))
       try await withSite(office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
         #expect(try await unit.deliver(over: link).waiting == 0)
@@ -91,12 +91,12 @@ struct RoomTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let office = scene.office
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 2)
       try unit.provideTask(task.id)
-      try office.setQuota(bytes: 10, of: "north", by: "test")
-      #expect(try office.storage(of: "north") == AgencyStorage(storedBytes: 0, quotaBytes: 10))
-      #expect(try office.storage(of: "south").quotaBytes == nil)
+      try await office.setQuota(bytes: 10, of: "north", by: "test")
+      #expect(try await office.storage(of: "north") == AgencyStorage(storedBytes: 0, quotaBytes: 10))
+      #expect(try await office.storage(of: "south").quotaBytes == nil)
       try await withSite(office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
         let waiting = try unit.outbox().count
@@ -106,24 +106,24 @@ struct RoomTests {
         #expect(error?.code == "office-full" && error?.askedSeconds == 900)
         #expect(error?.description.contains("has to allow more") == true)
         #expect(try unit.outbox().count == waiting)
-        try office.setQuota(bytes: nil, of: "north", by: "test")
+        try await office.setQuota(bytes: nil, of: "north", by: "test")
         #expect(try await unit.deliver(over: link).waiting == 0)
         await link.close()
       }
       // What is told is what lies there.
-      let photos = try office.view(of: task.id, in: "north").photos
+      let photos = try await office.view(of: task.id, in: "north").photos
       let sizes = try photos.flatMap { received in
         try [EvidenceName.file(.capture, received.photo.id), EvidenceName.raw(received.photo.id)]
           .map { try office.photos.bytes(of: $0)?.count ?? 0 }
       }
       #expect(sizes.count == 4 && sizes.allSatisfy { $0 > 0 })
-      #expect(try office.storage(of: "north").storedBytes == sizes.reduce(0, +))
-      #expect(try office.storage(of: "south").storedBytes == 0)
+      #expect(try await office.storage(of: "north").storedBytes == sizes.reduce(0, +))
+      #expect(try await office.storage(of: "south").storedBytes == 0)
       // A quota below what is there takes nothing away.
-      try office.setQuota(bytes: 0, of: "north", by: "test")
-      #expect(try office.differences().isEmpty)
-      #expect(try office.view(of: task.id, in: "north").photos.count == 2)
-      let log = try office.database.read(in: "north") { try $0.log.newest(limit: 50) }
+      try await office.setQuota(bytes: 0, of: "north", by: "test")
+      #expect(try await office.differences().isEmpty)
+      #expect(try await office.view(of: task.id, in: "north").photos.count == 2)
+      let log = try await office.database.read(in: "north") { try $0.log.newest(limit: 50) }
       let details = log.filter { $0.action == "agency-quota" }.compactMap(\.detail)
       #expect(details.sorted() == ["0 bytes", "10 bytes", "none"])
     }
@@ -133,22 +133,22 @@ struct RoomTests {
   func together() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       // The fixture's link brings files without asking for room.
-      try scene.office.setQuota(bytes: 1, of: "north", by: "test")
+      try await scene.office.setQuota(bytes: 1, of: "north", by: "test")
       let outcome = try await unit.deliver(over: scene.link)
       guard case .refused(let code, _)? = outcome.refusal else {
         Issue.record("\(String(describing: outcome.refusal))")
         return
       }
       #expect(code == "quota-full" && outcome.failed > 0)
-      #expect(try scene.office.view(of: task.id, in: "north").photos.isEmpty)
-      try scene.office.setQuota(bytes: nil, of: "north", by: "test")
+      await #expect(try scene.office.view(of: task.id, in: "north").photos.isEmpty)
+      try await scene.office.setQuota(bytes: nil, of: "north", by: "test")
       scene.link.plan([])
       #expect(try await unit.deliver(over: scene.link).waiting == 0)
-      #expect(try scene.office.view(of: task.id, in: "north").photos.count == 1)
+      #expect(try await scene.office.view(of: task.id, in: "north").photos.count == 1)
     }
   }
 
@@ -157,11 +157,11 @@ struct RoomTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let office = scene.office
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       #expect(try await unit.deliver(over: scene.link).waiting == 0)
-      try office.decide(
+      try await office.decide(
         .returnToInspector, on: task.id, by: scene.person("otto"), reason: "say more",
         seen: try office.view(of: task.id, in: "north").task.history.count)
       _ = try await unit.fetchTasks(over: scene.link)
@@ -169,7 +169,7 @@ struct RoomTests {
       let standing = try await scene.capture(unit, nil, 7)
       try unit.sendPhotos([standing.id])
       try unit.provideTask(task.id)
-      try office.setQuota(bytes: 10, of: "north", by: "test")
+      try await office.setQuota(bytes: 10, of: "north", by: "test")
       try await withSite(office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
         for round in 1...2 {
@@ -177,13 +177,13 @@ struct RoomTests {
             try await unit.deliver(over: link)
           }
           #expect(error?.code == "office-full" && error?.askedSeconds == 900)
-          #expect(try office.view(of: task.id, in: "north").task.state == .dataProvided)
+          #expect(try await office.view(of: task.id, in: "north").task.state == .dataProvided)
           let waiting = try unit.outbox()
           #expect(waiting.map(\.id) == [standing.id])
           #expect(waiting.first?.attempts ?? 0 >= round)
           #expect(waiting.first?.lastAnswer?.contains("has no room for files") == true)
         }
-        try office.setQuota(bytes: nil, of: "north", by: "test")
+        try await office.setQuota(bytes: nil, of: "north", by: "test")
         #expect(try await unit.deliver(over: link).waiting == 0)
         await link.close()
       }
@@ -198,7 +198,7 @@ struct RoomTests {
       _ = try await scene.unit("sven", on: "other")
       func key(_ agency: String) throws -> String {
         try #require(
-          try scene.office.database.read(in: agency) { try $0.devices.devices(of: nil) }.first?.key)
+          try await scene.office.database.read(in: agency) { try $0.devices.devices(of: nil) }.first?.key)
       }
       func file(_ byte: UInt8, of agency: String = "north") throws -> (ReceivedFile, [UInt8]) {
         let bytes = [UInt8](repeating: byte, count: 60)
@@ -206,7 +206,7 @@ struct RoomTests {
       }
       func send(_ office: OfficeServer, _ byte: UInt8, of agency: String = "north") async throws {
         let (file, bytes) = try file(byte, of: agency)
-        try office.requireRoom(for: file, length: bytes.count, in: agency)
+        try await office.requireRoom(for: file, length: bytes.count, in: agency)
         _ = try await office.receive(file, length: bytes.count, at: 0, checksum: nil) { body in
           try bytes.withUnsafeBytes(body)
         }
@@ -214,9 +214,9 @@ struct RoomTests {
       let first = scene.office
       // One that comes before anybody asks for a quota counts, too.
       try await send(first, 1)
-      try first.setQuota(bytes: 150, of: "north", by: "test")
+      try await first.setQuota(bytes: 150, of: "north", by: "test")
       try await send(first, 2)
-      for office in [first, try OfficeScene(after: scene).office] {
+      for office in [first, try await OfficeScene(after: scene).office] {
         let error = await #expect(throws: OfficeRefusal.self) { try await send(office, 3) }
         #expect(error?.kind == .quotaFull)
         try await send(office, office === first ? 4 : 5, of: "south")
@@ -224,14 +224,14 @@ struct RoomTests {
       // Files that are only announced pass no quota together; the same file is not counted twice.
       try first.discardReceived(try file(1).0)
       let (third, _) = try file(3)
-      try first.requireRoom(for: third, length: 60, in: "north")
-      try first.requireRoom(for: third, length: 60, in: "north")
+      try await first.requireRoom(for: third, length: 60, in: "north")
+      try await first.requireRoom(for: third, length: 60, in: "north")
       #expect(throws: OfficeRefusal.self) {
         try first.requireRoom(for: try file(6).0, length: 60, in: "north")
       }
       // It never came.
       first.noteReceived(third)
-      try first.requireRoom(for: try file(6).0, length: 60, in: "north")
+      try await first.requireRoom(for: try file(6).0, length: 60, in: "north")
     }
   }
 

@@ -18,11 +18,11 @@ struct SameWordsTests {
   /// What both say of clocks and raw windows, by the record's identifier.
   private func words(
     _ scene: OfficeScene, of photos: [Identifier]
-  ) throws -> (office: [[String]], verifier: [[String]]) {
+  ) async throws -> (office: [[String]], verifier: [[String]]) {
     func isCompared(_ finding: Finding) -> Bool {
       [.times, .rawWindow].contains(finding.check)
     }
-    let office = try scene.office.database.read(in: "north") { session in
+    let office = try await scene.office.database.read(in: "north") { session in
       try photos.map { id in
         try session.photos.photo(id).findings.filter(isCompared).map(\.message).sorted()
       }
@@ -44,7 +44,7 @@ struct SameWordsTests {
     let photo = try await scene.capture(unit, nil, number)
     try unit.sendPhotos([photo.id])
     _ = try await unit.deliver(over: scene.link)
-    return try Forger(scene, device: device, after: photo.id)
+    return try await Forger(scene, device: device, after: photo.id)
   }
 
   @Test("a clock that went back a year, and small steps that add up")
@@ -58,9 +58,9 @@ struct SameWordsTests {
         ids.append(
           try forger.capture(record: { $0.setTime(now.advanced(bySeconds: seconds)) }))
         // Each in a batch of its own: the office remembers how far it was.
-        try forger.deliver()
+        try await forger.deliver()
       }
-      let said = try words(scene, of: ids)
+      let said = try await words(scene, of: ids)
       #expect(said.office == said.verifier)
       let turned = said.office.map { $0.contains { $0.contains("turned back") } }
       #expect(turned == [false, false, true, true, false])
@@ -76,8 +76,8 @@ struct SameWordsTests {
       let (first, second) = (Identifier(at: now), Identifier(at: now.advanced(bySeconds: 5)))
       try forger.capture(first)
       try forger.capture(second, window: { $0.chunks = $0.chunks.flatMap(Self.halves) })
-      try forger.deliver()
-      let said = try words(scene, of: [first, second])
+      try await forger.deliver()
+      let said = try await words(scene, of: [first, second])
       #expect(said.office == said.verifier)
       #expect(!said.office[0].contains { $0.contains("raw window is that of") })
       #expect(said.office[1].contains { isReuse($0, of: first) })
@@ -96,13 +96,13 @@ struct SameWordsTests {
       let (early, late) = (Identifier(at: now), Identifier(at: now.advanced(bySeconds: 5)))
       try ines.capture(isInOrder ? early : late)
       try igor.capture(isInOrder ? late : early)
-      try ines.deliver()
-      try igor.deliver()
-      let said = try words(scene, of: [early, late])
+      try await ines.deliver()
+      try await igor.deliver()
+      let said = try await words(scene, of: [early, late])
       #expect(said.office == said.verifier)
       #expect(!said.office[0].contains { $0.contains("raw window is that of") })
       #expect(said.office[1].contains { isReuse($0, of: early) })
-      let verdict = try scene.office.database.read(in: "north") {
+      let verdict = try await scene.office.database.read(in: "north") {
         try $0.photos.photo(late).verdict
       }
       #expect(verdict == .doubtful)

@@ -18,14 +18,14 @@ struct SeedTests {
       var configuration = OfficeConfiguration(dataDirectory: folder, software: "standpoint test")
       configuration.log = { _ in }
       let clock = try await OfficeScene(folder.appendingPathComponent("other")).clock
-      let office = try OfficeServer.make(configuration: configuration, clock: clock)
+      let office = try await OfficeServer.make(configuration: configuration, clock: clock)
       var size = OfficeSeed.Size(photos: 60, tasks: 20)
       (size.pictures, size.pictureWidthPixels) = (2, 80)
       var made = OfficeSeed(office, size, seed: seed)
       try await made.run(password: OfficeScene.password) { _, _ in }
-      let tasks = try office.tasks(in: OfficeSeed.agency)
+      let tasks = try await office.tasks(in: OfficeSeed.agency)
       #expect(tasks.count == 20)
-      let photos = try office.database.read(in: OfficeSeed.agency) { try $0.photos.list(.all) }
+      let photos = try await office.database.read(in: OfficeSeed.agency) { try $0.photos.list(.all) }
       #expect(photos.count == 60)
       let real = photos.filter { !$0.photo.isSimulated }
       #expect(real.isEmpty, "nobody takes them for photos")
@@ -48,7 +48,7 @@ struct SeedTests {
       var configuration = OfficeConfiguration(dataDirectory: folder, software: "standpoint test")
       configuration.log = { _ in }
       let clock = try await OfficeScene(folder.appendingPathComponent("other")).clock
-      let office = try OfficeServer.make(configuration: configuration, clock: clock)
+      let office = try await OfficeServer.make(configuration: configuration, clock: clock)
       var size = OfficeSeed.Size(photos: 0, tasks: 200)
       (size.pictures, size.pictureWidthPixels) = (1, 80)
       (size.parcels, size.trackPoints) = (parcels, points)
@@ -59,8 +59,8 @@ struct SeedTests {
         #expect(all == 200 + parcels + points)
       }
       #expect(told.last == 200 + parcels + points && told == told.sorted())
-      let tasks = try office.tasks(in: OfficeSeed.agency).map { "\($0.id) \($0.name)" }
-      let register = try office.database.read(in: OfficeSeed.agency) { session in
+      let tasks = try await office.tasks(in: OfficeSeed.agency).map { "\($0.id) \($0.name)" }
+      let register = try await office.database.read(in: OfficeSeed.agency) { session in
         try session.parcels.page(after: nil, limit: 9999).map {
           "\($0.identifier) \($0.declared.parcel.rings)"
         }
@@ -73,14 +73,17 @@ struct SeedTests {
       let two = try await made(folder.appendingPathComponent("c"), parcels: 2345, points: 4000)
       #expect(plain.parcels.isEmpty && one.parcels.count == 2345)
       #expect(one.parcels == two.parcels && one.tasks == two.tasks && one.tasks == plain.tasks)
-      let (tracks, kinds) = try one.office.database.read(in: OfficeSeed.agency) { session in
+      let (tracks, kinds) = try await one.office.database.read(in: OfficeSeed.agency) { session in
         (
           try session.tracks.page(isHidden: false, inspector: nil, limit: 99, offset: 0),
           try session.devices.devices(of: nil).count
         )
       }
       #expect(tracks.count == 3 && kinds == 3)
-      let whole = try tracks.compactMap { try one.office.track($0.id, in: OfficeSeed.agency) }
+      var whole: [Track] = []
+      for track in tracks {
+        if let one = try await one.office.track(track.id, in: OfficeSeed.agency) { whole.append(one) }
+      }
       #expect(whole.map(\.points.count).sorted() == [400, 1800, 1800])
       let marked = whole.filter(\.isSimulated)
       #expect(marked.count == 3, "nobody takes them for tracks")

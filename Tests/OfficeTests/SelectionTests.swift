@@ -20,7 +20,7 @@ struct SelectionTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let ready = try await scene.provided()
-      let waiting = try scene.order("Oats")
+      let waiting = try await scene.order("Oats")
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
@@ -29,7 +29,7 @@ struct SelectionTests {
           "/tasks/selection", ["task": ready.id.description, "do": "accept", "list": "state=open"])
         #expect(question.status == 200)
         #expect(question.body.contains("Accept 1 tasks"))
-        #expect(try scene.office.view(of: ready.id, in: "north").task.state == .dataProvided)
+        #expect(try await scene.office.view(of: ready.id, in: "north").task.state == .dataProvided)
         let seen = try #require(
           question.body.firstMatch(of: #/value="([0-9a-f-]{36}:[0-9]+:[0-9]+:[0-9a-f]+)"/#).map {
             String($0.1)
@@ -43,7 +43,7 @@ struct SelectionTests {
           "/tasks/selection", ["seen": seen, "do": "accept-now", "list": "state=open"])
         #expect(done.body.contains("1 tasks are accepted."))
         #expect(done.body.contains("/tasks?state=open"))
-        #expect(try scene.office.view(of: ready.id, in: "north").task.state == .accepted)
+        #expect(try await scene.office.view(of: ready.id, in: "north").task.state == .accepted)
         // The same form again: somebody was quicker, and that is said.
         let again = try await otto.post("/tasks/selection", ["seen": seen, "do": "accept-now"])
         #expect(again.body.contains("otto has accepted it"))
@@ -55,23 +55,23 @@ struct SelectionTests {
   func otherPhotos() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       let alone = try await scene.capture(unit, nil, 5)
       try unit.sendPhotos([alone.id])
       _ = try await unit.deliver(over: scene.link)
-      let view = try scene.office.view(of: task.id, in: "north")
+      let view = try await scene.office.view(of: task.id, in: "north")
       let shown = OfficeServer.mark(of: view.task, view.photos)
       let otto = scene.person("otto")
-      try scene.office.assign(photo: alone.id, toTask: task.id, in: "north", by: "olga")
+      try await scene.office.assign(photo: alone.id, toTask: task.id, in: "north", by: "olga")
       #expect(throws: OfficeRefusal.self) {
         try scene.office.decide(
           .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count, examined: 1,
           shown: shown)
       }
-      try scene.office.unassign(photo: alone.id, in: "north", by: "olga")
-      try scene.office.decide(
+      try await scene.office.unassign(photo: alone.id, in: "north", by: "olga")
+      try await scene.office.decide(
         .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count, examined: 1,
         shown: shown, needsCleanPhotos: true)
     }
@@ -104,7 +104,7 @@ struct SelectionTests {
         #expect(least.status == 422, "no number of a form ends the office")
         #expect(
           try await otto.post("/tasks/selection", ["task": "../x", "do": "accept"]).status == 400)
-        #expect(try scene.office.view(of: task.id, in: "north").task.state == .dataProvided)
+        #expect(try await scene.office.view(of: task.id, in: "north").task.state == .dataProvided)
         let kml = try await otto.post(
           "/tasks/selection", ["task": task.id.description, "do": "kml"])
         #expect(kml.header("Content-Type") == "application/vnd.google-earth.kml+xml")

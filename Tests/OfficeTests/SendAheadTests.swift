@@ -18,7 +18,7 @@ struct SendAheadTests {
   ) async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      for name in ["Beet", "Oats"] { _ = try scene.order(name) }
+      for name in ["Beet", "Oats"] { _ = try await scene.order(name) }
       let unit = try await scene.unit()
       _ = try await unit.fetchTasks(over: scene.link)
       let tasks = try unit.tasks().sorted { $0.id < $1.id }
@@ -28,7 +28,7 @@ struct SendAheadTests {
         try unit.provideTask(task.id)
       }
       try await body(scene, unit, tasks)
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 
@@ -54,7 +54,7 @@ struct SendAheadTests {
       let first = try #require(calls.firstIndex(of: "batch"))
       #expect(calls[..<first].count { $0 == "file" } == 2, "\(calls)")
       #expect(calls[first...].count { $0 == "file" } == 2, "nothing is sent twice: \(calls)")
-      for task in try scene.office.tasks(in: "north") { #expect(task.state == .dataProvided) }
+      for task in try await scene.office.tasks(in: "north") { #expect(task.state == .dataProvided) }
     }
   }
 

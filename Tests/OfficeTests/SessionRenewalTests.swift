@@ -52,7 +52,7 @@ struct SessionRenewalTests {
       let photo = try await scene.capture(unit, nil, 1)
       try unit.sendPhotos([photo.id])
       let token = try #require(try scene.desk().signedIn()?.token)
-      let visitor = try scene.office.visitor(withToken: token)
+      let visitor = try await scene.office.visitor(withToken: token)
       let key = try #require(visitor.key)
       func deliver() async throws -> String? {
         do {
@@ -61,11 +61,11 @@ struct SessionRenewalTests {
           return error.code
         }
       }
-      try scene.office.setDisabled(true, login: "ines", by: "anna")
+      try await scene.office.setDisabled(true, login: "ines", by: "anna")
       #expect(try await deliver() == "account-disabled")
-      try scene.office.setDisabled(false, login: "ines", by: "anna")
-      try scene.office.signOutDevice(visitor)
-      try scene.office.endSession(token: token)
+      try await scene.office.setDisabled(false, login: "ines", by: "anna")
+      try await scene.office.signOutDevice(visitor)
+      try await scene.office.endSession(token: token)
       #expect(try await deliver() == "sign-in-needed")
       // A photo can still be taken, and what waits goes after the next sign-in.
       let second = try await scene.capture(unit, nil, 2)
@@ -73,7 +73,7 @@ struct SessionRenewalTests {
       try await scene.desk().signIn(
         login: "ines", password: OfficeScene.password, over: scene.link)
       #expect(try await unit.deliver(over: scene.link).delivered == 2)
-      try scene.office.revokeDevice(withKey: key, in: "north", reason: "stolen", by: "anna")
+      try await scene.office.revokeDevice(withKey: key, in: "north", reason: "stolen", by: "anna")
       later(scene, days: 1)
       #expect(try await deliver() == "key-revoked")
       // A new password ends no sign-in of a device.
@@ -92,7 +92,7 @@ struct SessionRenewalTests {
       later(scene, days: 3)
       try await scene.desk().signOut(over: scene.link)
       let device = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
       #expect(device.signedOut != nil)
       await #expect(throws: DeliveryError.self) { try await unit.renew(signIn, over: scene.link) }
       #expect(try scene.desk().signedIn() == nil)
@@ -106,7 +106,7 @@ struct SessionRenewalTests {
       let scene = try await OfficeScene(folder)
       let unit = try await scene.unit()
       let device = try #require(
-        try scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
       let pem = try String(
         contentsOf: folder.appendingPathComponent("tablet/field/keys/\(device.key).pem"),
         encoding: .utf8)
@@ -115,7 +115,7 @@ struct SessionRenewalTests {
         login: String = "ines", agency: String = "north", device id: String? = nil,
         challenge: String? = nil, with other: SoftwareDeviceKey? = nil, certificate: String? = nil,
         authority: String? = nil
-      ) throws -> OfficeProblem? {
+      ) async throws -> OfficeProblem? {
         let proof = try SessionRenewal(
           agency: agency, login: login, device: id ?? device.device,
           challenge: challenge ?? scene.office.challenge().challenge,
@@ -123,32 +123,32 @@ struct SessionRenewalTests {
         let message = RenewalMessage(
           renewal: proof.jws, certificate: certificate, software: "test")
         do {
-          _ = try scene.office.renewSession(message)
+          _ = try await scene.office.renewSession(message)
           return nil
         } catch let error as OfficeRefusal {
           return error.kind
         }
       }
-      #expect(try refusal() == nil)
-      #expect(try refusal(login: "igor") == .signInNeeded)
-      #expect(try refusal(login: "nobody") == .signInNeeded)
-      #expect(try refusal(agency: "south") == .signInNeeded)
-      #expect(try refusal(login: "otto") == .signInNeeded, "an officer has no field unit")
-      #expect(try refusal(device: "another") == .signInNeeded)
-      #expect(try refusal(with: SoftwareDeviceKey()) == .signInNeeded)
+      #expect(try await refusal() == nil)
+      #expect(try await refusal(login: "igor") == .signInNeeded)
+      #expect(try await refusal(login: "nobody") == .signInNeeded)
+      #expect(try await refusal(agency: "south") == .signInNeeded)
+      #expect(try await refusal(login: "otto") == .signInNeeded, "an officer has no field unit")
+      #expect(try await refusal(device: "another") == .signInNeeded)
+      #expect(try await refusal(with: SoftwareDeviceKey()) == .signInNeeded)
       // Another key's certificate makes no key known.
       #expect(
-        try refusal(with: SoftwareDeviceKey(), certificate: device.certificate) == .signInNeeded)
-      #expect(try refusal(challenge: "1.x.y") == .challengeStale)
+        try await refusal(with: SoftwareDeviceKey(), certificate: device.certificate) == .signInNeeded)
+      #expect(try await refusal(challenge: "1.x.y") == .challengeStale)
       // An office that hands out this one's challenge as its own gets a proof for itself.
       #expect(
-        try refusal(authority: String(repeating: "0", count: 64)) == .challengeStale)
+        try await refusal(authority: String(repeating: "0", count: 64)) == .challengeStale)
       let old = scene.office.challenge().challenge
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 301), limit: nil)
-      #expect(try refusal(challenge: old) == .challengeStale)
+      #expect(try await refusal(challenge: old) == .challengeStale)
       let elsewhere = try await OfficeScene(folder.appendingPathComponent("elsewhere"))
       #expect(
-        try refusal(challenge: elsewhere.office.challenge().challenge) == .challengeStale)
+        try await refusal(challenge: elsewhere.office.challenge().challenge) == .challengeStale)
       let malformed = RenewalMessage(renewal: "a.b.c", certificate: nil, software: "test")
       #expect(throws: OfficeRefusal.self) { try scene.office.renewSession(malformed) }
       _ = unit

@@ -19,13 +19,13 @@ struct StandaloneTests {
   private func delivered(
     _ scene: OfficeScene
   ) async throws -> (task: InspectionTask, photo: Identifier) {
-    _ = try scene.order()
+    _ = try await scene.order()
     let (unit, task) = try await scene.working(photos: 1)
     try unit.provideTask(task.id)
     let photo = try await scene.capture(unit, nil, 5)
     try unit.sendPhotos([photo.id])
     _ = try await unit.deliver(over: scene.link)
-    return (try scene.office.view(of: task.id, in: "north").task, photo.id)
+    return (try await scene.office.view(of: task.id, in: "north").task, photo.id)
   }
 
   @Test(
@@ -36,8 +36,8 @@ struct StandaloneTests {
       let scene = try await OfficeScene(folder)
       let (task, photo) = try await delivered(scene)
       let office = scene.office
-      try office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
-      let view = try office.view(of: task.id, in: "north")
+      try await office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
+      let view = try await office.view(of: task.id, in: "north")
       let given = try #require(view.photos.first { $0.photo.id == photo })
       #expect(view.photos.count == 2)
       #expect(given.assigned == scene.clock.deviceTime)
@@ -45,10 +45,10 @@ struct StandaloneTests {
       #expect(check.outcome == .agrees, "it was taken within the parcel")
 
       let bundle = folder.appendingPathComponent("bundle.zip").path
-      try Evidence.Bundle.write(
+      try await Evidence.Bundle.write(
         try office.bundle(ofTask: task.id, in: "north"), made: scene.clock.deviceTime,
         toFile: bundle)
-      let names = try office.bundle(ofTask: task.id, in: "north").map(\.path)
+      let names = try await office.bundle(ofTask: task.id, in: "north").map(\.path)
       #expect(names.contains(EvidenceName.file(.capture, photo)))
       #expect(names.contains(EvidenceName.seal(.capture, photo)))
 
@@ -60,9 +60,9 @@ struct StandaloneTests {
       #expect(throws: OfficeRefusal.self) {
         try office.setHidden(true, photo: photo, in: "north", by: "otto")
       }
-      try office.unassign(photo: photo, in: "north", by: "otto")
-      #expect(try office.view(of: task.id, in: "north").photos.count == 1)
-      let log = try office.database.read(in: "north") { try $0.log.newest(limit: 5) }.map(\.action)
+      try await office.unassign(photo: photo, in: "north", by: "otto")
+      #expect(try await office.view(of: task.id, in: "north").photos.count == 1)
+      let log = try await office.database.read(in: "north") { try $0.log.newest(limit: 5) }.map(\.action)
       #expect(log.contains("photo-assigned") && log.contains("photo-unassigned"))
     }
   }
@@ -73,16 +73,16 @@ struct StandaloneTests {
       let scene = try await OfficeScene(folder)
       let (task, photo) = try await delivered(scene)
       let office = scene.office
-      let own = try #require(try office.view(of: task.id, in: "north").photos.first)
+      let own = try await #require(try office.view(of: task.id, in: "north").photos.first)
       #expect(throws: OfficeRefusal.self) {
         try office.unassign(photo: own.photo.id, in: "north", by: "otto")
       }
-      let another = try scene.order("Oats", for: "igor")
+      let another = try await scene.order("Oats", for: "igor")
       // He did not take it.
       #expect(throws: OfficeRefusal.self) {
         try office.assign(photo: photo, toTask: another.id, in: "north", by: "otto")
       }
-      try office.decide(
+      try await office.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
       // Its evidence is closed.
       #expect(throws: OfficeRefusal.self) {

@@ -19,24 +19,24 @@ struct StepsToldTests {
   func told() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let order = try scene.order()
+      let order = try await scene.order()
       let (unit, _) = try await scene.working(photos: 1)
-      func view() throws -> TaskView { try scene.office.view(of: order.id, in: "north") }
+      func view() async throws -> TaskView { try await scene.office.view(of: order.id, in: "north") }
       try unit.noteTask(order.id, "the gate is shut")
       #expect(try unit.outbox().isEmpty, "nothing waits for its owner's Send")
       _ = try await unit.deliver(over: scene.link)
-      #expect(try view().task.state == .open)
-      #expect(try view().task.note == "the gate is shut")
-      #expect(try view().photos.isEmpty)
-      #expect(try scene.office.database.read(in: "north") { try $0.photos.list(.all).isEmpty })
+      #expect(try await view().task.state == .open)
+      #expect(try await view().task.note == "the gate is shut")
+      #expect(try await view().photos.isEmpty)
+      #expect(try await scene.office.database.read(in: "north") { try $0.photos.list(.all).isEmpty })
 
       // Sent and taken back before any contact: the office reads both, and the task stays in hand.
       try unit.provideTask(order.id)
       try unit.takeBackTask(order.id)
       _ = try await unit.deliver(over: scene.link)
-      #expect(try view().task.state == .open)
-      #expect(try view().task.history.map(\.action) == [.open, .provide, .takeBack])
-      #expect(try view().conflicts.isEmpty && view().photos.isEmpty)
+      #expect(try await view().task.state == .open)
+      #expect(try await view().task.history.map(\.action) == [.open, .provide, .takeBack])
+      #expect(try await view().conflicts.isEmpty && view().photos.isEmpty)
 
       // Told once: nothing travels when nothing is new.
       let calls = scene.link.calls.count { $0 == "batch" }
@@ -45,10 +45,10 @@ struct StepsToldTests {
 
       try unit.provideTask(order.id)
       _ = try await unit.deliver(over: scene.link)
-      #expect(try view().task.state == .dataProvided)
-      #expect(try view().photos.count == 1)
-      #expect(try view().photos[0].findings.allSatisfy { $0.check != .chain })
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await view().task.state == .dataProvided)
+      #expect(try await view().photos.count == 1)
+      #expect(try await view().photos[0].findings.allSatisfy { $0.check != .chain })
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 }

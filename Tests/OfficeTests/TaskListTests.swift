@@ -16,7 +16,7 @@ import Testing
 @Suite("The list of tasks, and the way through it", .timeLimit(.minutes(5)))
 struct TaskListTests {
   /// Tasks of two inspectors and two types, with and without dates.
-  private func fill(_ scene: OfficeScene) throws -> [String: Identifier] {
+  private func fill(_ scene: OfficeScene) async throws -> [String: Identifier] {
     var ids: [String: Identifier] = [:]
     let rows = [
       ("Beet", "ines", "claim", "2026-05-20"), ("oats", "igor", "claim", "2026-06-04"),
@@ -28,7 +28,7 @@ struct TaskListTests {
       order.inspector = inspector
       order.type = type
       order.due = due.flatMap { DeviceTime(rfc3339: $0 + "T00:00:00Z") }
-      ids[name] = try scene.office.addTasks([order], in: "north", by: "otto")[0].id
+      ids[name] = try await scene.office.addTasks([order], in: "north", by: "otto")[0].id
       let later = scene.clock.elapsed.advanced(bySeconds: 60)
       scene.clock.advance(to: later, limit: later)
     }
@@ -38,36 +38,36 @@ struct TaskListTests {
   private func names(
     _ scene: OfficeScene, _ filter: TaskFilter = TaskFilter(),
     _ order: TaskSorting = TaskSorting(.name)
-  ) throws -> [String] {
-    try scene.office.tasks(in: "north", filter, order).map(\.name)
+  ) async throws -> [String] {
+    try await scene.office.tasks(in: "north", filter, order).map(\.name)
   }
 
   @Test("each filter lets through what it names, each order is one and its reverse")
   func filters() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try fill(scene)
-      #expect(try names(scene) == ["Apples", "Beet", "Catch crop", "Clover", "oats"])
-      #expect(try names(scene, TaskFilter(type: "visit")) == ["Apples", "Catch crop"])
-      #expect(try names(scene, TaskFilter(inspector: "igor")) == ["Catch crop", "oats"])
-      #expect(try names(scene, TaskFilter(due: .overdue)) == ["Beet"])
-      #expect(try names(scene, TaskFilter(due: .week)) == ["Beet", "oats"])
-      #expect(try names(scene, TaskFilter(due: .undated)) == ["Apples", "Clover"])
-      #expect(try names(scene, TaskFilter(text: "CROP")) == ["Catch crop"])
-      #expect(try names(scene, TaskFilter(photos: .missing)).count == 5)
-      #expect(try names(scene, TaskFilter(photos: .clean)).isEmpty)
+      _ = try await fill(scene)
+      #expect(try await names(scene) == ["Apples", "Beet", "Catch crop", "Clover", "oats"])
+      #expect(try await names(scene, TaskFilter(type: "visit")) == ["Apples", "Catch crop"])
+      #expect(try await names(scene, TaskFilter(inspector: "igor")) == ["Catch crop", "oats"])
+      #expect(try await names(scene, TaskFilter(due: .overdue)) == ["Beet"])
+      #expect(try await names(scene, TaskFilter(due: .week)) == ["Beet", "oats"])
+      #expect(try await names(scene, TaskFilter(due: .undated)) == ["Apples", "Clover"])
+      #expect(try await names(scene, TaskFilter(text: "CROP")) == ["Catch crop"])
+      #expect(try await names(scene, TaskFilter(photos: .missing)).count == 5)
+      #expect(try await names(scene, TaskFilter(photos: .clean)).isEmpty)
       #expect(
-        try names(scene, TaskFilter(), TaskSorting(.due))
+        try await names(scene, TaskFilter(), TaskSorting(.due))
           == ["Beet", "oats", "Catch crop", "Apples", "Clover"], "those without a date last")
       #expect(
-        try names(scene, TaskFilter(), TaskSorting(.due, isDescending: true)).prefix(3)
+        try await names(scene, TaskFilter(), TaskSorting(.due, isDescending: true)).prefix(3)
           == ["Catch crop", "oats", "Beet"])
       #expect(
-        try names(scene, TaskFilter(), TaskSorting(.created))
+        try await names(scene, TaskFilter(), TaskSorting(.created))
           == ["Beet", "oats", "Apples", "Catch crop", "Clover"])
       #expect(
-        try scene.office.database.read(in: "north") { try $0.tasks.types() } == ["claim", "visit"])
-      #expect(try scene.office.database.read(in: "south") { try $0.tasks.types() }.isEmpty)
+        try await scene.office.database.read(in: "north") { try $0.tasks.types() } == ["claim", "visit"])
+      #expect(try await scene.office.database.read(in: "south") { try $0.tasks.types() }.isEmpty)
     }
   }
 
@@ -75,8 +75,8 @@ struct TaskListTests {
   func neighbours() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try fill(scene)
-      _ = try scene.order("Beet", for: "sven", in: "south").id
+      _ = try await fill(scene)
+      _ = try await scene.order("Beet", for: "sven", in: "south").id
       let now = scene.clock.deviceTime
       for column in TaskSorting.Column.allCases {
         for isDescending in [false, true] {
@@ -86,19 +86,19 @@ struct TaskListTests {
             TaskFilter(inspector: "ines"), TaskFilter(state: .new), TaskFilter(text: "e"),
           ] {
             let order = TaskSorting(column, isDescending: isDescending)
-            let list = try scene.office.tasks(in: "north", filter, order).map(\.id)
-            let pages = try scene.office.database.read(in: "north") { session in
+            let list = try await scene.office.tasks(in: "north", filter, order).map(\.id)
+            let pages = try await scene.office.database.read(in: "north") { session in
               try (0..<list.count).flatMap {
                 try session.tasks.page(filter, order, at: now, limit: 1, offset: $0).map(\.id)
               }
             }
             #expect(pages == list, "\(order) \(filter)")
-            let walked = try scene.office.database.read(in: "north") {
+            let walked = try await scene.office.database.read(in: "north") {
               try $0.tasks.identifiers(filter, order, at: now)
             }
             #expect(walked == list, "\(order) \(filter)")
             for (index, id) in list.enumerated() {
-              let near = try scene.office.database.read(in: "north") {
+              let near = try await scene.office.database.read(in: "north") {
                 try $0.tasks.neighbours(of: id, filter, order, at: now)
               }
               #expect(near.previous == (index > 0 ? list[index - 1] : nil), "\(order) \(filter)")
@@ -128,10 +128,10 @@ struct TaskListTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let filter = TaskFilter(text: "BEET")
-      for number in 0..<12 { _ = try scene.order("Beet \(number)", for: "sven", in: "south") }
-      _ = try scene.order("Beet", for: "ines", in: "north")
-      _ = try scene.order("Rye", for: "ines", in: "north")
-      let store = try #require(scene.office.database as? OfficeStore)
+      for number in 0..<12 { _ = try await scene.order("Beet \(number)", for: "sven", in: "south") }
+      _ = try await scene.order("Beet", for: "ines", in: "north")
+      _ = try await scene.order("Rye", for: "ines", in: "north")
+      let store = try #require(scene.office.database as? SQLiteOfficeDatabase).store
       let sources = try ["north", "south"].map { agency in
         try store.read(in: agency) { try $0.tasks.rows.readsWholeTable(filter) }
       }
@@ -184,26 +184,26 @@ struct TaskListTests {
   func photos() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
       scene.link.examine(false)
       _ = try await unit.deliver(over: scene.link)
-      #expect(try names(scene, TaskFilter(photos: .unchecked)) == ["Beet"])
-      #expect(try names(scene, TaskFilter(photos: .clean)).isEmpty)
-      try scene.office.examineArrivals()
-      #expect(try names(scene, TaskFilter(photos: .unchecked)).isEmpty)
+      #expect(try await names(scene, TaskFilter(photos: .unchecked)) == ["Beet"])
+      #expect(try await names(scene, TaskFilter(photos: .clean)).isEmpty)
+      try await scene.office.examineArrivals()
+      #expect(try await names(scene, TaskFilter(photos: .unchecked)).isEmpty)
       let photo = try #require(try unit.photos().first).id
-      let counts = try scene.office.database.read(in: "north") {
+      let counts = try await scene.office.database.read(in: "north") {
         try $0.photos.counts(of: [task.id])[task.id]
       }
-      let isContradicted = try scene.office.database.read(in: "north") {
+      let isContradicted = try await scene.office.database.read(in: "north") {
         try $0.photos.photo(photo).checks.contains { $0.outcome == .contradicts }
       }
       #expect(counts?.photos == 1)
       #expect(counts?.contradicted == (isContradicted ? 1 : 0))
       #expect(
-        try names(scene, TaskFilter(photos: isContradicted ? .contradicted : .clean)) == ["Beet"])
+        try await names(scene, TaskFilter(photos: isContradicted ? .contradicted : .clean)) == ["Beet"])
     }
   }
 
@@ -211,7 +211,7 @@ struct TaskListTests {
   func address() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      let ids = try fill(scene)
+      let ids = try await fill(scene)
       try await withSite(scene.office) { site in
         let view = "/tasks?sort=-name&type=claim"
         let browser = site.browser()
@@ -262,7 +262,7 @@ struct TaskListTests {
   func review() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      for name in ["Beet", "Oats"] { _ = try scene.order(name) }
+      for name in ["Beet", "Oats"] { _ = try await scene.order(name) }
       let unit = try await scene.unit()
       _ = try await unit.fetchTasks(over: scene.link)
       for (number, task) in try unit.tasks().enumerated() {
@@ -272,13 +272,13 @@ struct TaskListTests {
       }
       _ = try await unit.deliver(over: scene.link)
       let order = TaskSorting(.name)
-      let tasks = try scene.office.tasks(in: "north", TaskFilter(state: .dataProvided), order)
+      let tasks = try await scene.office.tasks(in: "north", TaskFilter(state: .dataProvided), order)
       #expect(tasks.map(\.name) == ["Beet", "Oats"])
       try await withSite(scene.office) { site in
         let otto = site.browser()
         try await otto.signIn("otto")
         // A list of all: what waits for no decision is passed over.
-        _ = try scene.order("Clover")
+        _ = try await scene.order("Clover")
         let list = "sort=name"
         let page = try await otto.get(
           "/tasks/\(tasks[0].id)?list=" + OfficeBrowser.encoded(list))

@@ -46,9 +46,9 @@ struct UnreadableRowTests {
     }
   }
 
-  private func receipts(_ scene: OfficeScene) throws -> Int {
+  private func receipts(_ scene: OfficeScene) async throws -> Int {
     var count = 0
-    try scene.office.database.read(in: "north") { session in
+    try await scene.office.database.read(in: "north") { session in
       for device in try session.devices.devices(of: nil) {
         try session.deliveries.forEachReceipt(ofKey: device.key) { _, _ in count += 1 }
       }
@@ -61,7 +61,7 @@ struct UnreadableRowTests {
   func taskOfABatch() async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       var damage = try Damage("task", "parcel_rings", in: scene)
@@ -74,15 +74,15 @@ struct UnreadableRowTests {
         isRefused = true
       }
       #expect(isRefused)
-      #expect(try receipts(scene) == 0)
-      #expect(try scene.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
+      #expect(try await receipts(scene) == 0)
+      #expect(try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
       #expect(try unit.outbox().isEmpty == false)
 
       try damage.mend()
       #expect(try await unit.deliver(over: scene.link).waiting == 0)
-      let photos = try scene.office.view(of: task.id, in: "north").photos
+      let photos = try await scene.office.view(of: task.id, in: "north").photos
       #expect(photos.count == 1)
-      #expect(try receipts(scene) > 0)
+      #expect(try await receipts(scene) > 0)
     }
   }
 
@@ -100,19 +100,19 @@ struct UnreadableRowTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, photo) = try await delivered(scene)
-      let before = try receipts(scene)
-      var forger = try Forger(scene, device: "tablet", after: photo.id)
+      let before = try await receipts(scene)
+      var forger = try await Forger(scene, device: "tablet", after: photo.id)
       try forger.note("wet at the edge", on: "photo", photo.id)
       var damage = try Damage("photo", "method", in: scene)
       try damage.strike("no method")
       var copy = forger
-      #expect(throws: StoreError.self) { try copy.deliver() }
-      #expect(try receipts(scene) == before)
+      await #expect(throws: StoreError.self) { try await copy.deliver() }
+      #expect(try await receipts(scene) == before)
 
       try damage.mend()
-      try forger.deliver()
+      try await forger.deliver()
       #expect(
-        try scene.office.database.read(in: "north") { try $0.photos.photo(photo.id) }.photo.note
+        try await scene.office.database.read(in: "north") { try $0.photos.photo(photo.id) }.photo.note
           == "wet at the edge")
     }
   }
@@ -122,13 +122,13 @@ struct UnreadableRowTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, photo) = try await delivered(scene)
-      let visitor = try scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
+      let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
       let question = HeldQuestion(things: [HeldQuestion.Thing(id: photo.id.description)])
       var damage = try Damage("photo", "method", in: scene)
       try damage.strike("no method")
       #expect(throws: StoreError.self) { try scene.office.held(question, from: visitor) }
       try damage.mend()
-      #expect(try scene.office.held(question, from: visitor).things.first?.state == .held)
+      #expect(try await scene.office.held(question, from: visitor).things.first?.state == .held)
     }
   }
 
@@ -138,18 +138,18 @@ struct UnreadableRowTests {
   func examination(table: String, column: String, value: String) async throws {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
-      _ = try scene.order()
+      _ = try await scene.order()
       let (unit, task) = try await scene.working(photos: 1)
       try unit.provideTask(task.id)
       scene.link.examine(false)
       _ = try await unit.deliver(over: scene.link)
       var damage = try Damage(table, column, in: scene)
       try damage.strike(value)
-      _ = try? scene.office.examineArrivals()
+      _ = try? await scene.office.examineArrivals()
       try damage.mend()
-      #expect(try scene.office.view(of: task.id, in: "north").photos.first?.verdict == nil)
-      #expect(try scene.office.examineArrivals() == 1)
-      #expect(try scene.office.view(of: task.id, in: "north").photos.first?.verdict != nil)
+      #expect(try await scene.office.view(of: task.id, in: "north").photos.first?.verdict == nil)
+      #expect(try await scene.office.examineArrivals() == 1)
+      #expect(try await scene.office.view(of: task.id, in: "north").photos.first?.verdict != nil)
     }
   }
 }

@@ -18,7 +18,7 @@ import Testing
 @Suite("People and phones of an older office", .timeLimit(.minutes(5)))
 struct CarryOverPhonesTests {
   private func stored(_ login: String, _ office: OfficeServer) throws -> String {
-    try #require(try office.database.readRegistry { try $0.account(login)?.password })
+    try #require(try await office.database.readRegistry { try $0.account(login)?.password })
   }
 
   @Test("an old password lets its person in, once as a SHA-1, and then as every other password")
@@ -64,7 +64,7 @@ struct CarryOverPhonesTests {
         }
       }
       var actions: [String] = []
-      try office.database.readRegistry { try $0.forEachLogEntry { actions.append($0.action) } }
+      try await office.database.readRegistry { try $0.forEachLogEntry { actions.append($0.action) } }
       #expect(actions.count { $0 == "password-strengthened" } == 2)
     }
   }
@@ -78,7 +78,7 @@ struct CarryOverPhonesTests {
       let before = try stored("jan", scene.office)
       try await scene.office.setPassword("a new one for jan", of: "jan", by: "test")
       let set = try stored("jan", scene.office)
-      let isReplaced = try scene.office.database.writeRegistry {
+      let isReplaced = try await scene.office.database.writeRegistry {
         try $0.replacePassword(before, of: "jan", with: "scrypt$another")
       }
       #expect(!isReplaced)
@@ -111,7 +111,7 @@ struct CarryOverPhonesTests {
         (103, "2023-06-01T12:34:56.111+05:00"),
       ] {
         let id = try office.carriedIdentifier(.photo, Int64(number), in: "north")
-        let known = try office.database.write(in: "north") {
+        let known = try await office.database.write(in: "north") {
           try $0.phones.makePhoneNumber(.photo, of: id.description)
         }
         let json = app.photo(try OfficeScene.picture(number), user: "11", created: created)
@@ -145,7 +145,7 @@ struct CarryOverPhonesTests {
       let office = phones.office
       let given = try OlderOffice(phones.scene.folder)
       // The person is here already, and keeps the password.
-      try office.database.writeRegistry {
+      try await office.database.writeRegistry {
         try $0.insert(
           Account(login: "jan", agency: "north", role: .inspector, name: "Jan"),
           password: PasswordHash.cheap(for: "another one"), at: phones.scene.clock.deviceTime)
@@ -160,7 +160,7 @@ struct CarryOverPhonesTests {
       #expect(lines.contains { $0.remark == .personJoined && $0.number == 11 })
       #expect(summary.counts[.photos]?.carried == 4 && summary.counts[.photos]?.here == 1)
       let id = try office.carriedIdentifier(.photo, 101, in: "north")
-      let number = try office.database.read(in: "north") {
+      let number = try await office.database.read(in: "north") {
         try $0.phones.phoneNumber(.photo, of: id.description)
       }
       #expect(number.map(Int.init) == answer["photo_id"]?.wholeNumber)

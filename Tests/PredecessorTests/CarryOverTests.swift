@@ -66,7 +66,7 @@ struct CarryOverTests {
       #expect(lines.contains { $0.table == "pa" && $0.remark == .adminAgency && $0.number == 1 })
       #expect(lines.count { $0.remark == .columnsLeftOut } == 2)
       for account in people {
-        let stored = try scene.office.database.readRegistry {
+        let stored = try await scene.office.database.readRegistry {
           try $0.account(account.login)?.password
         }
         let text = try #require(stored)
@@ -83,7 +83,7 @@ struct CarryOverTests {
       #expect(summary.counts[.tasks] == count(8, carried: 7, deleted: 1))
       func task(_ number: Int64, in agency: String = "agentura-zapad") throws -> InspectionTask {
         let id = try scene.office.carriedIdentifier(.task, number, in: agency)
-        return try scene.office.database.read(in: agency) { try $0.tasks.task(id) }
+        return try await scene.office.database.read(in: agency) { try $0.tasks.task(id) }
       }
       let states: [(Int64, TaskState)] = [
         (17, .accepted), (18, .returned), (19, .new), (21, .dataProvided), (23, .declined),
@@ -141,7 +141,7 @@ struct CarryOverTests {
         ])
       #expect(summary.examined == 5)
       let id = try office.carriedIdentifier(.photo, 101)
-      let (photo, phone, carried) = try office.database.read(in: "agentura-zapad") { session in
+      let (photo, phone, carried) = try await office.database.read(in: "agentura-zapad") { session in
         (
           try session.photos.photo(id), try #require(try session.phones.phonePhoto(id)),
           try #require(try session.phones.carriedOver(.photo, subject: id.description))
@@ -169,7 +169,7 @@ struct CarryOverTests {
       #expect(facts["rotation_correction"]?.text == "90" && facts["lat"] == nil)
       func check(_ number: Int64) throws -> PhotoCheck? {
         let id = try office.carriedIdentifier(.photo, number)
-        return try office.database.read(in: "agentura-zapad") { try $0.photos.photo(id) }.checks
+        return try await office.database.read(in: "agentura-zapad") { try $0.photos.photo(id) }.checks
           .first { $0.name == .appDigest }
       }
       #expect(try check(101)?.outcome == .agrees && check(102)?.outcome == .agrees)
@@ -178,11 +178,11 @@ struct CarryOverTests {
       // Without a task, of their user.
       for number: Int64 in [103, 110] {
         let id = try office.carriedIdentifier(.photo, number)
-        let photo = try office.database.read(in: "agentura-zapad") { try $0.photos.photo(id) }.photo
+        let photo = try await office.database.read(in: "agentura-zapad") { try $0.photos.photo(id) }.photo
         #expect(photo.task == nil && photo.inspector == "jan")
       }
       let west = try office.carriedIdentifier(.photo, 107, in: "acores")
-      let place = try office.database.read(in: "acores") { try $0.photos.photo(west) }.photo
+      let place = try await office.database.read(in: "acores") { try $0.photos.photo(west) }.photo
         .position
       #expect(place.coordinate.longitudeDegrees == -25.675594)
       #expect(try office.differences().isEmpty)
@@ -198,7 +198,7 @@ struct CarryOverTests {
       #expect(lines.first { $0.table == "path" }?.remark == .trackEmpty)
       func track(_ number: Int64, in agency: String) throws -> Track {
         let id = try office.carriedIdentifier(.track, number, in: agency)
-        return try #require(try office.database.read(in: agency) { try office.track(id, $0) })
+        return try #require(try await office.database.read(in: agency) { try office.track(id, $0) })
       }
       let track = try track(201, in: "agentura-zapad")
       #expect(track.points.map(\.coordinate.latitudeDegrees) == [49.0801, 49.0802, 49.0803])
@@ -225,7 +225,7 @@ struct CarryOverTests {
 
   private func track(_ office: OfficeServer, _ number: Int64) throws -> Track {
     let id = try office.carriedIdentifier(.track, number, in: "acores")
-    return try #require(try office.database.read(in: "acores") { try office.track(id, $0) })
+    return try #require(try await office.database.read(in: "acores") { try office.track(id, $0) })
   }
 
   // MARK: again
@@ -236,7 +236,7 @@ struct CarryOverTests {
       let first = try await older.carryOver(to: scene.office)
       func entries() throws -> Int {
         var count = 0
-        try scene.office.database.readRegistry { try $0.forEachLogEntry { _ in count += 1 } }
+        try await scene.office.database.readRegistry { try $0.forEachLogEntry { _ in count += 1 } }
         return count
       }
       let (before, names) = (try entries(), try scene.office.photos.names())
@@ -330,7 +330,7 @@ struct CarryOverTests {
       older.change("user", 14, ["active": "0"])
       try older.write()
       let touched = try scene.office.carriedIdentifier(.task, 24)
-      try scene.office.database.write(in: "agentura-zapad") { session in
+      try await scene.office.database.write(in: "agentura-zapad") { session in
         var task = try session.tasks.task(touched)
         let step = try task.perform(
           .provide, by: Person(agency: "agentura-zapad", login: "jan", role: .inspector),
@@ -376,7 +376,7 @@ struct CarryOverTests {
       }
       #expect(timeless.contains("photo 103") && timeless.contains("path 201"))
       let photo = try scene.office.carriedIdentifier(.photo, 103)
-      let received = try scene.office.database.read(in: "agentura-zapad") {
+      let received = try await scene.office.database.read(in: "agentura-zapad") {
         try $0.photos.photo(photo)
       }
       #expect(received.photo.deviceTime.rfc3339 == "2023-06-01T10:35:00.000Z")

@@ -321,7 +321,7 @@ extension OfficeServer {
   func carried(
     _ kind: CarriedOver.Kind, _ number: Int64, in agency: String = "agentura-zapad"
   ) throws -> CarriedOver? {
-    try database.read(in: agency) {
+    try await database.read(in: agency) {
       try $0.phones.carriedOver(kind, number: number, source: "EGNSS4CAP")
     }
   }

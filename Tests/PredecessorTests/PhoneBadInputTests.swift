@@ -90,7 +90,7 @@ struct PhoneBadInputTests {
         "{\"lat\":0,\"lng\":0,\"created\":\"01.06.2026 09:00:00\",\"photo\":\"\(Data(try OfficeScene.picture(5)).base64EncodedString())\"}"
       #expect(try await app.send(nowhere, user: user).word == "ok")
       try phones.office.examineArrivals()
-      let photos = try phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      let photos = try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       #expect(photos.count == 2)
       let odd = try #require(photos.first { $0.photo.position.coordinate.latitudeDegrees == 49.5 })
       func check(_ photo: ReceivedPhoto, _ name: PhotoCheck.Name) -> PhotoCheck.Outcome? {
@@ -98,7 +98,7 @@ struct PhoneBadInputTests {
       }
       #expect(check(odd, .appDigest) == .contradicts && check(odd, .times) == .contradicts)
       let phone = try #require(
-        try phones.office.database.read(in: "north") { try $0.phones.phonePhoto(odd.photo.id) })
+        try await phones.office.database.read(in: "north") { try $0.phones.phonePhoto(odd.photo.id) })
       #expect(
         phone.created == "once upon a time" && phone.fields.contains("\"strange\":{\"a\":[1]}"))
       let other = try #require(photos.first { $0.photo.id != odd.photo.id })
@@ -255,7 +255,7 @@ struct PhoneBadInputTests {
     try await withPhones { phones, site in
       let order = try phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
-      let (user, task) = try phones.office.database.write(in: "north") { session in
+      let (user, task) = try await phones.office.database.write(in: "north") { session in
         for network in ["7f000100/24", "7f000001/32", "7f000000/16", "00000000/0", ""] {
           try session.phones.notePhoneLogin(
             of: "ines", network: network, at: phones.scene.clock.deviceTime)
@@ -285,7 +285,7 @@ struct PhoneBadInputTests {
         #expect(answer.message == PhoneRefusal.loginEnded.text, "\(script)")
       }
       #expect(try await app.call("shapes", corners).word == "ok")
-      try phones.office.database.write(in: "north") {
+      try await phones.office.database.write(in: "north") {
         try $0.phones.notePhoneLogin(
           of: "ines", network: "7f000000/24", at: phones.scene.clock.deviceTime)
       }
@@ -300,7 +300,7 @@ struct PhoneBadInputTests {
     try await withPhones { phones, site in
       let app = PhoneApp(kind: .iOS, site: site)
       let password = "a&b+c %41 password"
-      try phones.office.database.writeRegistry {
+      try await phones.office.database.writeRegistry {
         try $0.setPassword(PasswordHash.cheap(for: password), of: "ines")
       }
       func wrong() async throws -> String? {

@@ -190,10 +190,10 @@ struct PhoneClientsTests {
       #expect(point["lat"]?.text == "50.100100000000005" && point["altitude"] == .null)
       // The office has it as one of its own tracks.
       let id = try #require(
-        try phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
+        try await phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
           .first)
       let track = try #require(
-        try phones.office.database.read(in: "north") { try phones.office.track(id, $0) })
+        try await phones.office.database.read(in: "north") { try phones.office.track(id, $0) })
       #expect(track.points.count == 2 && track.inspector == "ines")
       for (points, message) in [
         ("[]", "no points in the path"), ("[{", "points json decode error"),

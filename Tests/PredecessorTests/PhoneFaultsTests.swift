@@ -32,14 +32,14 @@ struct PhoneFaultsTests {
     if fault == .committing {
       let path = office.configuration.folder.appendingPathComponent("standpoint.sqlite").path
       let database = try DatabaseQueue(path: path)
-      try database.write {
+      try await database.write {
         try $0.execute(
           sql: """
             CREATE TRIGGER fault BEFORE INSERT ON phone_photo
             BEGIN SELECT RAISE(ABORT, 'a fault'); END
             """)
       }
-      return { try database.write { try $0.execute(sql: "DROP TRIGGER fault") } }
+      return { try await database.write { try $0.execute(sql: "DROP TRIGGER fault") } }
     }
     var folder = phones.service.desk.folder
     if fault != .spooling {
@@ -72,7 +72,7 @@ struct PhoneFaultsTests {
       try mend()
       #expect(refused?.message == "the office cannot use its storage: try again later")
       func photos() throws -> [ReceivedPhoto] {
-        try phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+        try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       }
       func left() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder)

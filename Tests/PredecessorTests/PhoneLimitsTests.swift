@@ -65,7 +65,7 @@ struct PhoneLimitsTests {
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
-      try phones.office.database.write(in: "north") {
+      try await phones.office.database.write(in: "north") {
         try $0.tasks.setNote("the gate is shut", of: order.id)
       }
       for script in ["update", "status"] {
@@ -177,10 +177,10 @@ struct PhoneLimitsTests {
         sent.append("\(try #require(answer["photo_id"]?.wholeNumber))")
       }
       _ = try await app.send(app.photo(try OfficeScene.picture(7), user: igor), user: igor)
-      let photos = try phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      let photos = try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       let second = try #require(
         photos.first { $0.photo.deviceTime.rfc3339 == "2026-06-01T09:20:01.000Z" })
-      try phones.office.database.write(in: "north") {
+      try await phones.office.database.write(in: "north") {
         try $0.photos.setHidden(phones.scene.clock.deviceTime, second.photo)
       }
       func listed(_ user: String) async throws -> (tasks: [[String]], alone: [String]) {
@@ -197,7 +197,7 @@ struct PhoneLimitsTests {
       #expect(others.tasks.isEmpty && others.alone.count == 1)
       // In the order of the pages.
       let order = try phones.office.view(of: task.id, in: "north").photos.map(\.photo.id)
-      let numbers = try phones.office.database.read(in: "north") { session in
+      let numbers = try await phones.office.database.read(in: "north") { session in
         try order.compactMap {
           try session.phones.phoneNumber(.photo, of: $0.description).map { "\($0)" }
         }

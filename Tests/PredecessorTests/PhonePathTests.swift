@@ -102,9 +102,9 @@ struct PhonePathTests {
       #expect(numbers.count == 1)
       #expect(try left(phones).isEmpty)
       let id = try #require(
-        try phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
+        try await phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
           .first)
-      let (phone, track) = try phones.office.database.read(in: "north") {
+      let (phone, track) = try await phones.office.database.read(in: "north") {
         (try $0.phones.phoneTrack(id), try phones.office.track(id, $0))
       }
       #expect(track?.points.count == 2000)
@@ -142,7 +142,7 @@ struct PhonePathTests {
       let answer = try await app.raw("path", body: body(two))
       #expect(try JSONValue(parsing: answer.bytes).message == PhoneRefusal.missingData.text)
       #expect(
-        try phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
+        try await phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
           .isEmpty)
       #expect(try left(phones).isEmpty)
     }

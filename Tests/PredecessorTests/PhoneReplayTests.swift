@@ -77,13 +77,13 @@ struct PhoneReplayTests {
     #expect(exchanges.count == 37)
     try await withPhones { phones, site in
       let office = phones.office
-      try office.database.writeRegistry {
+      try await office.database.writeRegistry {
         try $0.setDisabled(nil, login: "ines")
         try $0.setPassword(PasswordHash.cheap(for: "correct horse 7 battery"), of: "ines")
       }
       let created = try #require(DeviceTime(rfc3339: "2026-06-01T08:00:00Z"))
       let due = try #require(DeviceTime(rfc3339: "2027-01-31T23:59:59Z"))
-      let orders = try office.database.write(in: "north") { session in
+      let orders = try await office.database.write(in: "north") { session in
         try (0..<3).map { number in
           let task = InspectionTask(
             id: Identifier(at: created.advanced(bySeconds: Double(number))), agency: "north",
@@ -100,7 +100,7 @@ struct PhoneReplayTests {
       ])
       let app = PhoneApp(kind: .iOS, site: site)
       let user = try await app.logIn("ines", password: "correct horse 7 battery")
-      let numbers = try office.database.write(in: "north") { session in
+      let numbers = try await office.database.write(in: "north") { session in
         try orders.map { try session.phones.makePhoneNumber(.task, of: $0.id.description) }
       }
       var photo = "99999999"

@@ -76,7 +76,7 @@ struct PhoneScene: Sendable {
 
   /// What an officer does with a task.
   func decide(_ action: TaskAction, _ task: Identifier, reason: String? = nil) throws {
-    try office.database.write(in: "north") { session in
+    try await office.database.write(in: "north") { session in
       var task = try session.tasks.task(task)
       let transition = try task.perform(
         action, by: scene.person("otto"), id: Identifier(at: scene.clock.deviceTime),

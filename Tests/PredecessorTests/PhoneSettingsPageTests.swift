@@ -52,7 +52,7 @@ struct PhoneSettingsPageTests {
   @Test("it is the agency's administrators' alone, and shows nothing of another agency's")
   func roles() async throws {
     try await withPhones { phones, site in
-      try phones.office.database.writeRegistry {
+      try await phones.office.database.writeRegistry {
         try $0.insert(
           Account(login: "adam", agency: "south", role: .administrator, name: "Adam"),
           password: PasswordHash.cheap(for: OfficeScene.password),

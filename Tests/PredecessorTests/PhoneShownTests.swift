@@ -40,7 +40,7 @@ struct PhoneShownTests {
       let app = PhoneApp(kind: .android, site: site)
       try await sendPath(app, try await app.logIn(), name: "Edge \(hostileText)")
       let id = try #require(
-        try phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
+        try await phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
           .first)
       let otto = site.browser()
       try await otto.signIn("otto")
@@ -123,7 +123,7 @@ struct PhoneShownTests {
         app.photo(try OfficeScene.picture(1), user: user, more: more), user: user)
       #expect(answer.word == "ok")
       let id = try #require(
-        try phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }.first
+        try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }.first
       ).photo.id
       let otto = site.browser()
       try await otto.signIn("otto")
@@ -167,7 +167,7 @@ struct PhoneShownTests {
       ).replacingOccurrences(of: "\"lat\":49.0801234567,\"lng\":16.63", with: "\"lat\":0,\"lng\":0")
       #expect(try await app.send(json, user: user).word == "ok")
       let id = try #require(
-        try phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }.first
+        try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }.first
       ).photo.id
       let otto = site.browser()
       try await otto.signIn("otto")

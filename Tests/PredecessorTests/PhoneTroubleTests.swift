@@ -69,7 +69,7 @@ struct PhoneTroubleTests {
       }
       #expect(numbers.count == 6)
       #expect(Set(numbers).count == 1)
-      let photos = try phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      let photos = try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       #expect(photos.count == 1)
       #expect(try phones.office.differences().isEmpty)
       let left = try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder)

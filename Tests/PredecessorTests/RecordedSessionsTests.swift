@@ -179,7 +179,7 @@ struct RecordedSessionsTests {
         #expect(outcome.output.hasSuffix("replayed as recorded: ios android egnss4all\n"))
       }
       try phones.office.examineArrivals()
-      try phones.office.database.read(in: "north") { session in
+      try await phones.office.database.read(in: "north") { session in
         let tasks = try session.tasks.page(
           TaskFilter(), TaskSorting(), at: phones.scene.clock.deviceTime, limit: 10, offset: 0)
         #expect(tasks.count == 6 && tasks.allSatisfy { $0.state == .dataProvided })
@@ -215,7 +215,7 @@ struct RecordedSessionsTests {
         #expect(outcome.status == status, "\(arguments)")
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
       }
-      #expect(try phones.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
+      #expect(try await phones.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
     }
   }
 }

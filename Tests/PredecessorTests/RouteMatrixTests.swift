@@ -150,7 +150,7 @@ struct RouteMatrixTests {
         for: configuration, clock: scene.clock, isServed: true)
       let office = try OfficeServer.make(
         configuration: configuration, clock: scene.clock, services: [phones])
-      try office.database.writeRegistry {
+      try await office.database.writeRegistry {
         try $0.insert(
           Account(login: "adam", agency: "south", role: .administrator, name: "Adam"),
           password: PasswordHash.cheap(for: OfficeScene.password), at: scene.clock.deviceTime)
@@ -179,7 +179,7 @@ struct RouteMatrixTests {
       sent.photo.origin = .egnss4cap
       sent.photo.task = nil
       let fromPhone = sent
-      try office.database.write(in: "north") { session in
+      try await office.database.write(in: "north") { session in
         try session.photos.insert(fromPhone)
         try session.phones.insert(
           PhonePhoto(
@@ -188,7 +188,7 @@ struct RouteMatrixTests {
           fileDigest: fromPhone.photo.fileDigest)
       }
       let igors = try #require(
-        try office.database.read(in: "north") { try $0.devices.devices(of: "igor") }.first)
+        try await office.database.read(in: "north") { try $0.devices.devices(of: "igor") }.first)
       let digest = String(repeating: "ab", count: 32)
 
       try await withSite(office) { site in

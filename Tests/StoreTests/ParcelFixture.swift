@@ -61,3 +61,17 @@ struct ParcelFixture {
         westDegrees: west, southDegrees: south, eastDegrees: east, northDegrees: north))
   }
 }
+
+extension OfficeStore {
+  /// Takes parcels as the office's database does: all of them or none.
+  func takeParcels<Value>(
+    in agency: String, at time: DeviceTime,
+    staging: (_ stage: (DeclaredParcel) throws -> Void) throws -> Bool,
+    moving: (AgencySession, ImportCount) throws -> Value
+  ) throws -> Value? {
+    let stage = try parcelStage(in: agency)
+    defer { stage.remove() }
+    guard try staging({ try stage.add($0) }) else { return nil }
+    return try takeParcels(from: stage, at: time, moving)
+  }
+}

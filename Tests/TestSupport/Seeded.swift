@@ -12,3 +12,13 @@ public func forEachSeed(
     try body(seed, &generator)
   }
 }
+
+/// The same for bodies that suspend.
+public func forEachSeed(
+  _ seeds: Range<UInt64> = 0..<50, _ body: (UInt64, inout SeededGenerator) async throws -> Void
+) async rethrows {
+  for seed in seeds {
+    var generator = SeededGenerator(seed: seed)
+    try await body(seed, &generator)
+  }
+}

@@ -30,9 +30,9 @@ public enum FieldRestore {
     _ path: String, into dataDirectory: URL,
     freeBytes: ((_ path: String) -> Int?)? = nil,
     progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
-  ) throws -> Outcome {
+  ) async throws -> Outcome {
     let free = freeBytes ?? PhotoRoom.freeBytes(at:)
-    let (size, found) = try BackupRestore.run(
+    let (size, found) = try await BackupRestore.run(
       path, as: .field, into: dataDirectory.path, freeBytes: { free(dataDirectory.path) },
       progress: progress, check: check)
     return Outcome(

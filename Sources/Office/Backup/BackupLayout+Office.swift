@@ -28,9 +28,9 @@ extension BackupLayout {
 
 extension OfficeRefusal {
   /// What a backup is refused for is bad input here.
-  static func ofBackup<Value>(_ body: () throws -> Value) throws -> Value {
+  static func ofBackup<Value>(_ body: () async throws -> Value) async throws -> Value {
     do {
-      return try body()
+      return try await body()
     } catch StoreError.unusableBackup(let words) {
       throw OfficeRefusal(.inputInvalid, "\(words)")
     }

@@ -28,14 +28,14 @@ public enum OfficeRestore {
     _ path: String, configuration: OfficeConfiguration, clock: any Timepiece,
     services: [any AddedService] = [],
     progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
-  ) throws -> RestoreOutcome {
+  ) async throws -> RestoreOutcome {
     let data = configuration.dataDirectory.path
-    return try OfficeRefusal.ofBackup {
-      var (size, outcome) = try BackupRestore.run(
+    return try await OfficeRefusal.ofBackup {
+      var (size, outcome) = try await BackupRestore.run(
         path, as: .office, into: data,
         freeBytes: { (configuration.freeSpace ?? FolderFreeSpace(path: data)).freeBytes },
         progress: progress
-      ) { try open($0, configuration, clock, services) }
+      ) { try await open($0, configuration, clock, services) }
       (outcome.files, outcome.bytes) = (size.files, size.bytes)
       return outcome
     }
@@ -45,7 +45,7 @@ public enum OfficeRestore {
   private static func open(
     _ staged: BackupRestore.Staged, _ configuration: OfficeConfiguration,
     _ clock: any Timepiece, _ services: [any AddedService]
-  ) throws -> RestoreOutcome {
+  ) async throws -> RestoreOutcome {
     var configuration = configuration
     configuration.dataDirectory = URL(fileURLWithPath: staged.directory)
     let store: OfficeStore
@@ -58,12 +58,12 @@ public enum OfficeRestore {
     }
     defer { try? store.close() }
     guard damages.isEmpty else { throw staged.wrong("its database: \(damages[0])") }
-    let office = try OfficeServer.make(
-      configuration: configuration, clock: clock, database: store, services: services)
+    let office = try await OfficeServer.make(
+      configuration: configuration, clock: clock, database: SQLiteOfficeDatabase(store), services: services)
     if let expected = staged.note["fingerprint"], expected != office.fingerprint {
       throw staged.wrong("its keys are not those of the office that it was made of")
     }
-    return RestoreOutcome(
+    return await RestoreOutcome(
       files: 0, bytes: 0, fingerprint: office.fingerprint,
       differences: try office.differences())
   }

@@ -28,12 +28,12 @@ extension OfficeServer {
   /// - Throws: `StoreError`, where it cannot be written.
   public func backup(
     to path: String, progress: @escaping (_ files: Int, _ bytes: Int) -> Void = { _, _ in }
-  ) throws -> BackupOutcome {
-    guard let live = database as? OfficeStore else {
+  ) async throws -> BackupOutcome {
+    guard let live = (database as? SQLiteOfficeDatabase)?.store else {
       throw OfficeRefusal(
         .storeUnavailable, "only a database that is a file of this machine is copied here")
     }
-    return try OfficeRefusal.ofBackup {
+    return try await OfficeRefusal.ofBackup {
       let (size, differences) = try Backup.write(
         to: path, as: .office, at: clock.deviceTime,
         note: [("software", configuration.software), ("fingerprint", fingerprint)],
@@ -45,8 +45,8 @@ extension OfficeServer {
         let copy = try OfficeStore(path: copyPath)
         do {
           try Backup.requireWhole(try copy.damages(), path: live.path)
-          for agency in try copy.readRegistry({ try $0.agencies() }) {
-            try copy.read(in: agency.name) { (session: any AgencyTransaction) in
+          for agency in try copy.read({ (session: RegistrySession) in try session.agencies() }) {
+            try copy.read(in: agency.name) { (session: AgencySession) in
               for device in try session.devices.devices(of: nil) { try run.add(device, session) }
               for service in services { try run.addFiles(of: service, session) }
             }

@@ -18,9 +18,9 @@ extension OfficeServer {
     _ choice: ExportChoice, in agency: String, ofInspector inspector: String? = nil,
     as format: ExportFormat, options: ExportOptions = ExportOptions(), toFile path: String,
     tick: @escaping () throws -> Void = {}
-  ) throws {
-    let title = "Standpoint: \(try agencyTitle(agency))"
-    try database.read(in: agency, ofInspector: inspector) { session in
+  ) async throws {
+    let title = "Standpoint: \(try await agencyTitle(agency))"
+    try await database.read(in: agency, ofInspector: inspector) { session in
       func source(_ title: String) -> OfficeExportSource {
         OfficeExportSource(
           title: title, choice: choice, session: session, office: self, tick: tick)

@@ -17,31 +17,33 @@ final class UnclaimedBytes: Sendable {
 
   private let state = Mutex<State?>(nil)
 
-  /// Counts a file with all the bytes that it will have, while it is being received: those that come at once
+  /// Begins to count with what a look through the store has found: agencies by keys, and files. Two who
+  /// looked at the same time found the same.
+  func begin(_ agencies: [String: String], _ files: [(file: ReceivedFile, bytes: Int)]) {
+    state.withLock { known in
+      guard known == nil else { return }
+      var state = State(agencies: agencies)
+      for (file, bytes) in files { state.set(file, bytes) }
+      known = state
+    }
+  }
+
+  /// Counts a file with all the bytes that it will have, while it is being received: files that come at once
   /// do not pass a quota together.
-  /// - Parameters:
-  ///   - look: what there is, read when it is not known yet: agencies by keys, and files.
-  ///   - decide: told what the agency's other files take; where it throws, the file is not counted.
+  /// - Parameter decide: told what the agency's other files take; if it throws, the file is not counted.
+  /// - Returns: false if the store must be looked through first.
   func admit(
-    _ file: ReceivedFile, bytes: Int, of agency: String,
-    look: () throws -> (agencies: [String: String], files: [(file: ReceivedFile, bytes: Int)]),
-    decide: (_ others: Int) throws -> Void
-  ) throws {
+    _ file: ReceivedFile, bytes: Int, of agency: String, decide: (_ others: Int) throws -> Void
+  ) throws -> Bool {
     try state.withLock { known in
-      var state: State
-      if let known {
-        state = known
-      } else {
-        let (agencies, files) = try look()
-        state = State(agencies: agencies)
-        for (file, bytes) in files { state.set(file, bytes) }
-      }
+      guard var state = known else { return false }
       // A device may have been enrolled since.
       state.agencies[file.key] = agency
       known = state
       try decide((state.totals[agency] ?? 0) - (state.bytes[file] ?? 0))
       state.set(file, bytes)
       known = state
+      return true
     }
   }
 

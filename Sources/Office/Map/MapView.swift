@@ -91,11 +91,11 @@ extension OfficeServer {
   ///   - filter: which tasks; nil for everything, photos without a task, too.
   package func mapView(
     in box: CoordinateBox, zoom: Int, _ filter: TaskFilter?, of agency: String
-  ) throws -> MapView {
+  ) async throws -> MapView {
     let now = clock.deviceTime
     // A cell is half a tile wide: that is room for a number, and no two numbers lie on each other.
     let level = min(max(zoom, 0), 22) + 1
-    return try database.read(in: agency) { session in
+    return try await database.read(in: agency) { session in
       var view = MapView()
       // Counted in finer cells than are drawn, which reach less beyond the view.
       var things = try session.map.things(in: box, level: level + 3)
@@ -131,8 +131,8 @@ extension OfficeServer {
   /// A task's own map: its parcel, its photos, its tracks.
   package func mapView(
     ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
-  ) throws -> MapView {
-    let task = try view(of: id, in: agency, ofInspector: inspector)
+  ) async throws -> MapView {
+    let task = try await view(of: id, in: agency, ofInspector: inspector)
     var view = MapView()
     view.photos = task.photos.filter { $0.deletedReason == nil }.map(\.photo).map { photo in
       MapView.PhotoMark(

@@ -45,8 +45,8 @@ package struct ParcelView {
 
 extension OfficeServer {
   /// What a part of the map shows of the agency's register.
-  package func parcelView(in box: CoordinateBox, of agency: String) throws -> ParcelView {
-    try database.read(in: agency) { session in
+  package func parcelView(in box: CoordinateBox, of agency: String) async throws -> ParcelView {
+    try await database.read(in: agency) { session in
       ParcelView(
         outlines: try session.parcels.outlines(
           in: box, limit: ParcelView.parcelsAtMost, pointLimit: ParcelView.pointsAtMost))
@@ -54,8 +54,8 @@ extension OfficeServer {
   }
 
   /// One parcel of the register, or none.
-  package func parcelView(ofParcel identifier: String, in agency: String) throws -> ParcelView {
-    try database.read(in: agency) { session in
+  package func parcelView(ofParcel identifier: String, in agency: String) async throws -> ParcelView {
+    try await database.read(in: agency) { session in
       ParcelView(outlines: [try session.parcels.outline(identifier)].compactMap(\.self))
     }
   }

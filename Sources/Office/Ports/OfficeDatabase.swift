@@ -6,29 +6,33 @@ import Store
 import Sync
 
 /// Where the office keeps everything that is not a file. SQLite implements it. Another engine takes its place
-/// by implementing this, the transactions and their records, and passing `OfficeDatabaseContract`.
+/// by implementing this, the transactions and their records, and passing the contract suites of
+/// `Tests/OfficeContracts`.
+///
+/// Each call is asynchronous: the engine works on a bounded pool of its own threads. A transaction's closure is
+/// synchronous, so that nobody holds a transaction while waiting for something else.
 public protocol OfficeDatabase: Sendable {
   /// Reads one agency's rows. They do not change while `body` runs.
   func read<Value>(
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
-  ) throws -> Value
+  ) async throws -> Value
   /// Reads the rows of one agency that somebody may see: one inspector's, or all (nil).
   func read<Value>(
     in agency: String, ofInspector inspector: String?,
     _ body: (any ReadingTransaction) throws -> Value
-  ) throws -> Value
+  ) async throws -> Value
   /// Reads and writes one agency's rows: all changes or none, one transaction after the other.
   func write<Value>(
     in agency: String, _ body: (any AgencyTransaction) throws -> Value
-  ) throws -> Value
+  ) async throws -> Value
   /// Reads agencies, people and sessions.
-  func readRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) throws -> Value
+  func readRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) async throws -> Value
   /// Reads and writes agencies, people and sessions: all changes or none.
-  func writeRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) throws -> Value
+  func writeRegistry<Value>(_ body: (any RegistryTransaction) throws -> Value) async throws -> Value
   /// Extends a session at once or not at all: a page must not wait for somebody else's writing.
-  func refreshSession(digest: String, at time: DeviceTime, expires: DeviceTime) throws
+  func refreshSession(digest: String, at time: DeviceTime, expires: DeviceTime) async throws
   /// Throws if the registry cannot be read, or not be written; does not wait for somebody else's writing.
-  func checkReadiness() throws
+  func checkReadiness() async throws
   /// Takes any number of parcels, all of them or none.
   /// - Parameters:
   ///   - offering: hands the parcels over while others write, and returns true if they are to be taken.
@@ -36,11 +40,11 @@ public protocol OfficeDatabase: Sendable {
   /// - Returns: nil if they were not to be taken.
   func takeParcels<Value>(
     in agency: String, at time: DeviceTime,
-    offering: (_ offer: @escaping (DeclaredParcel) throws -> Void) throws -> Bool,
+    offering: (_ offer: @escaping (DeclaredParcel) throws -> Void) async throws -> Bool,
     taken: (any AgencyTransaction, ImportCount) throws -> Value
-  ) throws -> Value?
+  ) async throws -> Value?
   /// Makes lists and maps quick for the first visitor of the day; takes seconds.
-  func warmUp()
+  func warmUp() async
 }
 
 /// Reads the rows of one agency that somebody may see. An inspector's transaction reaches no row of

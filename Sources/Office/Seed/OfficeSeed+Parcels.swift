@@ -14,7 +14,7 @@ extension OfficeSeed {
   /// Makes a register: fields beside each other around the villages where the tasks are, some thousands of
   /// square metres each, with 4 to 16 corners.
   /// - Parameter progress: how many more parcels are there.
-  mutating func fillParcels(at now: DeviceTime, _ progress: (Int) -> Void) throws {
+  mutating func fillParcels(at now: DeviceTime, _ progress: (Int) -> Void) async throws {
     guard size.parcels > 0, !villages.isEmpty else { return }
     let inVillage = (size.parcels + villages.count - 1) / villages.count
     let wide = max(1, Int(Double(inVillage).squareRoot().rounded(.up)))
@@ -28,7 +28,7 @@ extension OfficeSeed {
       )
       if let parcel = makeParcel(number, around: middle) { made.append(parcel) }
       guard made.count == Self.parcelsInTransaction || number == size.parcels - 1 else { continue }
-      _ = try office.database.takeParcels(in: Self.agency, at: now) { offer in
+      _ = try await office.database.takeParcels(in: Self.agency, at: now) { offer in
         try made.forEach(offer)
         return true
       } taken: { _, count in

@@ -40,11 +40,12 @@ extension OfficeSeed {
   /// Makes tracks without a task, half an hour each, a point a second, as their inspectors' devices would
   /// have delivered them.
   /// - Parameter progress: how many more points are there.
-  mutating func fillTracks(at now: DeviceTime, _ progress: (Int) -> Void) throws {
+  mutating func fillTracks(at now: DeviceTime, _ progress: (Int) -> Void) async throws {
     guard size.trackPoints > 0, !villages.isEmpty else { return }
     let count = (size.trackPoints + Self.pointsInTrack - 1) / Self.pointsInTrack
-    var devices = try (1...min(count, Self.inspectors)).map { number in
-      try enrol("inspector\(number)", at: now)
+    var devices: [MadeDevice] = []
+    for number in 1...min(count, Self.inspectors) {
+      devices.append(try await enrol("inspector\(number)", at: now))
     }
     var made: [(SealFile, Track)] = []
     var points = 0
@@ -63,7 +64,7 @@ extension OfficeSeed {
       made.append((seal, track))
       points += own
       guard made.count == Self.tracksInTransaction || number == count - 1 else { continue }
-      try office.database.write(in: Self.agency) { session in
+      try await office.database.write(in: Self.agency) { session in
         for (seal, track) in made {
           try session.chains.keep(ReceivedLink(seal), inspector: track.inspector, at: now)
           try session.tracks.insert(
@@ -77,16 +78,16 @@ extension OfficeSeed {
       made.removeAll(keepingCapacity: true)
     }
     for device in devices {
-      try office.writeDerivedFiles(of: device.key.publicKey.thumbprint, in: Self.agency)
+      try await office.writeDerivedFiles(of: device.key.publicKey.thumbprint, in: Self.agency)
     }
   }
 
-  private func enrol(_ login: String, at now: DeviceTime) throws -> MadeDevice {
+  private func enrol(_ login: String, at now: DeviceTime) async throws -> MadeDevice {
     let device = MadeDevice(Person(agency: Self.agency, login: login, role: .inspector))
     let certificate = try office.authority.certify(
       device.key.publicKey,
       subject: DeviceSubject(agency: Self.agency, inspector: login, device: device.name), at: now)
-    try office.database.write(in: Self.agency) { session in
+    try await office.database.write(in: Self.agency) { session in
       try session.devices.insert(
         EnrolledDevice(
           key: device.key.publicKey.thumbprint, inspector: login, device: device.name,

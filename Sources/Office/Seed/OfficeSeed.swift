@@ -66,14 +66,14 @@ public struct OfficeSeed: Sendable {
   public mutating func run(
     password: String, progress: (_ done: Int, _ of: Int) -> Void
   ) async throws {
-    guard try office.agencies().isEmpty else {
+    guard try await office.agencies().isEmpty else {
       throw OfficeRefusal(
         .inputInvalid, "this office has agencies already: made data goes into an empty one only")
     }
     try OfficeServer.requireUsable(password)
     let hash = try await office.passwords.hash(password)
     let now = office.clock.deviceTime
-    _ = try office.addAgency(Self.agency, title: "Made-up agency", by: "seed")
+    _ = try await office.addAgency(Self.agency, title: "Made-up agency", by: "seed")
     let accounts =
       (1...Self.inspectors).map {
         Account(
@@ -85,7 +85,7 @@ public struct OfficeSeed: Sendable {
           login: "administrator", agency: Self.agency, role: .administrator,
           name: "Anna Administrator"),
       ]
-    try office.database.writeRegistry { registry in
+    try await office.database.writeRegistry { registry in
       for account in accounts { try registry.insert(account, password: hash, at: now) }
     }
     let pictures = try (0..<max(1, size.pictures)).map { number in
@@ -97,12 +97,12 @@ public struct OfficeSeed: Sendable {
     let things = size.tasks + size.photos
     let all = things + size.parcels + size.trackPoints
     var done = things
-    try fill(pictures: pictures, at: now) { progress($0, all) }
-    try fillParcels(at: now) {
+    try await fill(pictures: pictures, at: now) { progress($0, all) }
+    try await fillParcels(at: now) {
       done += $0
       progress(done, all)
     }
-    try fillTracks(at: now) {
+    try await fillTracks(at: now) {
       done += $0
       progress(done, all)
     }
@@ -110,7 +110,7 @@ public struct OfficeSeed: Sendable {
 
   private mutating func fill(
     pictures: [[UInt8]], at now: DeviceTime, _ progress: (Int) -> Void
-  ) throws {
+  ) async throws {
     villages = (0..<max(1, size.tasks / 150)).map { _ in
       (
         latitude: Double.random(in: 48.6...50.9, using: &random),
@@ -138,7 +138,7 @@ public struct OfficeSeed: Sendable {
         photos += taken.count
         made.append((task, transitions, taken))
       }
-      try office.database.write(in: Self.agency) { session in
+      try await office.database.write(in: Self.agency) { session in
         for (task, transitions, taken) in made {
           try session.tasks.insert(task)
           for transition in transitions {
@@ -157,7 +157,7 @@ public struct OfficeSeed: Sendable {
         let village = villages[Int.random(in: 0..<villages.count, using: &random)]
         return makePhoto(number, of: nil, near: place(near: village, metres: 3000), at: now)
       }
-      try office.database.write(in: Self.agency) { session in
+      try await office.database.write(in: Self.agency) { session in
         for photo in taken { try session.photos.insert(photo) }
       }
       try files.add(taken)

@@ -2,10 +2,10 @@ import Crypto
 import Evidence
 import Foundation
 import Inspection
-import NIOPosix
 import Positioning
 import Store
 import Sync
+import Web
 
 /// Where a file lies between its preview and the word to take it: in the office's folder, for an hour,
 /// for the one person who sent it. It is looked through again before it is taken.
@@ -13,11 +13,7 @@ package struct ImportShelf {
   static let lifetimeSeconds = 3600.0
 
   /// One file at a time is looked through, beside everything else that the office does.
-  package static let reading: NIOThreadPool = {
-    let pool = NIOThreadPool(numberOfThreads: 1)
-    pool.start()
-    return pool
-  }()
+  package static let reading = WorkLane(width: 1)
 
   private let office: OfficeServer
   private var folder: String { office.configuration.folder.path + "/imports" }
@@ -88,7 +84,7 @@ package struct ImportShelf {
     _ pieces: (_ body: (_ piece: [UInt8]) throws -> Void) async throws -> Bool, to path: String,
     _ agency: String
   ) async throws -> String? {
-    try office.requireRoom(for: 0, in: agency)
+    try office.requireDisk()
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
@@ -99,7 +95,7 @@ package struct ImportShelf {
       let isThere = try await pieces { piece in
         hash.update(data: piece)
         // A large file fills the disk while it comes; how much is free is asked once a second.
-        try office.requireRoom(for: 0, in: agency)
+        try office.requireDisk()
         do {
           try handle.write(contentsOf: piece)
         } catch {

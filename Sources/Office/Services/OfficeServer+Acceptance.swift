@@ -60,8 +60,8 @@ extension OfficeServer {
   /// - Throws: `StoreError.unknown` for what is no task of the agency.
   package func candidates(
     _ ids: [Identifier], in agency: String, for role: Role
-  ) throws -> [AcceptanceCandidate] {
-    try database.read(in: agency) { session in
+  ) async throws -> [AcceptanceCandidate] {
+    try await database.read(in: agency) { session in
       let counts = try session.photos.counts(of: ids)
       return try ids.map { id in
         let task = try session.tasks.task(id)
@@ -91,19 +91,21 @@ extension OfficeServer {
   /// - Throws: `StoreError` where the storage cannot be used; what was accepted until then stays so.
   package func accept(
     _ seen: [SeenTask], by person: Person
-  ) throws -> [(id: Identifier, outcome: Result<InspectionTask, OfficeRefusal>)] {
-    try seen.map { one in
+  ) async throws -> [(id: Identifier, outcome: Result<InspectionTask, OfficeRefusal>)] {
+    var outcomes: [(id: Identifier, outcome: Result<InspectionTask, OfficeRefusal>)] = []
+    for one in seen {
       do {
-        let task = try decide(
+        let task = try await decide(
           .accept, on: one.id, by: person, reason: nil, seen: one.steps, examined: one.examined,
           shown: one.shown, needsCleanPhotos: true)
-        return (one.id, .success(task))
+        outcomes.append((one.id, .success(task)))
       } catch {
         guard let refusal = OfficeRefusal(of: error), refusal.kind != .storeUnavailable else {
           throw error
         }
-        return (one.id, .failure(refusal))
+        outcomes.append((one.id, .failure(refusal)))
       }
     }
+    return outcomes
   }
 }

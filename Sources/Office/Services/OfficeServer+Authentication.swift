@@ -21,20 +21,20 @@ extension OfficeServer {
     let key = String(login.prefix(64)).lowercased()
     if let wait = signIns.withLock({ $0.begin(login: key, line: line, at: elapsedSeconds) }) {
       let seconds = Int(wait) + 1
-      let known = try database.readRegistry { try $0.account(login) }
-      try noteRefusal(of: key, agency: known?.account.agency, line: line, isWait: true)
+      let known = try await database.readRegistry { try $0.account(login) }
+      try await noteRefusal(of: key, agency: known?.account.agency, line: line, isWait: true)
       throw OfficeRefusal(
         .signInWait, "too many wrong passwords: try again in \(seconds) s",
         retrySeconds: seconds)
     }
-    let found = try database.readRegistry { try $0.account(login) }
+    let found = try await database.readRegistry { try $0.account(login) }
     let usable = found.flatMap { $0.account.disabled == nil ? $0 : nil }
     var right: String?
     for password in readings where right == nil {
       if await passwords.verify(password, against: usable?.password) { right = password }
     }
     guard let right, let usable else {
-      try noteRefusal(of: key, agency: found?.account.agency, line: line, isWait: false)
+      try await noteRefusal(of: key, agency: found?.account.agency, line: line, isWait: false)
       throw OfficeRefusal(.signInRefused, "login or password is wrong: check both, then try again")
     }
     signIns.withLock { $0.succeeded(login: key, line: line) }
@@ -44,19 +44,19 @@ extension OfficeServer {
 
   private var elapsedSeconds: Double { clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0)) }
 
-  private func noteRefusal(of login: String, agency: String?, line: String, isWait: Bool) throws {
+  private func noteRefusal(of login: String, agency: String?, line: String, isWait: Bool) async throws {
     refusals.withLock {
       $0.note(login: login, agency: agency, line: line, isWait: isWait, at: elapsedSeconds)
     }
-    try logRefusals()
+    try await logRefusals()
   }
 
   /// Writes into the log what was counted of refused sign-ins, as far as it is due.
   /// - Parameter isLast: whether the program ends: all of it is due then.
-  func logRefusals(isLast: Bool = false) throws {
+  func logRefusals(isLast: Bool = false) async throws {
     let due = refusals.withLock { $0.due(at: elapsedSeconds, isLast: isLast) }
     guard !due.isEmpty else { return }
-    try database.writeRegistry { registry in
+    try await database.writeRegistry { registry in
       for summary in due {
         try registry.log(
           log(
@@ -73,7 +73,7 @@ extension OfficeServer {
       let text = try? await passwords.hash(password)
     else { return }
     do {
-      try database.writeRegistry { registry in
+      try await database.writeRegistry { registry in
         // A password that was set meanwhile stays.
         guard try registry.replacePassword(stored, of: account.login, with: text) else { return }
         try registry.log(

@@ -18,7 +18,7 @@ extension OfficeServer {
   ///   check is taken, marked and shown to the officer.
   public func receive(
     batch bytes: [UInt8], id: Identifier, from visitor: Visitor
-  ) throws -> BatchAnswer {
+  ) async throws -> BatchAnswer {
     let person = try visitor.person()
     let batch: BatchMessage
     do {
@@ -28,11 +28,11 @@ extension OfficeServer {
     }
     // Whoever signs in anew may have another key than the one that sealed: files are the sender's.
     let sender = visitor.key ?? batch.key
-    return try commits.holding(batch.key) {
+    return try await commits.holding(batch.key) {
       let delivery = Delivery(
         batch: batch, messageDigest: Digest.hexadecimal(bytes), sender: sender, person: person,
         names: fileNames(of: batch))
-      return try receive(delivery, under: id)
+      return try await receive(delivery, under: id)
     }
   }
 
@@ -50,22 +50,27 @@ extension OfficeServer {
     var agency: String { person.agency }
   }
 
-  private func receive(_ delivery: Delivery, under id: Identifier) throws -> BatchAnswer {
+  private func receive(_ delivery: Delivery, under id: Identifier) async throws -> BatchAnswer {
     let batch = delivery.batch
-    let facts = try database.read(in: delivery.agency) { session in
+    let facts = try await database.read(in: delivery.agency) { session in
       var facts = try self.facts(of: delivery, in: session)
       facts.isUnderOwnIdentifier = batch.id == id
       facts.missing = try missing(of: delivery, in: session)
       return facts
     }
-    let decision = try ReceiptDecision.of(facts) { try arrival(of: delivery) }
+    let decision =
+      if let early = ReceiptDecision.beforeFiles(facts) {
+        early
+      } else {
+        ReceiptDecision.of(facts, try await arrival(of: delivery))
+      }
     let receipt: Receipt
     switch decision {
     case .refuses(let reason): throw try refusal(reason, delivery)
     case .lacks(let digests):
       return BatchAnswer(id: id.description, missing: digests, receipt: nil)
-    case .repeats: receipt = try repeated(delivery)
-    case .receipts: receipt = try commit(delivery)
+    case .repeats: receipt = try await repeated(delivery)
+    case .receipts: receipt = try await commit(delivery)
     }
     return BatchAnswer(id: id.description, missing: [], receipt: receipt.jws)
   }
@@ -109,8 +114,8 @@ extension OfficeServer {
   }
 
   /// What is known of the files that a batch brings.
-  private func arrival(of delivery: Delivery) throws -> ArrivalFacts {
-    let (storage, taken) = try database.read(in: delivery.agency) { session in
+  private func arrival(of delivery: Delivery) async throws -> ArrivalFacts {
+    let (storage, taken) = try await database.read(in: delivery.agency) { session in
       (try session.deliveries.storage(), try takenName(delivery, in: session))
     }
     return ArrivalFacts(
@@ -140,16 +145,16 @@ extension OfficeServer {
 
   /// A batch that was receipted before. A crash may have come between the commit and what follows it, or a
   /// disk have lost what was here.
-  private func repeated(_ delivery: Delivery) throws -> Receipt {
+  private func repeated(_ delivery: Delivery) async throws -> Receipt {
     let (batch, sender) = (delivery.batch, delivery.sender)
     guard
-      let known = try database.read(
+      let known = try await database.read(
         in: delivery.agency, { try $0.deliveries.receipt(ofBatch: batch.id) })
     else { throw OfficeRefusal(.storeUnavailable, "batch \(batch.id) has lost its receipt") }
     let receipt = try Receipt(jws: known.receipt)
-    try place(batch, from: sender, delivery.names, in: delivery.agency, replacing: true)
-    try finish(batch, receipt, from: sender, in: delivery.agency)
-    try lookAgain(at: batch, in: delivery.agency)
+    try await place(batch, from: sender, delivery.names, in: delivery.agency, replacing: true)
+    try await finish(batch, receipt, from: sender, in: delivery.agency)
+    try await lookAgain(at: batch, in: delivery.agency)
     return receipt
   }
 
@@ -174,23 +179,23 @@ extension OfficeServer {
 
   // MARK: commit
 
-  private func commit(_ delivery: Delivery) throws -> Receipt {
+  private func commit(_ delivery: Delivery) async throws -> Receipt {
     let (batch, sender, names) = (delivery.batch, delivery.sender, delivery.names)
     let person = delivery.person
     // Counted before the files get their names.
     let bytes = try arrivingBytes(of: batch, from: sender, names)
     let placed = try newNames(of: batch, names)
-    try place(batch, from: sender, names, in: person.agency, replacing: false)
+    try await place(batch, from: sender, names, in: person.agency, replacing: false)
     let receipt: Receipt
     do {
-      receipt = try keep(delivery, bytes: bytes, at: clock.deviceTime)
+      receipt = try await keep(delivery, bytes: bytes, at: clock.deviceTime)
     } catch {
       // What was refused leaves nothing behind; the bytes that came are still under their device's name.
       for name in placed { try photos.remove(name) }
       throw error
     }
     counters.noteDelivery()
-    try finish(batch, receipt, from: sender, in: person.agency)
+    try await finish(batch, receipt, from: sender, in: person.agency)
     arrivals.announce()
     return receipt
   }
@@ -204,20 +209,21 @@ extension OfficeServer {
   /// Rows, receipt and log of a batch: one transaction.
   private func keep(
     _ delivery: Delivery, bytes: Int, at now: DeviceTime
-  ) throws -> Receipt {
+  ) async throws -> Receipt {
     let (batch, person) = (delivery.batch, delivery.person)
     // Read before the transaction: others may wait for that.
     let measures = try measures(of: batch)
-    return try database.write(in: person.agency) { session in
+    return try await database.write(in: person.agency) { session in
       // All of it once more: the key may have been revoked, the batch committed and the share used up since
       // the first look. No receipt is later than any of these.
-      let decision = try ReceiptDecision.of(try facts(of: delivery, in: session)) {
-        let storage = try session.deliveries.storage()
-        return ArrivalFacts(
+      let storage = try session.deliveries.storage()
+      let decision = ReceiptDecision.of(
+        try facts(of: delivery, in: session),
+        ArrivalFacts(
           isDiskLow: false,
           room: RoomFacts(
-            storedBytes: storage.storedBytes, quotaBytes: storage.quotaBytes, arrivingBytes: bytes))
-      }
+            storedBytes: storage.storedBytes, quotaBytes: storage.quotaBytes, arrivingBytes: bytes)
+        ))
       switch decision {
       case .receipts: break
       case .refuses(let reason): throw OfficeRefusal(reason, of: person)
@@ -271,7 +277,7 @@ extension OfficeServer {
   private func place(
     _ batch: BatchMessage, from sender: String, _ names: [String: [String]], in agency: String,
     replacing: Bool
-  ) throws {
+  ) async throws {
     let announced = batch.fileDigests
     var placements: [FilePlacement] = []
     for (digest, places) in names {
@@ -281,7 +287,7 @@ extension OfficeServer {
       // nothing is signed for that is not here, and the repetition sends them again.
       let stored: String? =
         isReceived || !announced.contains(digest)
-        ? nil : try database.read(in: agency) { try storedName(of: digest, key: batch.key, $0) }
+        ? nil : try await database.read(in: agency) { try storedName(of: digest, key: batch.key, $0) }
       for name in places {
         if isReceived {
           placements.append(FilePlacement(.received(file), digest: digest, as: name))
@@ -315,13 +321,13 @@ extension OfficeServer {
   /// What follows a commit, and may be done twice.
   private func finish(
     _ batch: BatchMessage, _ receipt: Receipt, from sender: String, in agency: String
-  ) throws {
+  ) async throws {
     let links = (batch.links + batch.seals.map(\.seal))
       .sorted { $0.link.sequence < $1.link.sequence }
     try photos.write(
       LinkList.bytes(links.map(\.jws)), as: EvidenceName.links(ofBatch: batch.id, key: batch.key))
     if try !photos.holds(EvidenceName.certificate(ofKey: batch.key)) {
-      try writeDerivedFiles(of: batch.key, in: agency)
+      try await writeDerivedFiles(of: batch.key, in: agency)
     }
     // The receipt comes last: where it is missing after a crash, all of these are written again.
     try photos.write(Array(receipt.jws.utf8), as: EvidenceName.receipt(receipt.id))
@@ -358,8 +364,8 @@ extension OfficeServer {
 
   /// Links, certificates and receipts as files, so that the folder can be checked without the
   /// database. They follow from it and can always be written again.
-  func writeDerivedFiles(of key: String, in agency: String) throws {
-    let (links, device, receipts) = try database.read(in: agency) { session in
+  func writeDerivedFiles(of key: String, in agency: String) async throws {
+    let (links, device, receipts) = try await database.read(in: agency) { session in
       (
         try session.chains.linkTexts(ofKey: key), try session.devices.device(withKey: key),
         try session.deliveries.receipts(ofKey: key)
@@ -380,13 +386,13 @@ extension OfficeServer {
   }
 
   /// After a crash between a commit and its files.
-  func restoreDerivedFiles() throws {
-    for agency in try agencies() {
-      let devices = try database.read(in: agency.name) { try $0.devices.devices(of: nil) }
+  func restoreDerivedFiles() async throws {
+    for agency in try await agencies() {
+      let devices = try await database.read(in: agency.name) { try $0.devices.devices(of: nil) }
       for device in devices {
         // By their names alone: an office that starts does not read the receipts of years.
         var lacksReceipt = false
-        try database.read(in: agency.name) { session in
+        try await database.read(in: agency.name) { session in
           try session.deliveries.forEachReceipt(ofKey: device.key) { batch, _ in
             if try !lacksReceipt && !photos.holds(EvidenceName.receipt(batch)) {
               lacksReceipt = true
@@ -396,7 +402,7 @@ extension OfficeServer {
         let lacksRevocation =
           try device.revoked != nil && !photos.holds(EvidenceName.revocation(ofKey: device.key))
         guard lacksRevocation || lacksReceipt else { continue }
-        try writeDerivedFiles(of: device.key, in: agency.name)
+        try await writeDerivedFiles(of: device.key, in: agency.name)
       }
     }
   }
@@ -421,18 +427,18 @@ struct GivenFiles: EvidenceFiles {
 extension OfficeServer {
   /// What database and photo store say differently: files that are named and missing or altered,
   /// files that nobody names, and a log that does not hold together.
-  public func differences() throws -> [(subject: String, message: String)] {
+  public func differences() async throws -> [(subject: String, message: String)] {
     var differences: [(subject: String, message: String)] = []
     var known: Set<String> = []
-    for agency in try agencies() {
-      let (devices, deleted) = try database.read(in: agency.name) { session in
+    for agency in try await agencies() {
+      let (devices, deleted) = try await database.read(in: agency.name) { session in
         (
           try session.devices.devices(of: nil),
           Set(try session.photos.list(.all).filter { $0.deletedReason != nil }.map(\.photo.id))
         )
       }
       for device in devices {
-        let links = try database.read(in: agency.name) { try $0.chains.links(ofKey: device.key) }
+        let links = try await database.read(in: agency.name) { try $0.chains.links(ofKey: device.key) }
         for case (let link, let file?) in links.map({ ($0.seal.link, $0.file) }) {
           let seal = EvidenceName.seal(link.kind, link.id)
           known.insert(seal)
@@ -441,7 +447,7 @@ extension OfficeServer {
           }
           guard !deleted.contains(link.id) else { continue }
           if link.kind == .track,
-            try database.read(in: agency.name, { try $0.tracks.isDeleted(track: link.id) })
+            try await database.read(in: agency.name, { try $0.tracks.isDeleted(track: link.id) })
           {
             continue
           }
@@ -462,8 +468,8 @@ extension OfficeServer {
         }
       }
     }
-    for agency in try agencies() {
-      try database.read(in: agency.name) { session in
+    for agency in try await agencies() {
+      try await database.read(in: agency.name) { session in
         for service in services {
           try service.forEachFile(in: session) { name, digest in
             known.insert(name)
@@ -481,7 +487,7 @@ extension OfficeServer {
     where kinds.contains(where: name.hasPrefix) && !known.contains(name) {
       differences.append((name, "the database does not know it"))
     }
-    if let place = try database.readRegistry({ try $0.brokenLogPlace() }) {
+    if let place = try await database.readRegistry({ try $0.brokenLogPlace() }) {
       differences.append(("log", "it does not hold together from entry \(place) on"))
     }
     return differences

@@ -32,7 +32,7 @@ extension OfficeServer {
 
   /// A device renews its session with its key, without a password, however long it was away.
   /// - Throws: `OfficeRefusal`: challenge-stale, account-disabled, key-revoked, sign-in-needed.
-  public func renewSession(_ request: RenewalMessage) throws -> SignInAnswer {
+  public func renewSession(_ request: RenewalMessage) async throws -> SignInAnswer {
     guard request.schema == RenewalMessage.schema else {
       throw SyncError.unknownSchema(found: request.schema, expected: RenewalMessage.schema)
     }
@@ -47,7 +47,7 @@ extension OfficeServer {
       SignedMoment(secret: formSecret).isValid(
         proof.challenge, at: seconds, lifetimeSeconds: Self.challengeSeconds, for: Self.renewal)
     else { throw OfficeRefusal(.challengeStale, "ask for a new challenge, and sign that") }
-    guard let account = try database.readRegistry({ try $0.account(proof.login) })?.account,
+    guard let account = try await database.readRegistry({ try $0.account(proof.login) })?.account,
       account.agency == proof.agency, account.role == .inspector
     else { throw Self.signInNeeded }
     guard account.disabled == nil else {
@@ -55,7 +55,7 @@ extension OfficeServer {
         .accountDisabled,
         "the login \(account.login) is disabled: ask your office; everything stays queued")
     }
-    let device = try database.write(in: proof.agency) { session in
+    let device = try await database.write(in: proof.agency) { session in
       if let known = try session.devices.device(withKey: proof.publicKey.thumbprint) {
         return known
       }
@@ -67,7 +67,7 @@ extension OfficeServer {
     }
     try requireValid(device)
     guard device.signedOut == nil else { throw Self.signInNeeded }
-    return SignInAnswer(
+    return await SignInAnswer(
       token: try beginSession(for: account, key: device.key), agency: proof.agency,
       login: account.login, name: account.name, certificate: device.certificate,
       authority: authority.certificate.pem, software: configuration.software)
@@ -103,9 +103,9 @@ extension OfficeServer {
   }
 
   /// A device's inspector has signed out there: its key renews nothing until they sign in again.
-  package func signOutDevice(_ visitor: Visitor) throws {
+  package func signOutDevice(_ visitor: Visitor) async throws {
     guard let key = visitor.key, let agency = visitor.account.agency else { return }
-    try database.write(in: agency) { session in
+    try await database.write(in: agency) { session in
       try session.devices.setSignedOut(clock.deviceTime, deviceWithKey: key)
       try session.log.add(
         log(
@@ -129,8 +129,8 @@ extension OfficeServer {
   /// From now on a device may not deliver.
   package func revokeDevice(
     withKey key: String, in agency: String, reason: String, by login: String
-  ) throws {
-    try database.write(in: agency) { session in
+  ) async throws {
+    try await database.write(in: agency) { session in
       guard try session.devices.device(withKey: key) != nil else {
         throw OfficeRefusal(.unknown, "there is no such device")
       }
@@ -138,7 +138,7 @@ extension OfficeServer {
       try session.log.add(
         log("device-revoked", on: key, by: login, agency: agency, detail: reason))
     }
-    try writeDerivedFiles(of: key, in: agency)
+    try await writeDerivedFiles(of: key, in: agency)
   }
 
   /// The office's word that a device was revoked; nil while it was not.

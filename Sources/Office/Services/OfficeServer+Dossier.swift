@@ -21,8 +21,8 @@ extension OfficeServer {
     ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil,
     toFile path: String, photosPerVolume: Int = PDFDocument.photosPerVolume,
     progress: (Int, Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }
-  ) throws -> [String] {
-    let dossier = try dossier(ofTask: id, in: agency, ofInspector: inspector)
+  ) async throws -> [String] {
+    let dossier = try await dossier(ofTask: id, in: agency, ofInspector: inspector)
     var volumes: [String] = []
     try writingPDF { (fonts) throws(PDFError) in
       volumes = try PDFDocument.write(
@@ -35,20 +35,31 @@ extension OfficeServer {
   /// What a task's PDF says.
   public func dossier(
     ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil
-  ) throws -> Dossier {
-    let view = try view(of: id, in: agency, ofInspector: inspector)
+  ) async throws -> Dossier {
+    let view = try await view(of: id, in: agency, ofInspector: inspector)
     // Sealed records are given out by officers, as bundles are.
     let seals =
-      inspector == nil ? try database.read(in: agency) { try $0.chains.seals(ofTask: id) } : []
-    let photos = try view.photos.filter { $0.deletedReason == nil }.map { received in
-      var part = try part(received)
-      // What a predecessor's app sent has no record.
+      inspector == nil ? try await database.read(in: agency) { try $0.chains.seals(ofTask: id) } : []
+    // As bytes: a thousand records that were read are several times as large.
+    let records = Dictionary(
+      seals.filter { $0.seal.link.kind == .capture }.map { ($0.seal.link.id, $0.bytes) },
+      uniquingKeysWith: { first, _ in first })
+    var photos: [Dossier.PhotoPart] = []
+    for received in view.photos where received.deletedReason == nil {
+      var part = try await part(received)
+      // A photo of a predecessor's app has no record.
       if inspector == nil, received.photo.origin != .egnss4cap {
-        part.record = record(of: received.photo)
+        let id = received.photo.id
+        part.record = {
+          guard let record = records[id] else {
+            throw OfficeRefusal(.unknown, "the photo's record is missing")
+          }
+          return try SealFile(record)
+        }
       }
-      return part
+      photos.append(part)
     }
-    return Dossier(
+    return await Dossier(
       task: view.task, agencyTitle: try agencyTitle(agency),
       inspectorName: try fullName(of: view.task.inspector, in: agency),
       photos: photos, tracks: view.tracks,
@@ -96,22 +107,10 @@ extension OfficeServer {
     }
   }
 
-  /// A photo's sealed record, read when it is asked for.
-  private func record(of photo: Photo) -> () throws -> SealFile {
-    let database = database
-    return {
-      guard
-        let seal = try database.read(
-          in: photo.agency, { try $0.seals.seal(of: photo.id, .capture) })
-      else { throw OfficeRefusal(.unknown, "the photo's record is missing") }
-      return seal
-    }
-  }
-
-  package func part(_ received: ReceivedPhoto) throws -> Dossier.PhotoPart {
+  package func part(_ received: ReceivedPhoto) async throws -> Dossier.PhotoPart {
     let store = photos
     let photo = received.photo
-    let seal = try database.read(in: photo.agency) { try $0.seals.seal(of: photo.id, .capture) }
+    let seal = try await database.read(in: photo.agency) { try $0.seals.seal(of: photo.id, .capture) }
     var part = Dossier.PhotoPart(
       photo: photo,
       jpeg: {

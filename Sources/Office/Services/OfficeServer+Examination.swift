@@ -5,6 +5,7 @@ import Inspection
 import Positioning
 import Store
 import Sync
+import Web
 import Synchronization
 
 // A receipt is for bytes that are held. What they are worth is found out behind it: seal, receiver's
@@ -27,16 +28,18 @@ extension OfficeServer {
       do {
         // A few of each agency in turn: none waits until another has no more.
         var places = Dictionary(
-          uniqueKeysWithValues: try agencies().map { ($0.name, ListPlace.beginning) })
+          uniqueKeysWithValues: try await agencies().map { ($0.name, ListPlace.beginning) })
         while !places.isEmpty {
           for (agency, place) in places.sorted(by: { $0.key < $1.key }) {
             try await waitForQuiet(since: began)
-            let next = try nextUnexamined(in: agency, after: place)
+            let next = try await nextUnexamined(in: agency, after: place)
             places[agency] = next.last?.place
             if next.isEmpty { continue }
             // The transaction, which others may wait for, is none of that thread's.
-            let measures = await Background.run { self.measure(next.map(\.id), in: agency) }
-            let concluded = conclude(measures, in: agency)
+            let measures = try await background.runInTurn {
+              await self.measure(next.map(\.id), in: agency)
+            }
+            let concluded = await conclude(measures, in: agency)
             isComplete = isComplete && concluded.count == next.count
             if concluded.reopens { arrivals.announce() }
           }
@@ -65,14 +68,14 @@ extension OfficeServer {
   @discardableResult
   public func examineArrivals(
     progress: (_ done: Int) throws -> Void = { _ in }
-  ) throws -> Int {
+  ) async throws -> Int {
     var count = 0
-    for agency in try agencies().map(\.name) {
+    for agency in try await agencies().map(\.name) {
       var place: ListPlace? = .beginning
       var reopens = false
       while let after = place {
-        let next = try nextUnexamined(in: agency, after: after)
-        let concluded = conclude(measure(next.map(\.id), in: agency), in: agency)
+        let next = try await nextUnexamined(in: agency, after: after)
+        let concluded = await conclude(measure(next.map(\.id), in: agency), in: agency)
         count += concluded.count
         reopens = reopens || concluded.reopens
         place = next.last?.place
@@ -97,7 +100,7 @@ extension OfficeServer {
   }
 
   /// A batch has come once more: what was missing when it was looked at may be here now.
-  func lookAgain(at batch: BatchMessage, in agency: String) throws {
+  func lookAgain(at batch: BatchMessage, in agency: String) async throws {
     let captures = batch.seals.map(\.seal.link).filter { $0.kind == .capture }.map(\.id)
     func mended(_ session: any AgencyTransaction) throws -> [ReceivedPhoto] {
       try captures.compactMap { id in try StoreError.found { try session.photos.photo(id) } }.filter
@@ -115,8 +118,8 @@ extension OfficeServer {
           }
       }
     }
-    if try !database.read(in: agency, { try mended($0).isEmpty }) {
-      try database.write(in: agency) { session in
+    if try await !database.read(in: agency, { try mended($0).isEmpty }) {
+      try await database.write(in: agency) { session in
         for var received in try mended(session) {
           received.verdict = nil
           received.findings.removeAll { !Intake.isOfChain($0) }
@@ -129,8 +132,8 @@ extension OfficeServer {
 
   private func nextUnexamined(
     in agency: String, after place: ListPlace
-  ) throws -> [(place: ListPlace, id: Identifier)] {
-    try database.read(in: agency) {
+  ) async throws -> [(place: ListPlace, id: Identifier)] {
+    try await database.read(in: agency) {
       try $0.photos.unexaminedPhotos(after: place, limit: Self.photosAtOnce)
     }
   }
@@ -139,7 +142,7 @@ extension OfficeServer {
   ///   it together each is tried alone: one keeps no other waiting.
   private func conclude(
     _ measures: [(id: Identifier, measure: ArrivalMeasure)], in agency: String
-  ) -> (count: Int, reopens: Bool) {
+  ) async -> (count: Int, reopens: Bool) {
     // What was missing when it was looked at and has come since is looked at once more.
     let measures = measures.filter { id, measure in
       do {
@@ -151,47 +154,49 @@ extension OfficeServer {
     }
     func conclude(
       _ measures: [(id: Identifier, measure: ArrivalMeasure)]
-    ) throws -> (count: Int, reopens: Bool) {
+    ) async throws -> (count: Int, reopens: Bool) {
       if measures.isEmpty { return (0, false) }
-      return try database.write(in: agency) {
+      return try await database.write(in: agency) {
         try Examination(measures: measures, session: $0, services: services).run()
       }
     }
     do {
-      return try conclude(measures)
+      return try await conclude(measures)
     } catch {
-      return measures.reduce((0, false)) { sum, one in
+      var sum = (count: 0, reopens: false)
+      for one in measures {
         do {
-          let concluded = try conclude([one])
-          return (sum.0 + concluded.count, sum.1 || concluded.reopens)
+          let concluded = try await conclude([one])
+          sum = (sum.count + concluded.count, sum.reopens || concluded.reopens)
         } catch {
           configuration.log("photo \(one.id) gets no verdict: \(error)")
-          return sum
         }
       }
+      return sum
     }
   }
 
   /// What cannot be looked at just now waits for the next time, and keeps no other waiting.
   private func measure(
     _ photos: [Identifier], in agency: String
-  ) -> [(id: Identifier, measure: ArrivalMeasure)] {
-    photos.compactMap { id in
+  ) async -> [(id: Identifier, measure: ArrivalMeasure)] {
+    var measures: [(id: Identifier, measure: ArrivalMeasure)] = []
+    for id in photos {
       do {
-        return (id: id, measure: try measure(id, in: agency))
+        measures.append((id: id, measure: try await measure(id, in: agency)))
       } catch {
         configuration.log("photo \(id) cannot be looked at: \(error)")
-        return nil
       }
     }
+    return measures
   }
 
   /// What the verifier says of one capture alone, and what is measured.
-  private func measure(_ id: Identifier, in agency: String) throws -> ArrivalMeasure {
+  private func measure(_ id: Identifier, in agency: String) async throws -> ArrivalMeasure {
     for service in services {
-      if let measure = try service.measure(id, in: agency, of: self) { return measure }
+      if let measure = try await service.measure(id, in: agency, of: self) { return measure }
     }
-    let (seal, certificate) = try database.read(in: agency) { session in
+    let (seal, certificate) = try await database.read(in: agency) { session in
       guard let seal = try session.seals.seal(of: id, .capture) else {
         throw OfficeRefusal(.unknown, "photo \(id) has no seal")
       }
@@ -246,22 +251,5 @@ package final class Arrivals: Sendable {
     state.withLock { $0.listener = words }
     words.yield()
     return stream
-  }
-}
-
-/// A thread for what may wait.
-enum Background {
-  /// How much it gives way: 0 not at all, 19 most. At 10 it has a tenth of a processor that others want.
-  private static let niceness: Int32 = 10
-
-  /// Runs something that takes long on a thread that gives way to all others of this machine.
-  static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { waiter in
-      Thread {
-        // In Linux the priority is the thread's. Where it may not be changed it is an ordinary one.
-        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
-        waiter.resume(returning: body())
-      }.start()
-    }
   }
 }

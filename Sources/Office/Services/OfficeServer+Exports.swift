@@ -10,24 +10,24 @@ import Web
 
 extension OfficeServer {
   /// What the PDF of a photo without a task says.
-  func dossier(of received: ReceivedPhoto) throws -> PhotoDossier {
+  func dossier(of received: ReceivedPhoto) async throws -> PhotoDossier {
     let photo = received.photo
     return PhotoDossier(
-      part: try part(received), agencyTitle: try agencyTitle(photo.agency),
-      inspectorName: try fullName(of: photo.inspector, in: photo.agency), hidden: received.hidden,
+      part: try await part(received), agencyTitle: try await agencyTitle(photo.agency),
+      inspectorName: try await fullName(of: photo.inspector, in: photo.agency), hidden: received.hidden,
       deletedReason: received.deletedReason, isDemonstration: configuration.isDemonstration,
       made: clock.deviceTime, software: configuration.software, authorityFingerprint: fingerprint,
       baseMap: baseMap)
   }
 
-  func fullName(of login: String, in agency: String) throws -> String? {
-    try accounts(ofAgency: agency).first { $0.login == login }?.name
+  func fullName(of login: String, in agency: String) async throws -> String? {
+    try await accounts(ofAgency: agency).first { $0.login == login }?.name
   }
 
   /// The entries of a task's bundle: its records whole, the links of what lies between them bare,
   /// files, receipts and certificates.
-  public func bundle(ofTask id: Identifier, in agency: String) throws -> [Evidence.Bundle.Entry] {
-    let (seals, chains) = try database.read(in: agency) { session in
+  public func bundle(ofTask id: Identifier, in agency: String) async throws -> [Evidence.Bundle.Entry] {
+    let (seals, chains) = try await database.read(in: agency) { session in
       _ = try session.tasks.task(id)
       let seals = try session.chains.seals(ofTask: id)
       let keys = Set(seals.map(\.seal.link.key)).sorted()
@@ -109,9 +109,9 @@ extension OfficeServer {
   public func write(
     _ name: String, ofTask id: Identifier, in agency: String, ofInspector inspector: String? = nil,
     toFile path: String, tick: @escaping () throws -> Void = {}
-  ) throws {
+  ) async throws {
     if name == "task.kml" {
-      return try export(
+      return try await export(
         .tasks([id]), in: agency, ofInspector: inspector, as: .kml, toFile: path, tick: tick)
     }
     guard inspector == nil || name == "task.pdf" else {
@@ -119,19 +119,19 @@ extension OfficeServer {
     }
     if name == "task.pdf" {
       // One file for one answer, however many photos there are: their pictures wait on the disk.
-      try writeDossier(
+      try await writeDossier(
         ofTask: id, in: agency, ofInspector: inspector, toFile: path, photosPerVolume: .max,
         isCancelled: { (try? tick()) == nil })
     } else {
-      let entries = try bundle(ofTask: id, in: agency)
+      let entries = try await bundle(ofTask: id, in: agency)
       try tick()
       try Evidence.Bundle.write(entries, made: clock.deviceTime, toFile: path)
     }
   }
 
   /// Writes a photo without a task as PDF.
-  package func writePDF(of received: ReceivedPhoto, toFile path: String) throws {
-    let dossier = try dossier(of: received)
+  package func writePDF(of received: ReceivedPhoto, toFile path: String) async throws {
+    let dossier = try await dossier(of: received)
     try writingPDF { (fonts) throws(PDFError) in
       try PDFDocument.write(dossier, fonts: fonts, toFile: path)
     }

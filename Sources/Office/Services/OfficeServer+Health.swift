@@ -6,7 +6,7 @@ import Synchronization
 final class Readiness: Sendable {
   private let last = Mutex<(time: ElapsedTime, isReady: Bool)?>(nil)
 
-  func answer(at time: ElapsedTime, _ look: () -> Bool) -> Bool {
+  func answer(at time: ElapsedTime, _ look: () async -> Bool) async -> Bool {
     // Whoever comes while somebody looks is told what was so before: a database that hangs would else
     // hold all who ask.
     let known: Bool? = last.withLock { last in
@@ -16,7 +16,7 @@ final class Readiness: Sendable {
       return nil
     }
     if let known { return known }
-    let isReady = look()
+    let isReady = await look()
     last.withLock { $0 = (time, isReady) }
     return isReady
   }
@@ -25,10 +25,10 @@ final class Readiness: Sendable {
 extension OfficeServer {
   /// Whether deliveries can be taken: the database can be read and written, files can be made, and the
   /// disk has its reserve. Why not is in the log: strangers are told no more than that.
-  package func isReady() -> Bool {
-    readiness.answer(at: clock.elapsed) {
+  package func isReady() async -> Bool {
+    await readiness.answer(at: clock.elapsed) {
       do {
-        try database.checkReadiness()
+        try await database.checkReadiness()
         try photos.probe()
       } catch {
         configuration.log("not ready: \(error)")

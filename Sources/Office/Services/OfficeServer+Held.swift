@@ -9,7 +9,7 @@ extension OfficeServer {
   /// "Did you get it?": what the office has of an inspector's things, and of a device's files. Of what
   /// is another's nothing is known.
   /// - Throws: `OfficeRefusal` (input-invalid) for too much at once.
-  public func held(_ question: HeldQuestion, from visitor: Visitor) throws -> HeldAnswer {
+  public func held(_ question: HeldQuestion, from visitor: Visitor) async throws -> HeldAnswer {
     let person = try visitor.person()
     let limit = question.isDeep ? HeldQuestion.maximumDeepThings : HeldQuestion.maximumThings
     guard question.schema == HeldQuestion.schema else {
@@ -20,7 +20,7 @@ extension OfficeServer {
       throw OfficeRefusal(
         .inputInvalid, "at most \(limit) things are asked for at once: ask in pieces")
     }
-    return try database.read(in: person.agency) { session in
+    return try await database.read(in: person.agency) { session in
       let things = try question.things.map { thing in
         let (state, receipt) = try holding(thing, question.isDeep, person, session)
         return HeldAnswer.Thing(id: thing.id, state: state, receipt: receipt)

@@ -34,14 +34,14 @@ extension OfficeServer {
     _ file: ImportedFile, of kind: ImportReport.Kind, in agency: String, by login: String,
     isCarriedOut: Bool, expected: String? = nil,
     progress: (_ bytes: Int, _ of: Int) -> Void = { _, _ in }
-  ) throws -> ImportReport {
+  ) async throws -> ImportReport {
     let inspectors = Set(
-      try accounts(ofAgency: agency).filter { $0.role == .inspector && $0.disabled == nil }
+      try await accounts(ofAgency: agency).filter { $0.role == .inspector && $0.disabled == nil }
         .map(\.login))
     if kind == .parcels, isCarriedOut {
-      return try takeParcels(file, in: agency, by: login, expected: expected, progress: progress)
+      return try await takeParcels(file, in: agency, by: login, expected: expected, progress: progress)
     }
-    let checked = try database.read(in: agency) { session in
+    let checked = try await database.read(in: agency) { session in
       var work = ImportWork(kind, session, self, login, inspectors)
       try work.read(file, findsCrossings: true) { progress($0, isCarriedOut ? 2 * $1 : $1) }
       return work.report
@@ -50,7 +50,7 @@ extension OfficeServer {
     let other = Self.otherFile
     if let expected, checked.digest != expected { throw other }
     do {
-      return try database.write(in: agency) { session in
+      return try await database.write(in: agency) { session in
         var work = ImportWork(kind, session, self, login, inspectors)
         work.writes = true
         try work.read(file, findsCrossings: false) { progress($0 + $1, 2 * $1) }
@@ -74,14 +74,14 @@ extension OfficeServer {
   private func takeParcels(
     _ file: ImportedFile, in agency: String, by login: String, expected: String?,
     progress: (_ bytes: Int, _ of: Int) -> Void
-  ) throws -> ImportReport {
+  ) async throws -> ImportReport {
     var report = ImportReport(.parcels)
-    let taken = try database.takeParcels(in: agency, at: clock.deviceTime) { offer in
-      report = try database.read(in: agency) { session in
+    let taken = try await database.takeParcels(in: agency, at: clock.deviceTime) { offer in
+      report = try await database.read(in: agency) { session in
         var work = ImportWork(.parcels, session, self, login, [])
         work.stage = { parcel in
           // A large register fills the disk twice; how much is free is asked once a second.
-          try self.requireRoom(for: 0, in: agency)
+          try self.requireDisk()
           try offer(parcel)
         }
         try work.read(file, findsCrossings: true, progress)
@@ -111,13 +111,13 @@ extension OfficeServer {
   }
 
   /// One of the agency's parcels; nil where it has none of that identifier.
-  public func parcel(_ identifier: String, in agency: String) throws -> RegisteredParcel? {
-    try database.read(in: agency) { try $0.parcels.parcel(identifier) }
+  public func parcel(_ identifier: String, in agency: String) async throws -> RegisteredParcel? {
+    try await database.read(in: agency) { try $0.parcels.parcel(identifier) }
   }
 
   /// How many parcels the agency has.
-  public func parcelCount(in agency: String) throws -> Int {
-    try database.read(in: agency) { try $0.parcels.count() }
+  public func parcelCount(in agency: String) async throws -> Int {
+    try await database.read(in: agency) { try $0.parcels.count() }
   }
 }
 

@@ -5,9 +5,9 @@ extension OfficeServer {
   /// The whole log, signed, for auditors: `verify` checks it.
   /// - Parameter write: gets one line after the other.
   /// - Throws: `OfficeRefusal` where it does not hold together any more: that is no log to sign.
-  public func exportLog(_ write: ([UInt8]) throws -> Void) throws {
+  public func exportLog(_ write: ([UInt8]) throws -> Void) async throws {
     var export = LogExport()
-    try database.readRegistry { registry in
+    try await database.readRegistry { registry in
       if let place = try registry.brokenLogPlace() {
         throw OfficeRefusal(
           .exportImpossible,

@@ -26,15 +26,15 @@ package final class CountedFigures: Sendable {
   private static let secondsBetween = 5.0
   private let last = Mutex<(time: ElapsedTime, figures: OfficeFigures)?>(nil)
 
-  package func figures(at time: ElapsedTime, _ count: () throws -> OfficeFigures) rethrows
-    -> OfficeFigures
+  package func figures(at time: ElapsedTime, _ count: () async throws -> OfficeFigures)
+    async rethrows -> OfficeFigures
   {
     if let known = last.withLock({ $0 }),
       abs(time.seconds(since: known.time)) < Self.secondsBetween
     {
       return known.figures
     }
-    let figures = try count()
+    let figures = try await count()
     last.withLock { $0 = (time, figures) }
     return figures
   }
@@ -49,7 +49,7 @@ extension OfficeServer {
   }
 
   /// Everything that the office tells of itself in figures. No agency, no person, no task is in them.
-  package func metrics() -> MetricsText {
+  package func metrics() async -> MetricsText {
     var text = MetricsText()
     let prefix = "standpoint_office_"
     text.begin("standpoint_build_info", .gauge, "The program that runs; always 1.")
@@ -68,7 +68,7 @@ extension OfficeServer {
     text.add(
       prefix + "deliveries_total", .counter, "Batches that got a receipt.",
       Double(counters.delivered))
-    addCounted(to: &text, prefix)
+    await addCounted(to: &text, prefix)
     if let free = disk.freeBytes(at: clock.elapsed) {
       text.add(
         prefix + "disk_free_bytes", .gauge, "Bytes that are free on the disk of its data.",
@@ -82,11 +82,11 @@ extension OfficeServer {
 
   /// What is counted in the database. Where that cannot be used the rest is told all the same: it is then
   /// that somebody wants to see it.
-  private func addCounted(to text: inout MetricsText, _ prefix: String) {
+  private func addCounted(to text: inout MetricsText, _ prefix: String) async {
     let figures: OfficeFigures
     do {
-      figures = try counted.figures(at: clock.elapsed) {
-        try database.readRegistry { try $0.figures(at: clock.deviceTime) }
+      figures = try await counted.figures(at: clock.elapsed) {
+        try await database.readRegistry { try $0.figures(at: clock.deviceTime) }
       }
     } catch {
       return configuration.log("figures: \(error)")

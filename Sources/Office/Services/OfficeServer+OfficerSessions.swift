@@ -18,7 +18,7 @@ extension OfficeServer {
         "\(account.login) is \(word: account.role.rawValue): this is for officers and administrators"
       )
     }
-    return (account, try beginSession(for: account))
+    return (account, try await beginSession(for: account))
   }
 
   /// Until when a session that begins now holds, if it is not used.
@@ -37,28 +37,28 @@ extension OfficeServer {
   ) async throws -> String {
     _ = try await authenticate(login: account.login, password: old, line: line)
     try await setPassword(new, of: account.login, by: account.login)
-    return try beginSession(for: account)
+    return try await beginSession(for: account)
   }
 
   /// Ends all sessions of somebody, wherever they are signed in.
   /// - Returns: the token of a new session, for whoever asks to go on under.
-  package func endSessionsElsewhere(of account: Account) throws -> String {
-    try database.writeRegistry { registry in
+  package func endSessionsElsewhere(of account: Account) async throws -> String {
+    try await database.writeRegistry { registry in
       try registry.endSessions(of: account.login)
       try registry.log(
         log("sessions-ended", on: account.login, by: account.login, agency: account.agency))
     }
-    return try beginSession(for: account)
+    return try await beginSession(for: account)
   }
 
   /// Where somebody is signed in, the session used last first.
-  package func openSessions(of account: Account) throws -> [OpenSession] {
-    try database.readRegistry { try $0.sessions(of: account.login, at: clock.deviceTime) }
+  package func openSessions(of account: Account) async throws -> [OpenSession] {
+    try await database.readRegistry { try $0.sessions(of: account.login, at: clock.deviceTime) }
   }
 
   /// Ends one of somebody's own sessions; one that has ended already is no fault.
-  package func endSession(marked mark: String, of account: Account) throws {
-    try database.writeRegistry { registry in
+  package func endSession(marked mark: String, of account: Account) async throws {
+    try await database.writeRegistry { registry in
       for session in try registry.sessions(of: account.login, at: clock.deviceTime)
       where session.mark == mark {
         try registry.endSession(digest: session.digest)

@@ -27,13 +27,13 @@ extension OfficeServer {
 
   /// Adds an agency.
   @discardableResult
-  public func addAgency(_ name: String, title: String? = nil, by login: String) throws -> Agency {
+  public func addAgency(_ name: String, title: String? = nil, by login: String) async throws -> Agency {
     guard Self.isName(name) else {
       throw OfficeRefusal(
         .inputInvalid, "an agency's name is 1 to 64 letters, digits, dots, hyphens or underscores")
     }
     let agency = Agency(name: name, title: title ?? name, created: clock.deviceTime)
-    try database.writeRegistry { registry in
+    try await database.writeRegistry { registry in
       guard try registry.agency(name) == nil else {
         throw OfficeRefusal(.loginTaken, "there is an agency \(name) already")
       }
@@ -44,11 +44,11 @@ extension OfficeServer {
   }
 
   /// Calls an agency something else on screen; its name, by which programs and records know it, stays.
-  public func setTitle(_ title: String, ofAgency name: String, by login: String) throws {
+  public func setTitle(_ title: String, ofAgency name: String, by login: String) async throws {
     guard !title.allSatisfy(\.isWhitespace), title.count <= 200 else {
       throw OfficeRefusal(.inputInvalid, "an agency's title is 1 to 200 characters")
     }
-    try database.writeRegistry { registry in
+    try await database.writeRegistry { registry in
       guard let agency = try registry.agency(name) else {
         throw OfficeRefusal(.unknown, "there is no agency \(name)")
       }
@@ -72,7 +72,7 @@ extension OfficeServer {
     }
     try Self.requireUsable(password)
     let stored = try await passwords.hash(password)
-    try database.writeRegistry { registry in
+    try await database.writeRegistry { registry in
       if let agency = account.agency, try registry.agency(agency) == nil {
         throw OfficeRefusal(.unknown, "there is no agency \(agency)")
       }
@@ -91,7 +91,7 @@ extension OfficeServer {
   public func setPassword(_ password: String, of target: String, by login: String) async throws {
     try Self.requireUsable(password)
     let stored = try await passwords.hash(password)
-    try database.writeRegistry { registry in
+    try await database.writeRegistry { registry in
       guard let found = try registry.account(target) else {
         throw OfficeRefusal(.unknown, "there is nobody of the login \(target)")
       }
@@ -102,8 +102,8 @@ extension OfficeServer {
   }
 
   /// Keeps somebody from signing in, or lets them again. All their sessions end.
-  public func setDisabled(_ isDisabled: Bool, login target: String, by login: String) throws {
-    try database.writeRegistry { registry in
+  public func setDisabled(_ isDisabled: Bool, login target: String, by login: String) async throws {
+    try await database.writeRegistry { registry in
       guard let found = try registry.account(target) else {
         throw OfficeRefusal(.unknown, "there is nobody of the login \(target)")
       }
@@ -116,25 +116,25 @@ extension OfficeServer {
   }
 
   /// All people, or those of one agency.
-  public func accounts(ofAgency agency: String? = nil) throws -> [Account] {
-    try database.readRegistry { try $0.accounts(ofAgency: agency) }
+  public func accounts(ofAgency agency: String? = nil) async throws -> [Account] {
+    try await database.readRegistry { try $0.accounts(ofAgency: agency) }
   }
 
   /// All agencies.
-  public func agencies() throws -> [Agency] { try database.readRegistry { try $0.agencies() } }
+  public func agencies() async throws -> [Agency] { try await database.readRegistry { try $0.agencies() } }
 
   /// What an agency is called on screen.
-  public func agencyTitle(_ name: String) throws -> String {
-    try database.readRegistry { try $0.agency(name)?.title } ?? name
+  public func agencyTitle(_ name: String) async throws -> String {
+    try await database.readRegistry { try $0.agency(name)?.title } ?? name
   }
 
   // MARK: sessions
 
   /// Begins a session and gives its token, which is kept nowhere but with whoever asked.
-  public func beginSession(for account: Account, key: String? = nil) throws -> String {
+  public func beginSession(for account: Account, key: String? = nil) async throws -> String {
     let token = Token.make()
     let now = clock.deviceTime
-    try database.writeRegistry { registry in
+    try await database.writeRegistry { registry in
       try registry.removeExpiredSessions(at: now)
       try registry.insertSession(
         digest: Token.digest(token), account: account, key: key, at: now,
@@ -147,9 +147,9 @@ extension OfficeServer {
   }
 
   /// Whoever a session is of; nil for a token that is of none, or of none any more.
-  package func visitorIfSignedIn(withToken token: String?) throws -> Visitor? {
+  package func visitorIfSignedIn(withToken token: String?) async throws -> Visitor? {
     do {
-      return try visitor(withToken: token)
+      return try await visitor(withToken: token)
     } catch let refusal as OfficeRefusal
       where [.sessionMissing, .sessionExpired, .accountDisabled].contains(refusal.kind)
     {
@@ -159,11 +159,11 @@ extension OfficeServer {
 
   /// Who a token belongs to. A browser's session that is used holds on.
   /// - Throws: `OfficeRefusal` (session-missing, session-expired).
-  public func visitor(withToken token: String?) throws -> Visitor {
+  public func visitor(withToken token: String?) async throws -> Visitor {
     guard let token else { throw OfficeRefusal(.sessionMissing, "sign in first") }
     let digest = Token.digest(token)
     let now = clock.deviceTime
-    guard let session = try database.readRegistry({ try $0.session(digest: digest) }) else {
+    guard let session = try await database.readRegistry({ try $0.session(digest: digest) }) else {
       throw OfficeRefusal(
         .sessionExpired, "this session is not known any more: sign in again, nothing is lost")
     }
@@ -184,15 +184,15 @@ extension OfficeServer {
     let length = sessionSeconds(isDevice: session.key != nil)
     let left = session.expires.gnssTime.seconds(since: now.gnssTime)
     if session.key == nil, left < length * 0.75 {
-      try database.refreshSession(
+      try await database.refreshSession(
         digest: digest, at: now, expires: now.advanced(bySeconds: length))
     }
     return Visitor(account: session.account, key: session.key)
   }
 
   /// Ends a session.
-  public func endSession(token: String) throws {
-    try database.writeRegistry { try $0.endSession(digest: Token.digest(token)) }
+  public func endSession(token: String) async throws {
+    try await database.writeRegistry { try $0.endSession(digest: Token.digest(token)) }
   }
 
   // MARK: devices
@@ -222,7 +222,7 @@ extension OfficeServer {
       throw OfficeRefusal(.enrolmentMalformed, "the request is for another login")
     }
     let key = enrolment.publicKey.thumbprint
-    let certificate = try database.write(in: agency) { session in
+    let certificate = try await database.write(in: agency) { session in
       if let known = try session.devices.device(withKey: key) {
         guard known.inspector == account.login, known.device == enrolment.device else {
           throw OfficeRefusal(
@@ -248,7 +248,7 @@ extension OfficeServer {
           "device-enrolled", on: key, by: account.login, agency: agency, detail: request.software))
       return certificate
     }
-    return SignInAnswer(
+    return await SignInAnswer(
       token: try beginSession(for: account, key: key), agency: agency, login: account.login,
       name: account.name, certificate: certificate, authority: authority.certificate.pem,
       software: configuration.software)

@@ -4,8 +4,8 @@ import Positioning
 
 extension OfficeServer {
   /// The agency's capture policy in force; nil before the first was laid down.
-  public func policy(of agency: String) throws -> SignedPolicy? {
-    try database.read(in: agency) { try $0.policies.current() }
+  public func policy(of agency: String) async throws -> SignedPolicy? {
+    try await database.read(in: agency) { try $0.policies.current() }
   }
 
   /// Lays down the agency's capture policy anew; field units get it with their tasks. What does not
@@ -17,9 +17,9 @@ extension OfficeServer {
   @discardableResult
   public func setPolicy(
     of agency: String, by login: String, seen: Int? = nil, _ change: (inout CapturePolicy) -> Void
-  ) throws -> SignedPolicy {
+  ) async throws -> SignedPolicy {
     let now = clock.deviceTime
-    return try database.write(in: agency) { session in
+    return try await database.write(in: agency) { session in
       let known = try session.policies.current()
       let revision = known?.policy.revision ?? 0
       guard seen ?? revision == revision else {
@@ -47,14 +47,14 @@ extension OfficeServer {
 
 extension OfficeServer {
   /// How many cells the agency's own list has.
-  public func cellCount(of agency: String) throws -> Int {
-    try database.read(in: agency) { try $0.checks.cellSiteCount() }
+  public func cellCount(of agency: String) async throws -> Int {
+    try await database.read(in: agency) { try $0.checks.cellSiteCount() }
   }
 
   /// Puts the agency's own list of cells in the place of the one before, whole. Photos that arrive from
   /// now on are checked against it.
-  public func setCells(_ cells: [CellSite], of agency: String, by login: String) throws {
-    try database.write(in: agency) { session in
+  public func setCells(_ cells: [CellSite], of agency: String, by login: String) async throws {
+    try await database.write(in: agency) { session in
       try session.checks.replaceCellSites(with: cells)
       try session.log.add(
         log("cells-set", on: agency, by: login, agency: agency, detail: "\(cells.count) cells"))

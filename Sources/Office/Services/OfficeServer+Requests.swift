@@ -30,14 +30,14 @@ extension OfficeServer {
   }
 
   /// The field unit that asks.
-  package func device(_ request: WebRequest) throws -> Visitor {
-    let visitor = try visitor(withToken: request.bearerToken)
+  package func device(_ request: WebRequest) async throws -> Visitor {
+    let visitor = try await visitor(withToken: request.bearerToken)
     guard let key = visitor.key, let agency = visitor.account.agency else {
       throw OfficeRefusal(.roleForbidden, "this is the field units' interface")
     }
     try limit(key)
     // A revoked device's session ends with it.
-    if let device = try database.read(in: agency, { try $0.devices.device(withKey: key) }) {
+    if let device = try await database.read(in: agency, { try $0.devices.device(withKey: key) }) {
       try requireValid(device)
     }
     return visitor

@@ -20,21 +20,21 @@ extension OfficeServer {
 
   /// What an agency's deliveries have taken, and may take.
   /// - Throws: `OfficeRefusal` (unknown) where there is no such agency.
-  public func storage(of agency: String) throws -> AgencyStorage {
-    try requireAgency(agency)
-    let (stored, quota) = try database.read(in: agency) { try $0.deliveries.storage() }
+  public func storage(of agency: String) async throws -> AgencyStorage {
+    try await requireAgency(agency)
+    let (stored, quota) = try await database.read(in: agency) { try $0.deliveries.storage() }
     return AgencyStorage(storedBytes: stored, quotaBytes: quota)
   }
 
   /// Lays down what an agency's deliveries may take.
   /// - Parameter bytes: nil is any number.
   /// - Throws: `OfficeRefusal`: unknown, input-invalid.
-  public func setQuota(bytes: Int?, of agency: String, by login: String) throws {
+  public func setQuota(bytes: Int?, of agency: String, by login: String) async throws {
     if let bytes, bytes < 0 {
       throw OfficeRefusal(.inputInvalid, "a quota is a number of bytes, or none")
     }
-    try requireAgency(agency)
-    try database.write(in: agency) { session in
+    try await requireAgency(agency)
+    try await database.write(in: agency) { session in
       try session.deliveries.setQuota(bytes: bytes)
       try session.log.add(
         log(
@@ -43,8 +43,8 @@ extension OfficeServer {
     }
   }
 
-  private func requireAgency(_ name: String) throws {
-    guard try database.readRegistry({ try $0.agency(name) }) != nil else {
+  private func requireAgency(_ name: String) async throws {
+    guard try await database.readRegistry({ try $0.agency(name) }) != nil else {
       throw OfficeRefusal(.unknown, "there is no agency \(name)")
     }
   }
@@ -54,36 +54,40 @@ extension OfficeServer {
   /// - Parameter bytes: of the file that comes, or of all that a batch brings; what brings none is never
   ///   too much for a quota.
   /// - Throws: `OfficeRefusal`: disk-low, quota-full.
-  package func requireRoom(for bytes: Int, in agency: String) throws {
+  package func requireRoom(for bytes: Int, in agency: String) async throws {
     try requireDisk()
     guard bytes > 0 else { return }
-    try Self.requireQuota(for: bytes, try database.read(in: agency) { try $0.deliveries.storage() })
+    try Self.requireQuota(for: bytes, try await database.read(in: agency) { try $0.deliveries.storage() })
   }
 
   /// The same of a file that is sent ahead of its batch. Whatever the agency's devices have sent and no batch
   /// has claimed yet counts, too: a device that never sends a batch would fill the disk else.
   /// - Parameter length: bytes of the whole file. They are counted until `noteReceived` says otherwise.
   /// - Throws: `OfficeRefusal`: disk-low, quota-full.
-  package func requireRoom(for file: ReceivedFile, length: Int, in agency: String) throws {
+  package func requireRoom(for file: ReceivedFile, length: Int, in agency: String) async throws {
     try requireDisk()
-    let storage = try database.read(in: agency) { try $0.deliveries.storage() }
+    let storage = try await database.read(in: agency) { try $0.deliveries.storage() }
     // Nobody looks through a store that has no quota to keep.
     guard storage.quotaBytes != nil else {
       return unclaimed.note(file, bytes: length, of: agency)
     }
-    try unclaimed.admit(file, bytes: length, of: agency) {
-      try lookForUnclaimed()
-    } decide: { others in
-      try Self.requireQuota(for: length, storage, unclaimedBytes: others)
+    while try !unclaimed.admit(
+      file, bytes: length, of: agency,
+      decide: { others in
+        try Self.requireQuota(for: length, storage, unclaimedBytes: others)
+      })
+    {
+      let (agencies, files) = try await lookForUnclaimed()
+      unclaimed.begin(agencies, files)
     }
   }
 
-  private func lookForUnclaimed() throws -> (
+  private func lookForUnclaimed() async throws -> (
     agencies: [String: String], files: [(file: ReceivedFile, bytes: Int)]
   ) {
     var agencies: [String: String] = [:]
-    for agency in try self.agencies() {
-      for device in try database.read(in: agency.name, { try $0.devices.devices(of: nil) }) {
+    for agency in try await self.agencies() {
+      for device in try await database.read(in: agency.name, { try $0.devices.devices(of: nil) }) {
         agencies[device.key] = agency.name
       }
     }

@@ -13,8 +13,8 @@ extension OfficeServer {
   /// - Throws: `OfficeRefusal`, `StoreError.unknown`.
   public func assign(
     photo id: Identifier, toTask task: Identifier, in agency: String, by login: String
-  ) throws {
-    try database.write(in: agency) { session in
+  ) async throws {
+    try await database.write(in: agency) { session in
       let received = try session.photos.photo(id)
       let target = try session.tasks.task(task)
       guard received.photo.task == nil, received.deletedReason == nil else {
@@ -60,10 +60,10 @@ extension OfficeServer {
   /// Takes a photo that an officer gave to a task out of it again, as long as the task is not decided.
   /// - Returns: the task that it belonged to.
   @discardableResult
-  public func unassign(photo id: Identifier, in agency: String, by login: String) throws
+  public func unassign(photo id: Identifier, in agency: String, by login: String) async throws
     -> Identifier
   {
-    try database.write(in: agency) { session in
+    try await database.write(in: agency) { session in
       let received = try session.photos.photo(id)
       guard let task = received.photo.task, received.assigned != nil else {
         throw OfficeRefusal(
@@ -91,8 +91,8 @@ extension OfficeServer {
   /// Hides a photo without a task, or shows it again. It is kept.
   public func setHidden(
     _ isHidden: Bool, photo id: Identifier, in agency: String, by login: String
-  ) throws {
-    try database.write(in: agency) { session in
+  ) async throws {
+    try await database.write(in: agency) { session in
       let received = try session.photos.photo(id)
       guard received.photo.task == nil, received.deletedReason == nil else {
         throw OfficeRefusal(
@@ -109,8 +109,8 @@ extension OfficeServer {
   /// Hides a track without a task, or shows it again. It is kept.
   public func setHidden(
     _ isHidden: Bool, track id: Identifier, in agency: String, by login: String
-  ) throws {
-    try database.write(in: agency) { session in
+  ) async throws {
+    try await database.write(in: agency) { session in
       let row = try session.tracks.track(id)
       guard row.task == nil else {
         throw OfficeRefusal(
@@ -128,8 +128,8 @@ extension OfficeServer {
   /// - Throws: `StoreError.unknown`, also for another inspector's where one is named.
   public func track(
     _ id: Identifier, in agency: String, ofInspector inspector: String? = nil
-  ) throws -> Track? {
-    try database.read(in: agency, ofInspector: inspector) { session in
+  ) async throws -> Track? {
+    try await database.read(in: agency, ofInspector: inspector) { session in
       _ = try session.tracks.track(id)
       return try track(id, session)
     }

@@ -28,8 +28,8 @@ extension OfficeServer {
   public func tasks(
     in agency: String, _ filter: TaskFilter = TaskFilter(), _ order: TaskSorting = TaskSorting(),
     limit: Int = 100_000, offset: Int = 0
-  ) throws -> [InspectionTask] {
-    try database.read(in: agency) {
+  ) async throws -> [InspectionTask] {
+    try await database.read(in: agency) {
       try $0.tasks.page(filter, order, at: clock.deviceTime, limit: limit, offset: offset)
     }
   }
@@ -38,9 +38,9 @@ extension OfficeServer {
   private static let tasksInAnswer = 500
 
   /// An inspector's tasks that changed since a cursor, as the field unit asks for them.
-  public func tasks(for visitor: Visitor, since cursor: String? = nil) throws -> TaskListMessage {
+  public func tasks(for visitor: Visitor, since cursor: String? = nil) async throws -> TaskListMessage {
     let person = try visitor.person()
-    return try database.read(in: person.agency) { session in
+    return try await database.read(in: person.agency) { session in
       let page = try session.tasks.changedTasks(
         ofInspector: person.login, since: cursor, limit: Self.tasksInAnswer)
       return TaskListMessage(
@@ -54,8 +54,8 @@ extension OfficeServer {
   /// - Parameter inspector: whose it must be; nil for any of the agency.
   public func view(
     of id: Identifier, in agency: String, ofInspector inspector: String? = nil
-  ) throws -> TaskView {
-    try database.read(in: agency, ofInspector: inspector) { session in
+  ) async throws -> TaskView {
+    try await database.read(in: agency, ofInspector: inspector) { session in
       TaskView(
         task: try session.tasks.task(id), photos: try session.photos.list(.task(id)),
         tracks: try session.tracks.identifiers(.task(id)).compactMap { try track($0, session) },
@@ -80,10 +80,10 @@ extension OfficeServer {
   @discardableResult
   public func addTasks(
     _ orders: [TaskOrder], in agency: String, by login: String
-  ) throws -> [InspectionTask] {
+  ) async throws -> [InspectionTask] {
     let now = clock.deviceTime
     let inspectors = Set(
-      try accounts(ofAgency: agency).filter { $0.role == .inspector && $0.disabled == nil }
+      try await accounts(ofAgency: agency).filter { $0.role == .inspector && $0.disabled == nil }
         .map(\.login))
     var tasks: [InspectionTask] = []
     for (index, order) in orders.enumerated() {
@@ -95,13 +95,13 @@ extension OfficeServer {
       guard inspectors.contains(inspector) else {
         throw wrong("there is no inspector \(inspector) in \(agency)")
       }
-      tasks.append(
+      await tasks.append(
         InspectionTask(
           id: Identifier(at: now), agency: agency, inspector: inspector, name: order.name,
           type: order.type, instructions: order.instructions, created: now, due: order.due,
           parcel: try land(of: order, in: agency)))
     }
-    try database.write(in: agency) { session in
+    try await database.write(in: agency) { session in
       for task in tasks {
         try session.tasks.insert(task)
         try session.log.add(
@@ -113,9 +113,9 @@ extension OfficeServer {
   }
 
   /// The order's outline; without one that of the agency's parcel of this identifier.
-  private func land(of order: TaskOrder, in agency: String) throws -> Parcel? {
+  private func land(of order: TaskOrder, in agency: String) async throws -> Parcel? {
     guard order.parcel == nil, let identifier = order.parcelIdentifier else { return order.parcel }
-    return try parcel(identifier, in: agency)?.declared.parcel
+    return try await parcel(identifier, in: agency)?.declared.parcel
   }
 
   /// Who was quicker than whoever decides.
@@ -134,8 +134,8 @@ extension OfficeServer {
     of id: Identifier, in agency: String, by login: String,
     isSeen: ((InspectionTask, _ shown: String) -> Bool)? = nil,
     _ change: (inout InspectionTask) -> Void
-  ) throws -> InspectionTask {
-    try database.write(in: agency) { session in
+  ) async throws -> InspectionTask {
+    try await database.write(in: agency) { session in
       let before = try session.tasks.task(id)
       if let isSeen, !isSeen(before, Self.mark(of: before, try session.photos.list(.task(id)))) {
         throw OfficeRefusal(
@@ -189,9 +189,9 @@ extension OfficeServer {
   public func decide(
     _ action: TaskAction, on id: Identifier, by person: Person, reason: String?, seen: Int,
     examined: Int? = nil, shown: String? = nil, needsCleanPhotos: Bool = false
-  ) throws -> InspectionTask {
+  ) async throws -> InspectionTask {
     let now = clock.deviceTime
-    return try database.write(in: person.agency) { session in
+    return try await database.write(in: person.agency) { session in
       var task = try session.tasks.task(id)
       guard task.history.count == seen else {
         throw OfficeRefusal(

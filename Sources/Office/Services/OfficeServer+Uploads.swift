@@ -3,6 +3,7 @@ import Evidence
 import Foundation
 import Positioning
 import Store
+import Web
 
 /// What an upload is refused for.
 package enum UploadRefusal {
@@ -118,14 +119,21 @@ extension OfficeServer {
 
   /// Looks after what ends by itself, once an hour, until the surrounding task is cancelled.
   public func keepHouse() async throws {
-    let database = database
-    await Background.run { database.warmUp() }
-    defer { tellRefusals(isLast: true) }
+    try await background.runInTurn { await database.warmUp() }
+    do {
+      try await keepHouseHourly()
+    } catch {
+      await tellRefusals(isLast: true)
+      throw error
+    }
+  }
+
+  private func keepHouseHourly() async throws {
     var minutes = 0
     while true {
       try await clock.sleep(
         until: clock.elapsed.advanced(bySeconds: RefusalTally.entrySeconds))
-      tellRefusals(isLast: false)
+      await tellRefusals(isLast: false)
       minutes += 1
       guard minutes % 60 == 0 else { continue }
       do {
@@ -133,16 +141,16 @@ extension OfficeServer {
         try ImportShelf(self).removeExpired()
         // What could not be looked at then may be there now.
         arrivals.announce()
-        try database.writeRegistry { try $0.removeExpiredSessions(at: clock.deviceTime) }
+        try await database.writeRegistry { try $0.removeExpiredSessions(at: clock.deviceTime) }
       } catch {
         configuration.log("house: \(error)")
       }
     }
   }
 
-  private func tellRefusals(isLast: Bool) {
+  private func tellRefusals(isLast: Bool) async {
     do {
-      try logRefusals(isLast: isLast)
+      try await logRefusals(isLast: isLast)
     } catch {
       configuration.log("house: refused sign-ins are not in the log: \(error)")
     }

@@ -6,8 +6,8 @@ package actor Turns {
 
   package init() {}
 
-  package nonisolated func holding<Value: Sendable>(
-    _ key: String, _ body: @Sendable () async throws -> Value
+  package nonisolated func holding<Value>(
+    _ key: String, _ body: () async throws -> Value
   ) async rethrows -> Value {
     await begin(key)
     do {

@@ -20,7 +20,7 @@ extension ConsoleRoutes {
   private func preview(_ asker: Asker) async throws -> WebResponse {
     let ids = try await body(of: asker.request, ["tasks"]).identifiers("tasks")
     try OfficeServer.requireFew(ids.count)
-    let candidates = try office.candidates(
+    let candidates = try await office.candidates(
       ids, in: asker.agency, for: asker.visitor.account.role)
     return try json(
       ConsoleAcceptance(
@@ -57,7 +57,7 @@ extension ConsoleRoutes {
     }
     try OfficeServer.requireFew(seen.count)
     var answer = ConsoleAcceptance(accepted: [], refused: [])
-    for (id, outcome) in try office.accept(seen, by: try asker.visitor.person()) {
+    for (id, outcome) in try await office.accept(seen, by: try asker.visitor.person()) {
       switch outcome {
       case .success(let task):
         answer.accepted?.append(

@@ -24,17 +24,19 @@ extension ConsoleRoutes {
     }
     routes.delete(Self.sessions, machine: true) { request in
       try await asking(request, Self.everybody) { asker in
-        if let token = asker.request.bearerToken { try office.endSession(token: token) }
+        if let token = asker.request.bearerToken { try await office.endSession(token: token) }
         return .empty(204)
       }
     }
     routes.get(me, machine: true) { request in
       try await asking(request, Self.everybody) { asker in
         let account = asker.visitor.account
+        var title: String?
+        if let agency = account.agency { title = try await office.agencyTitle(agency) }
         return try json(
           ConsoleMe(
             login: account.login, name: account.name, role: account.role.rawValue,
-            agency: account.agency, agencyTitle: try account.agency.map(office.agencyTitle)))
+            agency: account.agency, agencyTitle: title))
       }
     }
     routes.put(me + "/password", machine: true) { request in
@@ -50,7 +52,7 @@ extension ConsoleRoutes {
     routes.post(me + "/elsewhere", machine: true) { request in
       try await asking(request, Self.everybody) { asker in
         let account = asker.visitor.account
-        let token = try office.endSessionsElsewhere(of: account)
+        let token = try await office.endSessionsElsewhere(of: account)
         return try json(ConsoleSession(account, token: token, expires: office.sessionEnd))
       }
     }

@@ -11,8 +11,8 @@ extension ConsoleRoutes {
     let one = agencies + "/{agency}"
     routes.get(agencies, machine: true) { request in
       try await asking(request, [.superAdministrator]) { _ in
-        let people = Dictionary(grouping: try office.accounts(), by: \.agency)
-        return try json(
+        let people = await Dictionary(grouping: try office.accounts(), by: \.agency)
+        return try await json(
           ConsoleAgencies(
             agencies: try office.agencies().map { ConsoleAgency($0, people[$0.name] ?? []) }))
       }
@@ -20,7 +20,7 @@ extension ConsoleRoutes {
     routes.post(agencies, machine: true) { request in
       try await asking(request, [.superAdministrator]) { asker in
         let body = try await body(of: request, ["name", "title"])
-        let agency = try office.addAgency(
+        let agency = try await office.addAgency(
           try body.neededText("name", upTo: 64), title: try body.text("title", upTo: 200),
           by: asker.login)
         return try json(ConsoleAgency(agency, []), status: 201)
@@ -29,13 +29,13 @@ extension ConsoleRoutes {
     }
     routes.get(one, machine: true) { request in
       try await asking(request, [.superAdministrator]) { asker in
-        let agency = try agency(asker)
-        return try json(ConsoleAgency(agency, try office.accounts(ofAgency: agency.name)))
+        let agency = try await agency(asker)
+        return try await json(ConsoleAgency(agency, try office.accounts(ofAgency: agency.name)))
       }
     }
     routes.post(one + "/administrators", machine: true) { request in
       try await asking(request, [.superAdministrator]) { asker in
-        let agency = try agency(asker)
+        let agency = try await agency(asker)
         let body = try await body(of: request, ["login", "name", "password"])
         let account = Account(
           login: try body.neededText("login", upTo: 64), agency: agency.name,
@@ -48,9 +48,9 @@ extension ConsoleRoutes {
     }
   }
 
-  private func agency(_ asker: Asker) throws -> Agency {
+  private func agency(_ asker: Asker) async throws -> Agency {
     let name = asker.request.parameters["agency"] ?? ""
-    guard let agency = try office.database.readRegistry({ try $0.agency(name) }) else {
+    guard let agency = try await office.database.readRegistry({ try $0.agency(name) }) else {
       throw OfficeRefusal(.unknown, "there is no agency of this name")
     }
     return agency

@@ -10,7 +10,7 @@ extension ConsoleRoutes {
   func addAgency(to routes: inout Routes) {
     routes.get(Self.path + "/policy", machine: true) { request in
       try await asking(request, [.administrator]) { asker in
-        let policy = ConsolePolicy(try office.policy(of: asker.agency)?.policy)
+        let policy = await ConsolePolicy(try office.policy(of: asker.agency)?.policy)
         return try json(policy, tag: policy.tag, request)
       }
     }
@@ -18,7 +18,7 @@ extension ConsoleRoutes {
       try await asking(request, [.administrator]) { try await layDown($0) }
     }
     routes.get(Self.path + "/log", machine: true) { request in
-      try await asking(request, query: ConsoleQuery.paging) { try log($0) }
+      try await asking(request, query: ConsoleQuery.paging) { try await log($0) }
     }
   }
 
@@ -35,7 +35,7 @@ extension ConsoleRoutes {
     let types = try types(body.value("types"))
     // Whoever names any version changes what is in force; else the one that was seen, and the service
     // looks once more, within its transaction.
-    let known = ConsolePolicy(try office.policy(of: asker.agency)?.policy)
+    let known = await ConsolePolicy(try office.policy(of: asker.agency)?.policy)
     guard known.tag.isMeant(by: condition) else {
       throw OfficeRefusal(
         .preconditionFailed,
@@ -43,7 +43,7 @@ extension ConsoleRoutes {
       )
     }
     do {
-      let signed = try office.setPolicy(of: asker.agency, by: asker.login, seen: known.revision) {
+      let signed = try await office.setPolicy(of: asker.agency, by: asker.login, seen: known.revision) {
         $0.general = rules
         $0.readsSurroundings = surroundings
         $0.deliversAhead = ahead
@@ -80,7 +80,7 @@ extension ConsoleRoutes {
     return types
   }
 
-  private func log(_ asker: Asker) throws -> WebResponse {
+  private func log(_ asker: Asker) async throws -> WebResponse {
     let place = try asker.query.place(in: "log", keys: 1)
     let limit = try asker.query.limit()
     var before: Int64?
@@ -90,7 +90,7 @@ extension ConsoleRoutes {
       }
       before = number
     }
-    let entries = try office.database.read(in: asker.agency) {
+    let entries = try await office.database.read(in: asker.agency) {
       try $0.log.page(before: before, containing: nil, limit: limit + 1)
     }
     let page = entries.prefix(limit)

@@ -27,20 +27,20 @@ extension ConsoleRoutes {
         try await asking(request) { asker in
           let id = try identifier(asker)
           return try await made(name, mediaType, request) { [office] path, tick in
-            try office.write(name, ofTask: id, in: asker.agency, toFile: path, tick: tick)
+            try await office.write(name, ofTask: id, in: asker.agency, toFile: path, tick: tick)
           }
         }
       }
     }
     routes.get(Self.path + "/photos/{id}/photo.pdf", machine: true) { request in
       try await asking(request) { asker in
-        let received = try photo(asker)
+        let received = try await photo(asker)
         if let task = received.photo.task {
           throw OfficeRefusal(
             .ruleForbids, "the photo belongs to task \(task): that one's PDF shows it")
         }
         return try await made("photo.pdf", "application/pdf", request) { [office] path, _ in
-          try office.writePDF(of: received, toFile: path)
+          try await office.writePDF(of: received, toFile: path)
         }
       }
     }
@@ -64,7 +64,7 @@ extension ConsoleRoutes {
     try await made(
       "\(name).\(format.rawValue)", format.mediaType, asker.request
     ) { [office] path, tick in
-      try office.export(
+      try await office.export(
         choice, in: asker.agency, as: format, options: choice.usualOptions, toFile: path, tick: tick
       )
     }

@@ -8,13 +8,12 @@ extension ConsoleRoutes {
   /// A file that is made for this answer, with the digest of what it holds; it is never in memory as a whole.
   func made(
     _ name: String, _ mediaType: String, _ request: WebRequest,
-    _ make:
-      @escaping @Sendable (_ path: String, _ tick: @escaping TemporaryFile.Tick) throws -> Void
+    _ make: @Sendable (_ path: String, _ tick: @escaping TemporaryFile.Tick) async throws -> Void
   ) async throws -> WebResponse {
     let (file, digest) = try await TemporaryFile.made(
       ending: (name as NSString).pathExtension
     ) { path, tick in
-      try make(path, tick)
+      try await make(path, tick)
       guard let digest = Digest.hexadecimal(file: path) else {
         throw OfficeRefusal(
           .exportImpossible, "the file could not be read again from the office's disk")

@@ -48,8 +48,8 @@ extension ConsoleRoutes {
           if let named = Digest.base64(ofHexadecimal: digest) {
             try office.requireNamedDigest(named, of: request)
           }
-          return try await ImportShelf.reading.runIfActive {
-            try office.importFile(
+          return try await ImportShelf.reading.runInTurn {
+            try await office.importFile(
               ImportedFile(path: path, format: format), of: kind, in: agency, by: login,
               isCarriedOut: isCarriedOut, expected: digest)
           }

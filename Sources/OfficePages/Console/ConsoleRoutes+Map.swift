@@ -7,16 +7,16 @@ import Web
 extension ConsoleRoutes {
   func addMap(to routes: inout Routes) {
     routes.get(Self.path + "/map", machine: true) { request in
-      try await asking(request, query: ["box", "zoom"] + Self.filters) { try view($0) }
+      try await asking(request, query: ["box", "zoom"] + Self.filters) { try await view($0) }
     }
     routes.get(Self.path + "/tasks/{id}/map", machine: true) { request in
       try await asking(request) { asker in
-        try json(try office.mapView(ofTask: try identifier(asker), in: asker.agency))
+        try await json(try office.mapView(ofTask: try identifier(asker), in: asker.agency))
       }
     }
   }
 
-  private func view(_ asker: Asker) throws -> WebResponse {
+  private func view(_ asker: Asker) async throws -> WebResponse {
     guard let box = AddressText.box(asker.query["box"]) else {
       throw OfficeRefusal(
         .inputInvalid, "the parameter \"box\" is no west,south,east,north in degrees")
@@ -26,7 +26,7 @@ extension ConsoleRoutes {
     }
     let filter = try Self.filter(asker.query)
     // Without a filter photos that belong to no task are shown, too.
-    return try json(
+    return try await json(
       try office.mapView(
         in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: asker.agency))
   }

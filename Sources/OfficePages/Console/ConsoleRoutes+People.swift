@@ -10,7 +10,7 @@ extension ConsoleRoutes {
     let one = people + "/{login}"
     routes.get(people, machine: true) { request in
       try await asking(request, [.administrator]) { asker in
-        let accounts = try office.accounts(ofAgency: asker.agency)
+        let accounts = try await office.accounts(ofAgency: asker.agency)
         return try json(ConsolePeople(people: accounts.map(ConsolePerson.init)))
       }
     }
@@ -18,24 +18,24 @@ extension ConsoleRoutes {
       try await asking(request, [.administrator]) { try await add($0) }
     }
     routes.get(one, machine: true) { request in
-      try await asking(request, [.administrator]) { try json(ConsolePerson(try person($0))) }
+      try await asking(request, [.administrator]) { try await json(ConsolePerson(try person($0))) }
     }
     for (name, isDisabled) in [("disable", true), ("enable", false)] {
       routes.post("\(one)/\(name)", machine: true) { request in
         try await asking(request, [.administrator]) { asker in
-          let login = try person(asker).login
+          let login = try await person(asker).login
           guard login != asker.login else {
             throw OfficeRefusal(
               .ruleForbids, "this is your own login: another administrator can do it")
           }
-          try office.setDisabled(isDisabled, login: login, by: asker.login)
-          return try json(ConsolePerson(try person(asker)))
+          try await office.setDisabled(isDisabled, login: login, by: asker.login)
+          return try await json(ConsolePerson(try person(asker)))
         }
       }
     }
     routes.put(one + "/password", machine: true) { request in
       try await asking(request, [.administrator]) { asker in
-        let login = try person(asker).login
+        let login = try await person(asker).login
         let body = try await body(of: request, ["password"])
         try await office.setPassword(
           try body.neededText("password", upTo: 1024, isExact: true), of: login, by: asker.login)
@@ -44,34 +44,34 @@ extension ConsoleRoutes {
     }
     routes.get(Self.path + "/devices", machine: true) { request in
       try await asking(request, [.administrator]) { asker in
-        let devices = try office.database.read(in: asker.agency) { try $0.devices.devices(of: nil) }
+        let devices = try await office.database.read(in: asker.agency) { try $0.devices.devices(of: nil) }
         return try json(ConsoleDevices(devices: devices.map(ConsoleDevice.init)))
       }
     }
     routes.post(Self.path + "/devices/{key}/revoke", machine: true) { request in
       try await asking(request, [.administrator]) { asker in
-        let device = try device(asker)
+        let device = try await device(asker)
         let reason = try await body(of: request, ["reason"]).neededText("reason", upTo: 200)
-        try office.revokeDevice(
+        try await office.revokeDevice(
           withKey: device.key, in: asker.agency, reason: reason, by: asker.login)
-        return try json(ConsoleDevice(try self.device(asker)))
+        return try await json(ConsoleDevice(try self.device(asker)))
       }
     }
   }
 
   /// Another agency's people are not there for this administrator.
-  private func person(_ asker: Asker) throws -> Account {
+  private func person(_ asker: Asker) async throws -> Account {
     let login = asker.request.parameters["login"] ?? ""
     guard
-      let found = try office.accounts(ofAgency: asker.agency).first(where: { $0.login == login })
+      let found = try await office.accounts(ofAgency: asker.agency).first(where: { $0.login == login })
     else { throw OfficeRefusal(.unknown, "there is nobody of this login in your agency") }
     return found
   }
 
-  private func device(_ asker: Asker) throws -> EnrolledDevice {
+  private func device(_ asker: Asker) async throws -> EnrolledDevice {
     let key = asker.request.parameters["key"] ?? ""
     guard
-      let device = try office.database.read(
+      let device = try await office.database.read(
         in: asker.agency, { try $0.devices.device(withKey: key) })
     else { throw OfficeRefusal(.unknown, "there is no such device in your agency") }
     return device

@@ -12,7 +12,7 @@ extension ConsoleRoutes {
     routes.get(Self.path + "/tasks/{id}/photos", machine: true) { request in
       try await asking(request) { asker in
         let id = try identifier(asker)
-        let (task, photos) = try office.database.read(in: asker.agency) { session in
+        let (task, photos) = try await office.database.read(in: asker.agency) { session in
           (try session.tasks.task(id), try session.photos.list(.task(id)))
         }
         return try json(
@@ -25,7 +25,7 @@ extension ConsoleRoutes {
         let (place, limit) = (try asker.query.place(in: "photos", keys: 2), try asker.query.limit())
         let isHidden = try asker.query.flag("hidden")
         let inspector = try asker.query.text("inspector", upTo: 64)
-        let page = try office.database.read(in: asker.agency) {
+        let page = try await office.database.read(in: asker.agency) {
           try $0.photos.standalone(
             isHidden: isHidden, inspector: inspector, after: place, limit: limit)
         }
@@ -37,26 +37,26 @@ extension ConsoleRoutes {
     }
     let one = Self.path + "/photos/{id}"
     routes.get(one, machine: true) { request in
-      try await asking(request) { try json(ConsolePhoto(try photo($0))) }
+      try await asking(request) { try await json(ConsolePhoto(try photo($0))) }
     }
     routes.get(one + "/photo.jpg", machine: true) { request in
       try await asking(request) { asker in
-        let photo = try photo(asker).photo
+        let photo = try await photo(asker).photo
         return try file(
           EvidenceName.file(.capture, photo.id), digest: photo.fileDigest, "image/jpeg", request)
       }
     }
     routes.get(one + "/preview.jpg", machine: true) { request in
-      try await asking(request) { try preview($0) }
+      try await asking(request) { try await preview($0) }
     }
     routes.get(one + "/seal", machine: true) { request in
       try await asking(request) { asker in
-        bytes(try seal(asker).bytes, "application/json", request)
+        await bytes(try seal(asker).bytes, "application/json", request)
       }
     }
     routes.get(one + "/raw", machine: true) { request in
       try await asking(request) { asker in
-        let link = try seal(asker).seal.link
+        let link = try await seal(asker).seal.link
         guard let digest = link.raw else {
           throw OfficeRefusal(.unknown, "this photo has no raw window")
         }
@@ -70,7 +70,7 @@ extension ConsoleRoutes {
     routes.get(Self.path + "/tasks/{id}/tracks", machine: true) { request in
       try await asking(request) { asker in
         let id = try identifier(asker)
-        let tracks = try office.database.read(in: asker.agency) { session in
+        let tracks = try await office.database.read(in: asker.agency) { session in
           _ = try session.tasks.task(id)
           return try session.tracks.identifiers(.task(id)).map { try session.tracks.track($0) }
         }
@@ -82,7 +82,7 @@ extension ConsoleRoutes {
         let (place, limit) = (try asker.query.place(in: "tracks", keys: 2), try asker.query.limit())
         let isHidden = try asker.query.flag("hidden")
         let inspector = try asker.query.text("inspector", upTo: 64)
-        let page = try office.database.read(in: asker.agency) {
+        let page = try await office.database.read(in: asker.agency) {
           try $0.tracks.page(isHidden: isHidden, inspector: inspector, after: place, limit: limit)
         }
         return try json(
@@ -94,7 +94,7 @@ extension ConsoleRoutes {
     routes.get(Self.path + "/tracks/{id}", machine: true) { request in
       try await asking(request) { asker in
         let id = try identifier(asker)
-        let (received, track) = try office.database.read(in: asker.agency) { session in
+        let (received, track) = try await office.database.read(in: asker.agency) { session in
           (try session.tracks.track(id), try office.track(id, session))
         }
         guard let track else {
@@ -105,14 +105,14 @@ extension ConsoleRoutes {
     }
   }
 
-  func photo(_ asker: Asker) throws -> ReceivedPhoto {
+  func photo(_ asker: Asker) async throws -> ReceivedPhoto {
     let id = try identifier(asker)
-    return try office.database.read(in: asker.agency) { try $0.photos.photo(id) }
+    return try await office.database.read(in: asker.agency) { try $0.photos.photo(id) }
   }
 
-  private func seal(_ asker: Asker) throws -> SealFile {
-    let photo = try photo(asker).photo
-    let seal = try office.database.read(in: asker.agency) {
+  private func seal(_ asker: Asker) async throws -> SealFile {
+    let photo = try await photo(asker).photo
+    let seal = try await office.database.read(in: asker.agency) {
       try $0.seals.seal(of: photo.id, .capture)
     }
     guard let seal else { throw OfficeRefusal(.unknown, "the photo's record is not here") }
@@ -144,8 +144,8 @@ extension ConsoleRoutes {
   private static let missing = OfficeRefusal(
     .unknown, "the file is not here: the photo was deleted before it was sent, or see office check")
 
-  private func preview(_ asker: Asker) throws -> WebResponse {
-    let photo = try photo(asker).photo
+  private func preview(_ asker: Asker) async throws -> WebResponse {
+    let photo = try await photo(asker).photo
     do {
       return bytes(try office.picture(.preview, of: photo), "image/jpeg", asker.request)
     } catch let error as ImageryError {

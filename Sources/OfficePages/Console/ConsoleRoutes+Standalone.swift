@@ -12,32 +12,32 @@ extension ConsoleRoutes {
     let tracks = Self.path + "/tracks/{id}"
     routes.post(photos + "/assign", machine: true) { request in
       try await asking(request) { asker in
-        let id = try photo(asker).photo.id
+        let id = try await photo(asker).photo.id
         let task = try await body(of: request, ["task"]).identifier("task")
-        try office.assign(photo: id, toTask: task, in: asker.agency, by: asker.login)
-        return try json(ConsolePhoto(try photo(asker)))
+        try await office.assign(photo: id, toTask: task, in: asker.agency, by: asker.login)
+        return try await json(ConsolePhoto(try photo(asker)))
       }
     }
     routes.post(photos + "/unassign", machine: true) { request in
       try await asking(request) { asker in
-        try office.unassign(photo: try identifier(asker), in: asker.agency, by: asker.login)
-        return try json(ConsolePhoto(try photo(asker)))
+        try await office.unassign(photo: try identifier(asker), in: asker.agency, by: asker.login)
+        return try await json(ConsolePhoto(try photo(asker)))
       }
     }
     for (name, isHidden) in [("hide", true), ("show", false)] {
       routes.post("\(photos)/\(name)", machine: true) { request in
         try await asking(request) { asker in
-          try office.setHidden(
+          try await office.setHidden(
             isHidden, photo: try identifier(asker), in: asker.agency, by: asker.login)
-          return try json(ConsolePhoto(try photo(asker)))
+          return try await json(ConsolePhoto(try photo(asker)))
         }
       }
       routes.post("\(tracks)/\(name)", machine: true) { request in
         try await asking(request) { asker in
           let id = try identifier(asker)
-          try office.setHidden(isHidden, track: id, in: asker.agency, by: asker.login)
+          try await office.setHidden(isHidden, track: id, in: asker.agency, by: asker.login)
           return try json(
-            ConsoleTrackRow(try office.database.read(in: asker.agency) { try $0.tracks.track(id) }))
+            ConsoleTrackRow(try await office.database.read(in: asker.agency) { try $0.tracks.track(id) }))
         }
       }
     }

@@ -17,7 +17,7 @@ extension ConsoleRoutes {
     let one = tasks + "/{id}"
     routes.get(tasks, machine: true) { request in
       try await asking(request, query: Self.filters + ["sort"] + ConsoleQuery.paging) {
-        try list($0)
+        try await list($0)
       }
     }
     routes.post(tasks, machine: true) { request in
@@ -25,7 +25,7 @@ extension ConsoleRoutes {
     }
     routes.get(one, machine: true) { request in
       try await asking(request) { asker in
-        let (task, tag) = try shown(try identifier(asker), in: asker.agency)
+        let (task, tag) = try await shown(try identifier(asker), in: asker.agency)
         return try json(task, tag: tag, request)
       }
     }
@@ -40,7 +40,7 @@ extension ConsoleRoutes {
         let id = try identifier(asker)
         return try json(
           ConsoleOrders(
-            try office.database.read(in: asker.agency) { session in
+            try await office.database.read(in: asker.agency) { session in
               _ = try session.tasks.task(id)
               return try session.tasks.earlierOrders(of: id)
             }))
@@ -51,7 +51,7 @@ extension ConsoleRoutes {
         let id = try identifier(asker)
         return try json(
           ConsoleConflicts(
-            try office.database.read(in: asker.agency) { session in
+            try await office.database.read(in: asker.agency) { session in
               _ = try session.tasks.task(id)
               return try session.tasks.conflicts(of: id)
             }))
@@ -62,7 +62,7 @@ extension ConsoleRoutes {
         let id = try identifier(asker)
         return try json(
           ConsoleLate(
-            try office.database.read(in: asker.agency) { session in
+            try await office.database.read(in: asker.agency) { session in
               _ = try session.tasks.task(id)
               return try session.tasks.late(ofTask: id)
             }))
@@ -70,7 +70,7 @@ extension ConsoleRoutes {
     }
     routes.get(Self.path + "/inspectors", machine: true) { request in
       try await asking(request) { asker in
-        let inspectors = try office.accounts(ofAgency: asker.agency).filter {
+        let inspectors = try await office.accounts(ofAgency: asker.agency).filter {
           $0.role == .inspector && $0.disabled == nil
         }
         return try json(
@@ -84,7 +84,7 @@ extension ConsoleRoutes {
       try await asking(request) { asker in
         try json(
           ConsoleTaskTypes(
-            types: try office.database.read(in: asker.agency) { try $0.tasks.types() })
+            types: try await office.database.read(in: asker.agency) { try $0.tasks.types() })
         )
       }
     }
@@ -93,8 +93,8 @@ extension ConsoleRoutes {
   /// A task as it stands, with the mark of its photos: both of one moment, and the version of that.
   private func shown(
     _ id: Identifier, in agency: String
-  ) throws -> (task: ConsoleTask, tag: EntityTag) {
-    let (task, mark) = try office.database.read(in: agency) { session in
+  ) async throws -> (task: ConsoleTask, tag: EntityTag) {
+    let (task, mark) = try await office.database.read(in: agency) { session in
       let task = try session.tasks.task(id)
       return (task, OfficeServer.mark(of: task, try session.photos.list(.task(id))))
     }
@@ -119,7 +119,7 @@ extension ConsoleRoutes {
       })
   }
 
-  private func list(_ asker: Asker) throws -> WebResponse {
+  private func list(_ asker: Asker) async throws -> WebResponse {
     let query = asker.query
     let filter = try Self.filter(query)
     let order = try Self.order(named: query["sort"])
@@ -128,7 +128,7 @@ extension ConsoleRoutes {
     let place = try query.place(in: name, keys: order.keyCount)
     let limit = try query.limit()
     let now = office.clock.deviceTime
-    let (page, counts) = try office.database.read(in: asker.agency) { session in
+    let (page, counts) = try await office.database.read(in: asker.agency) { session in
       let page = try session.tasks.page(filter, order, at: now, after: place, limit: limit)
       return (page, try session.photos.counts(of: page.tasks.map(\.id)))
     }
@@ -183,8 +183,8 @@ extension ConsoleRoutes {
     } catch {
       throw OfficeRefusal(.inputInvalid, "\(error.reason)")
     }
-    let tasks = try office.addTasks([order], in: asker.agency, by: asker.login)
-    let (task, tag) = try shown(tasks[0].id, in: asker.agency)
+    let tasks = try await office.addTasks([order], in: asker.agency, by: asker.login)
+    let (task, tag) = try await shown(tasks[0].id, in: asker.agency)
     return try json(task, status: 201)
       .setting(header: "Location", to: "\(Self.path)/tasks/\(task.id)")
       .setting(header: "ETag", to: tag.field)
@@ -192,7 +192,7 @@ extension ConsoleRoutes {
 
   private func changeOrder(_ asker: Asker) async throws -> WebResponse {
     let id = try identifier(asker)
-    _ = try office.database.read(in: asker.agency) { try $0.tasks.task(id) }
+    _ = try await office.database.read(in: asker.agency) { try $0.tasks.task(id) }
     let condition = try EntityTag.condition(of: asker.request)
     let body = try await body(
       of: asker.request, ["name", "type", "instructions", "due"], isPatch: true)
@@ -207,7 +207,7 @@ extension ConsoleRoutes {
       return due
     }
     do {
-      try office.changeOrder(
+      try await office.changeOrder(
         of: id, in: asker.agency, by: asker.login,
         isSeen: { EntityTag(of: $0, shown: $1).isMeant(by: condition) }
       ) { task in
@@ -217,7 +217,7 @@ extension ConsoleRoutes {
         if body.has("instructions") { task.instructions = instructions }
         if body.has("due") { task.due = due }
       }
-      let (task, tag) = try shown(id, in: asker.agency)
+      let (task, tag) = try await shown(id, in: asker.agency)
       return try json(task).setting(header: "ETag", to: tag.field)
     } catch let refusal as OfficeRefusal where refusal.kind == .taskChanged {
       throw OfficeRefusal(.preconditionFailed, refusal.wording)
@@ -228,7 +228,7 @@ extension ConsoleRoutes {
 
   private func decide(_ asker: Asker) async throws -> WebResponse {
     let id = try identifier(asker)
-    _ = try office.database.read(in: asker.agency) { try $0.tasks.task(id) }
+    _ = try await office.database.read(in: asker.agency) { try $0.tasks.task(id) }
     let body = try await body(of: asker.request, ["action", "reason", "seen", "examined", "shown"])
     let possible: [TaskAction] = [.accept, .returnToInspector, .decline, .withdraw, .reopen]
     guard let action = TaskAction(rawValue: try body.neededText("action", upTo: 64)),
@@ -244,12 +244,12 @@ extension ConsoleRoutes {
     }
     // A page always sends it; a program that forgets it would decide upon photos that it has not seen.
     let isForPhotos = [.accept, .decline].contains(action)
-    try office.decide(
+    try await office.decide(
       action, on: id, by: try asker.visitor.person(), reason: try body.text("reason", upTo: 2000),
       seen: seen, examined: try body.number("examined", in: 0...1_000_000),
       shown: isForPhotos
         ? try body.neededText("shown", upTo: 64) : try body.text("shown", upTo: 64))
-    let (task, tag) = try shown(id, in: asker.agency)
+    let (task, tag) = try await shown(id, in: asker.agency)
     return try json(task).setting(header: "ETag", to: tag.field)
   }
 }

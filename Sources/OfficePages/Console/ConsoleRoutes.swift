@@ -61,7 +61,7 @@ struct ConsoleRoutes: Sendable {
     try await office.answering {
       let visitor: Visitor
       do {
-        visitor = try office.visitor(withToken: request.bearerToken)
+        visitor = try await office.visitor(withToken: request.bearerToken)
       } catch let refusal as OfficeRefusal {
         // RFC 9110, 11.6.1: such an answer says how to do better.
         return .problem(refusal.problem).setting(

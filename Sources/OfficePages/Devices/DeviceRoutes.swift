@@ -1,7 +1,6 @@
 import Evidence
 import Foundation
 import Inspection
-import NIOPosix
 import Office
 import Positioning
 import Store
@@ -13,11 +12,7 @@ struct DeviceRoutes {
   let office: OfficeServer
 
   /// Threads for deliveries that wait for the disk and for each other.
-  private static let commits: NIOThreadPool = {
-    let pool = NIOThreadPool(numberOfThreads: 4)
-    pool.start()
-    return pool
-  }()
+  private static let commits = WorkLane(width: 4)
 
   func add(to routes: inout Routes) {
     routes.get("/api/v1/office") { _ in
@@ -40,8 +35,8 @@ struct DeviceRoutes {
       try await office.answering {
         guard let token = request.bearerToken else { return .empty(204) }
         // A session that has ended is said: the device renews it, to have its sign-in end, too.
-        try office.signOutDevice(try office.visitor(withToken: token))
-        try office.endSession(token: token)
+        try await office.signOutDevice(try office.visitor(withToken: token))
+        try await office.endSession(token: token)
         return .empty(204)
       }
     }
@@ -49,27 +44,27 @@ struct DeviceRoutes {
     routes.post("/api/v1/sessions", machine: true) { request in
       try await office.answering {
         let bytes = try await office.message(of: request, limit: 65_536)
-        return try json(
+        return try await json(
           try office.renewSession(try WireJSON.message(RenewalMessage.self, bytes)))
       }
     }
     routes.get("/api/v1/tasks") { request in
       try await office.answering {
-        try json(
+        try await json(
           try office.tasks(for: try office.device(request), since: request.query["since"]))
       }
     }
     routes.post("/api/v1/held", machine: true) { request in
       try await office.answering {
-        let visitor = try office.device(request)
+        let visitor = try await office.device(request)
         let bytes = try await office.message(of: request, limit: 1_048_576)
-        return try json(
+        return try await json(
           try office.held(try WireJSON.message(HeldQuestion.self, bytes), from: visitor))
       }
     }
     routes.put("/api/v1/batches/{id}", machine: true) { request in
       try await office.answering {
-        let visitor = try office.device(request)
+        let visitor = try await office.device(request)
         guard let id = request.parameters["id"].flatMap(Identifier.init(_:)) else {
           throw OfficeRefusal(.batchMalformed, "its address does not end with an identifier")
         }
@@ -78,8 +73,8 @@ struct DeviceRoutes {
         // It waits for the disk: not on one of the few threads that all visitors share.
         return try json(
           try await office.turns.holding(visitor.key ?? "") {
-            try await Self.commits.runIfActive {
-              try office.receive(batch: bytes, id: id, from: visitor)
+            try await Self.commits.runInTurn {
+              try await office.receive(batch: bytes, id: id, from: visitor)
             }
           })
       }

@@ -14,7 +14,7 @@ struct MapRoutes {
   func add(to routes: inout Routes) {
     routes.get("/api/v1/maps") { request in
       try await office.answering {
-        _ = try office.device(request)
+        _ = try await office.device(request)
         let bytes = try WireJSON.bytes(MapListMessage(maps: office.offeredMaps.list()))
         return answer(
           WebResponse.json(bytes), tag: EntityTag(String(Digest.hexadecimal(bytes).prefix(32))),
@@ -23,7 +23,7 @@ struct MapRoutes {
     }
     routes.get("/api/v1/maps/{name}") { request in
       try await office.answering {
-        _ = try office.device(request)
+        _ = try await office.device(request)
         guard let (map, archive) = request.parameters["name"].flatMap(office.offeredMaps.map) else {
           throw OfficeRefusal(.unknown, "there is no such map here")
         }

@@ -10,7 +10,7 @@ struct OperationRoutes {
     // Strangers may ask both: the answer is yes or no, and costs next to nothing.
     routes.get("/health/live", machine: true) { _ in .empty(204) }
     routes.get("/health/ready", machine: true) { _ in
-      guard office.isReady() else {
+      guard await office.isReady() else {
         return .problem(
           OfficeRefusal(
             .notReady, "the office cannot take deliveries just now; its log has the reason",
@@ -26,7 +26,7 @@ struct OperationRoutes {
           "figures are shown for Authorization: Bearer, with the token of keys/metrics.token")
         return .problem(refusal.problem).setting(header: "WWW-Authenticate", to: "Bearer")
       }
-      return .bytes(office.metrics().bytes, mediaType: MetricsText.mediaType)
+      return await .bytes(office.metrics().bytes, mediaType: MetricsText.mediaType)
         .setting(header: "Cache-Control", to: "no-store")
     }
   }

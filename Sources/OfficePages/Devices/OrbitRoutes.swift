@@ -12,7 +12,7 @@ struct OrbitRoutes {
   func add(to routes: inout Routes) {
     routes.get("/api/v1/orbits") { request in
       try await office.answering {
-        _ = try office.device(request)
+        _ = try await office.device(request)
         let bytes = try WireJSON.bytes(OrbitListMessage(files: office.orbits.files()))
         let tag = EntityTag(String(Digest.hexadecimal(bytes).prefix(32)))
         let response =
@@ -23,7 +23,7 @@ struct OrbitRoutes {
     }
     routes.get("/api/v1/orbits/{name}") { request in
       try await office.answering {
-        _ = try office.device(request)
+        _ = try await office.device(request)
         guard let file = request.parameters["name"].flatMap(office.orbits.file) else {
           throw OfficeRefusal(.unknown, "there are no such orbits here")
         }

@@ -34,7 +34,7 @@ struct UploadRoutes {
     }
     routes.get(Self.path + "/{digest}") { request in
       try await answering(request) {
-        let state = try state(of: try file(request))
+        let state = try await state(of: try file(request))
         return answer(200, state).setting(header: "Upload-Length", to: String(state.length))
       }
     }
@@ -43,7 +43,7 @@ struct UploadRoutes {
     }
     routes.delete(Self.path + "/{digest}", machine: true) { request in
       try await answering(request) {
-        let file = try file(request)
+        let file = try await file(request)
         _ = try state(of: file)
         try office.discardReceived(file)
         return tus(.empty(204))
@@ -54,7 +54,7 @@ struct UploadRoutes {
   // MARK: what is asked
 
   private func create(_ request: WebRequest) async throws -> WebResponse {
-    let visitor = try office.device(request)
+    let visitor = try await office.device(request)
     guard let key = visitor.key, let agency = visitor.account.agency else {
       throw OfficeRefusal(.roleForbidden, "this is the field units' interface")
     }
@@ -90,7 +90,7 @@ struct UploadRoutes {
     } else if request.header("Content-Type") == Self.chunkType || length == 0 {
       state = try await chunk(request, file, length: length, at: 0, in: agency)
     } else {
-      try office.requireRoom(for: file, length: length, in: agency)
+      try await office.requireRoom(for: file, length: length, in: agency)
       defer { office.noteReceived(file) }
       try office.photos.resume(file, length: length).close()
       state = UploadState(offset: 0, length: length)
@@ -100,8 +100,8 @@ struct UploadRoutes {
   }
 
   private func append(_ request: WebRequest) async throws -> WebResponse {
-    let visitor = try office.device(request)
-    let file = try file(request, of: visitor)
+    let visitor = try await office.device(request)
+    let file = try await file(request, of: visitor)
     guard request.header("Content-Type") == Self.chunkType else {
       throw WebProblem.unsupportedMediaType
     }
@@ -120,7 +120,7 @@ struct UploadRoutes {
     _ request: WebRequest, _ file: ReceivedFile, length: Int, at offset: Int,
     in agency: String
   ) async throws -> UploadState {
-    try office.requireRoom(for: file, length: length, in: agency)
+    try await office.requireRoom(for: file, length: length, in: agency)
     defer { office.noteReceived(file) }
     var checksum: ChunkChecksum?
     if let field = request.header("Upload-Checksum") {
@@ -136,8 +136,10 @@ struct UploadRoutes {
 
   // MARK: what is answered
 
-  private func file(_ request: WebRequest, of visitor: Visitor? = nil) throws -> ReceivedFile {
-    guard let key = try (visitor ?? office.device(request)).key,
+  private func file(_ request: WebRequest, of visitor: Visitor? = nil) async throws -> ReceivedFile {
+    var visitor = visitor
+    if visitor == nil { visitor = try await office.device(request) }
+    guard let key = visitor?.key,
       let digest = request.parameters["digest"], Digest.isDigest(digest)
     else { throw OfficeRefusal(.unknown, "its address does not end with a SHA-256") }
     return ReceivedFile(key: key, digest: digest)

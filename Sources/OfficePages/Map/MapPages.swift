@@ -19,7 +19,7 @@ struct MapPages: OfficePage {
       routes.get(asset.path) { request in asset.response(to: request) }
     }
     routes.get("/assets/leaflet/{name...}") { request in try Leaflet.file(request) }
-    routes.get("/map") { request in try await reading(request) { try map($0) } }
+    routes.get("/map") { request in try await reading(request) { try await map($0) } }
     routes.get("/map/view.json") { request in
       try await reading(request) { reader in
         guard let box = AddressText.box(request.query["box"]),
@@ -29,9 +29,9 @@ struct MapPages: OfficePage {
             .inputInvalid, "a view is asked for as box=west,south,east,north&zoom=0…22, in degrees")
         }
         let filter = TaskListAddress(request.query).filter
-        var view = try office.mapView(
+        var view = try await office.mapView(
           in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: reader.agency)
-        if let track = try askedTrack(reader) {
+        if let track = try await askedTrack(reader) {
           view.tracks = MapView.marks(track, TrackCourse.seen(track.points, in: box))
         }
         return .json(try WireJSON.bytes(view))
@@ -40,19 +40,19 @@ struct MapPages: OfficePage {
     routes.get("/map/parcels.json") { request in
       try await reading(request) { reader in
         if let identifier = request.query["identifier"] {
-          return .json(try office.parcelView(ofParcel: identifier, in: reader.agency).bytes)
+          return await .json(try office.parcelView(ofParcel: identifier, in: reader.agency).bytes)
         }
         guard let box = AddressText.box(request.query["box"]) else {
           throw OfficeRefusal(
             .inputInvalid,
             "parcels are asked for as box=west,south,east,north, in degrees, or as identifier=…")
         }
-        return .json(try office.parcelView(in: box, of: reader.agency).bytes)
+        return await .json(try office.parcelView(in: box, of: reader.agency).bytes)
       }
     }
     routes.get("/tasks/{id}/map.json") { request in
       try await reading(request, own: true) { reader in
-        .json(
+        await .json(
           try WireJSON.bytes(
             try office.mapView(
               ofTask: try identifier(request), in: reader.agency, ofInspector: reader.own)))
@@ -71,7 +71,7 @@ struct MapPages: OfficePage {
     }
   }
 
-  private func map(_ reader: Reader) throws -> WebResponse {
+  private func map(_ reader: Reader) async throws -> WebResponse {
     let asked = TaskListAddress(reader.request.query)
     let isFiltered = asked.filter != TaskFilter()
     let note: HTML? =
@@ -80,7 +80,7 @@ struct MapPages: OfficePage {
       <p class="muted">\(t("Only what the list's filter lets through."))
       <a href="/map">\(t("Show all"))</a> · <a href="/tasks?\(asked.query())">\(t("As a list"))</a></p>
       """ : nil
-    let track = try askedTrack(reader)
+    let track = try await askedTrack(reader)
     let drawn: HTML? = track.map { track in
       """
       <p>\(t("The dashed line is the track {1} of {2}.", track.name, track.inspector)) \(unsealed(track).map { "(\($0))" as HTML })
@@ -91,16 +91,15 @@ struct MapPages: OfficePage {
       t("Map"), reader, current: "/map", scripts: MapPages.scripts, styles: MapPages.styles,
       """
       <div class="heading"><h1>\(t("Map"))</h1></div>\(note)\(drawn)
-      \(try liveMap(reader, asked, isTall: true, track: track))
+      \(try await liveMap(reader, asked, isTall: true, track: track))
       """)
   }
 
   /// The track that an address asks for; nil where it asks for none.
   /// - Throws: `StoreError.unknown` where the agency has no such track.
-  private func askedTrack(_ reader: Reader) throws -> Track? {
-    try reader.request.query["track"].flatMap(Identifier.init(_:)).flatMap {
-      try office.track($0, in: reader.agency)
-    }
+  private func askedTrack(_ reader: Reader) async throws -> Track? {
+    guard let id = reader.request.query["track"].flatMap(Identifier.init(_:)) else { return nil }
+    return try await office.track(id, in: reader.agency)
   }
 
   /// That no device key has sealed a track; nothing for one of a field unit.
@@ -112,29 +111,31 @@ struct MapPages: OfficePage {
   /// The map of what a list has, or of everything.
   func liveMap(
     _ reader: Reader, _ asked: TaskListAddress, isTall: Bool, track: Track? = nil
-  ) throws -> HTML {
-    let extent =
-      try AddressText.box(reader.request.query["at"]) ?? asked.filter.area ?? track.flatMap(
-        TrackPages.area)
-      ?? office.database.read(in: reader.agency) { session in
+  ) async throws -> HTML {
+    var extent =
+      AddressText.box(reader.request.query["at"]) ?? asked.filter.area
+      ?? track.flatMap(TrackPages.area)
+    if extent == nil {
+      extent = try await office.database.read(in: reader.agency) { session in
         try session.map.extent(
           asked.filter == TaskFilter() ? nil : asked.filter, at: office.clock.deviceTime)
       }
+    }
     var query = asked
     query.page = 1
     let of = track.map { "track=\($0.id)&" } ?? ""
     var frame = MapFrame(source: "/map/view.json?\(of)\(query.query())", list: query.query())
     frame.isTall = isTall
-    frame.register = try register(reader, isShown: reader.request.path == "/map")
+    frame.register = try await register(reader, isShown: reader.request.path == "/map")
     frame.box = extent.map(AddressText.text) ?? frame.register?.box ?? ""
     return html(frame)
   }
 
   /// A task's map; where no script runs, the drawing stands in its place.
-  func taskMap(_ task: String, _ reader: Reader, sketch: HTML) throws -> HTML {
+  func taskMap(_ task: String, _ reader: Reader, sketch: HTML) async throws -> HTML {
     var frame = MapFrame(source: "/tasks/\(task)/map.json")
     // The register is the officers'.
-    if reader.own == nil { frame.register = try register(reader, isShown: false) }
+    if reader.own == nil { frame.register = try await register(reader, isShown: false) }
     frame.fallback = sketch
     return html(frame)
   }
@@ -142,15 +143,15 @@ struct MapPages: OfficePage {
   /// The map on the page of a new task: the parcel that is pressed goes into the form's field.
   /// - Parameter identifier: what stands in the field already.
   /// - Returns: nil where the agency has no parcels to press.
-  func pickMap(_ reader: Reader, identifier: String?) throws -> HTML? {
-    guard let register = try register(reader, isShown: true) else { return nil }
+  func pickMap(_ reader: Reader, identifier: String?) async throws -> HTML? {
+    guard let register = try await register(reader, isShown: true) else { return nil }
     var frame = MapFrame(source: "")
     frame.isTall = true
     frame.register = register
     frame.field = "identifier"
     frame.box = register.box
     if let identifier,
-      let known = try office.database.read(
+      let known = try await office.database.read(
         in: reader.agency, { try $0.parcels.outline(identifier) })
     {
       frame.box = AddressText.text(known.box)
@@ -161,8 +162,8 @@ struct MapPages: OfficePage {
   }
 
   /// The register as the map's further layer; nil where the agency has none.
-  private func register(_ reader: Reader, isShown: Bool) throws -> MapFrame.Register? {
-    try office.database.read(in: reader.agency) { try $0.parcels.neighbourhood() }.map {
+  private func register(_ reader: Reader, isShown: Bool) async throws -> MapFrame.Register? {
+    try await office.database.read(in: reader.agency) { try $0.parcels.neighbourhood() }.map {
       MapFrame.Register(
         isShown: isShown, canOrder: reader.role == .officer, box: AddressText.text($0))
     }

@@ -11,7 +11,7 @@ struct AccountPages: OfficePage {
   let office: OfficeServer
 
   func add(to routes: inout Routes) {
-    routes.get("/account") { request in try await anybody(request) { try account($0) } }
+    routes.get("/account") { request in try await anybody(request) { try await account($0) } }
     routes.post("/account/password") { request in
       try await anybody(request) { reader in
         let form = try await request.form()
@@ -27,28 +27,28 @@ struct AccountPages: OfficePage {
           return .redirect("/account?done=password").settingSession(
             token: token, maxAgeSeconds: nil)
         } catch let refusal as OfficeRefusal {
-          return try self.account(reader, refusal: refusal)
+          return try await self.account(reader, refusal: refusal)
         }
       }
     }
     routes.post("/account/session") { request in
       try await anybody(request) { reader in
         let mark = try await request.form()["session"] ?? ""
-        try office.endSession(marked: mark, of: reader.visitor.account)
+        try await office.endSession(marked: mark, of: reader.visitor.account)
         return .redirect("/account?done=session")
       }
     }
     routes.post("/account/elsewhere") { request in
       try await anybody(request) { reader in
-        return .redirect("/account?done=elsewhere").settingSession(
+        return await .redirect("/account?done=elsewhere").settingSession(
           token: try office.endSessionsElsewhere(of: reader.visitor.account), maxAgeSeconds: nil)
       }
     }
   }
 
-  private func account(_ reader: Reader, refusal: OfficeRefusal? = nil) throws -> WebResponse {
+  private func account(_ reader: Reader, refusal: OfficeRefusal? = nil) async throws -> WebResponse {
     let account = reader.visitor.account
-    let sessions = try office.openSessions(of: account)
+    let sessions = try await office.openSessions(of: account)
     return page(
       t("Your account"), reader, current: "/account",
       notices: refusal.map { [PageFrame.Notice(kind: .error, text: t($0.wording))] } ?? [],

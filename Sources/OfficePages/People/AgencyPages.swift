@@ -14,15 +14,15 @@ struct AgencyPages: OfficePage {
     routes.get("/agencies") { request in
       try await anybody(request) { reader in
         try requireRole(.superAdministrator, reader)
-        return try agencies(reader)
+        return try await agencies(reader)
       }
     }
     routes.post("/agencies") { request in
       try await anybody(request) { reader in
         try requireRole(.superAdministrator, reader)
         let form = try await request.form()
-        return try answering(reader) {
-          _ = try office.addAgency(
+        return try await answering(reader) {
+          _ = try await office.addAgency(
             form["name"] ?? "", title: form["title"], by: reader.visitor.account.login)
         }
       }
@@ -40,25 +40,27 @@ struct AgencyPages: OfficePage {
           return .redirect("/agencies?done=saved")
         } catch {
           guard let refusal = OfficeRefusal(of: error) else { throw error }
-          return try agencies(reader, refusal: refusal)
+          return try await agencies(reader, refusal: refusal)
         }
       }
     }
   }
 
-  private func answering(_ reader: Reader, _ body: () throws -> Void) throws -> WebResponse {
+  private func answering(_ reader: Reader, _ body: () async throws -> Void)
+    async throws -> WebResponse
+  {
     do {
-      try body()
+      try await body()
       return .redirect("/agencies?done=saved")
     } catch {
       guard let refusal = OfficeRefusal(of: error) else { throw error }
-      return try agencies(reader, refusal: refusal)
+      return try await agencies(reader, refusal: refusal)
     }
   }
 
-  private func agencies(_ reader: Reader, refusal: OfficeRefusal? = nil) throws -> WebResponse {
-    let agencies = try office.agencies()
-    let people = Dictionary(grouping: try office.accounts(), by: \.agency)
+  private func agencies(_ reader: Reader, refusal: OfficeRefusal? = nil) async throws -> WebResponse {
+    let agencies = try await office.agencies()
+    let people = await Dictionary(grouping: try office.accounts(), by: \.agency)
     let rows = agencies.map { agency -> HTML in
       let own = people[agency.name] ?? []
       let administrators = own.filter { $0.role == .administrator && $0.disabled == nil }

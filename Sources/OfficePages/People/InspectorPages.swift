@@ -11,12 +11,12 @@ struct InspectorPages: OfficePage {
   let office: OfficeServer
 
   func add(to routes: inout Routes) {
-    routes.get("/inspectors") { request in try await reading(request) { try inspectors($0) } }
+    routes.get("/inspectors") { request in try await reading(request) { try await inspectors($0) } }
   }
 
-  private func inspectors(_ reader: Reader) throws -> WebResponse {
-    let accounts = try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
-    let (tallies, devices, deliveries) = try office.database.read(in: reader.agency) { session in
+  private func inspectors(_ reader: Reader) async throws -> WebResponse {
+    let accounts = try await office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
+    let (tallies, devices, deliveries) = try await office.database.read(in: reader.agency) { session in
       let devices = try session.devices.devices(of: nil)
       return (
         try session.tasks.inspectorTallies(at: office.clock.deviceTime),

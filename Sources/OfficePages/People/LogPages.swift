@@ -16,11 +16,11 @@ struct LogPages: OfficePage {
   private static let entriesInFile = 100_000
 
   func add(to routes: inout Routes) {
-    routes.get("/log") { request in try await reading(request) { try log($0) } }
+    routes.get("/log") { request in try await reading(request) { try await log($0) } }
     routes.get("/log/log.csv") { request in
       try await reading(request) { reader in
         let words = words(reader)
-        let entries = try office.database.read(in: reader.agency) {
+        let entries = try await office.database.read(in: reader.agency) {
           try $0.log.page(before: nil, containing: words, limit: Self.entriesInFile)
         }
         var text = "number,time,person,action,subject,detail\r\n"
@@ -45,10 +45,10 @@ struct LogPages: OfficePage {
     }
   }
 
-  private func log(_ reader: Reader) throws -> WebResponse {
+  private func log(_ reader: Reader) async throws -> WebResponse {
     let words = words(reader)
     let before = reader.request.query["before"].flatMap { Int64($0) }
-    let entries = try office.database.read(in: reader.agency) {
+    let entries = try await office.database.read(in: reader.agency) {
       try $0.log.page(before: before, containing: words, limit: Self.entriesPerPage + 1)
     }
     let page = entries.prefix(Self.entriesPerPage)

@@ -14,7 +14,7 @@ struct PeoplePages: OfficePage {
     routes.get("/people") { request in
       try await reading(request) { reader in
         try requireRole(.administrator, reader)
-        return page(t("People"), reader, current: "/people", try people(reader))
+        return await page(t("People"), reader, current: "/people", try people(reader))
       }
     }
     routes.post("/people") { request in
@@ -37,7 +37,7 @@ struct PeoplePages: OfficePage {
           throw OfficeRefusal(.inputInvalid, "a device is revoked with a reason: give one")
         }
         let key = request.parameters["key"] ?? ""
-        try office.revokeDevice(
+        try await office.revokeDevice(
           withKey: key, in: reader.agency, reason: reason, by: reader.visitor.account.login)
         return .redirect("/people?done=saved")
       }
@@ -46,11 +46,11 @@ struct PeoplePages: OfficePage {
 
   private func people(
     _ reader: Reader, refusal: String? = nil, given: [String: String] = [:]
-  ) throws -> HTML {
+  ) async throws -> HTML {
     let devices = Dictionary(
-      grouping: try office.database.read(in: reader.agency) { try $0.devices.devices(of: nil) },
+      grouping: try await office.database.read(in: reader.agency) { try $0.devices.devices(of: nil) },
       by: \.inspector)
-    let rows = try office.accounts(ofAgency: reader.agency).map { account in
+    let rows = try await office.accounts(ofAgency: reader.agency).map { account in
       let own = account.login == reader.visitor.account.login
       let toggle: HTML? =
         own
@@ -84,7 +84,7 @@ struct PeoplePages: OfficePage {
       """ as HTML
     }
     return """
-      <h1>\(t("People of {1}", try office.agencyTitle(reader.agency)))</h1>
+      <h1>\(await t("People of {1}", try office.agencyTitle(reader.agency)))</h1>
       <table class="list"><thead><tr><th>\(t("Login"))</th><th>\(t("Full name"))</th><th>\(t("Role"))</th>
       <th>\(t("May sign in"))</th><th>\(t("Devices"))</th><th><span class="unseen">\(t("What to do"))</span></th></tr></thead><tbody>\(rows)</tbody></table>
       <section class="card"><h2>\(t("Add somebody"))</h2>
@@ -126,7 +126,7 @@ struct PeoplePages: OfficePage {
       return .redirect("/people?done=saved")
     } catch {
       guard let refusal = OfficeRefusal(of: error) else { throw error }
-      return page(
+      return await page(
         t("People"), reader, current: "/people", status: refusal.kind.status,
         try people(reader, refusal: t(refusal.wording), given: given))
     }
@@ -137,12 +137,12 @@ struct PeoplePages: OfficePage {
     let login = parameters["login"] ?? ""
     let by = reader.visitor.account.login
     // Another agency's people are not there for this administrator.
-    guard try office.accounts(ofAgency: reader.agency).contains(where: { $0.login == login }) else {
+    guard try await office.accounts(ofAgency: reader.agency).contains(where: { $0.login == login }) else {
       throw OfficeRefusal(.unknown, "there is nobody of the login \(login)")
     }
     switch parameters["action"] {
     case "disable" where login != by, "enable" where login != by:
-      try office.setDisabled(parameters["action"] == "disable", login: login, by: by)
+      try await office.setDisabled(parameters["action"] == "disable", login: login, by: by)
     case "password":
       let form = try await reader.request.form()
       try await office.setPassword(form.exact("password") ?? "", of: login, by: by)

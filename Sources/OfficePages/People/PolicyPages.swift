@@ -13,18 +13,18 @@ struct PolicyPages: OfficePage {
     routes.get("/policy") { request in
       try await reading(request) { reader in
         try requireRole(.administrator, reader)
-        return try policy(reader, type: request.query["type"].flatMap { $0.isEmpty ? nil : $0 })
+        return try await policy(reader, type: request.query["type"].flatMap { $0.isEmpty ? nil : $0 })
       }
     }
     routes.post("/policy") { request in
       try await reading(request) { reader in
         try requireRole(.administrator, reader)
-        return try layDown(reader, try await request.form())
+        return try await layDown(reader, try await request.form())
       }
     }
   }
 
-  private func layDown(_ reader: Reader, _ form: WebForm) throws -> WebResponse {
+  private func layDown(_ reader: Reader, _ form: WebForm) async throws -> WebResponse {
     guard let seen = form["seen"].flatMap({ Int($0) }) else {
       throw OfficeRefusal(.inputInvalid, "the form does not say which revision it changes")
     }
@@ -39,11 +39,11 @@ struct PolicyPages: OfficePage {
       problems.append(t("\"{1}\" is no number of days from 0 to 3650; empty is never.", given))
     }
     guard problems.isEmpty else {
-      return try policy(reader, type: type, given: form, problems: problems, status: 422)
+      return try await policy(reader, type: type, given: form, problems: problems, status: 422)
     }
     var isTaken = true
     do {
-      try office.setPolicy(of: reader.agency, by: reader.visitor.account.login, seen: seen) {
+      try await office.setPolicy(of: reader.agency, by: reader.visitor.account.login, seen: seen) {
         if let type {
           isTaken = $0.set(rules, forType: type)
         } else {
@@ -52,7 +52,7 @@ struct PolicyPages: OfficePage {
         }
       }
     } catch let refusal as OfficeRefusal where refusal.kind == .policyChanged {
-      return try policy(reader, type: type, problems: [t(refusal.wording)], status: 409)
+      return try await policy(reader, type: type, problems: [t(refusal.wording)], status: 409)
     }
     guard isTaken else {
       throw OfficeRefusal(
@@ -88,8 +88,8 @@ struct PolicyPages: OfficePage {
   private func policy(
     _ reader: Reader, type: String? = nil, given: WebForm? = nil,
     problems: [String] = [], status: Int = 200
-  ) throws -> WebResponse {
-    let known = try office.policy(of: reader.agency)?.policy
+  ) async throws -> WebResponse {
+    let known = try await office.policy(of: reader.agency)?.policy
     let stand =
       known.map { t("Revision {1} of {2}.", $0.revision, Self.time($0.issued)) }
       ?? t("Nothing was laid down yet: what the programs have by default holds.")
@@ -135,7 +135,7 @@ struct PolicyPages: OfficePage {
       \(type == nil ? nil : "<p><a href=\"/policy\">\(t("All tasks"))</a></p>" as HTML)
       <h1>\(title)</h1><p>\(intro)</p>
       <p class="muted">\(stand)</p>
-      \(type == nil ? try types(known, reader) : nil)
+      \(await type == nil ? try types(known, reader) : nil)
       <section class="card"><form class="fields" method="post" action="/policy">\(reader.request.formField)
       <input type="hidden" name="seen" value="\("\(known?.revision ?? 0)")">\
       \(type.map { "<input type=\"hidden\" name=\"type\" value=\"\($0)\">" as HTML })
@@ -189,8 +189,8 @@ struct PolicyPages: OfficePage {
   }
 
   /// Which types have rules of their own, and the way to them.
-  private func types(_ known: CapturePolicy?, _ reader: Reader) throws -> HTML {
-    let used = try office.database.read(in: reader.agency) { try $0.tasks.types() }
+  private func types(_ known: CapturePolicy?, _ reader: Reader) async throws -> HTML {
+    let used = try await office.database.read(in: reader.agency) { try $0.tasks.types() }
     let own = known?.types ?? [:]
     let items = Set(used).union(own.keys).sorted().map { type -> HTML in
       let words =

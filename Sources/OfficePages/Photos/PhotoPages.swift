@@ -19,16 +19,16 @@ package struct PhotoPages: OfficePage {
 
   package func add(to routes: inout Routes) {
     routes.get("/photos") { request in
-      try await reading(request, own: true) { try standalone.list($0) }
+      try await reading(request, own: true) { try await standalone.list($0) }
     }
     routes.get("/photos/{id}") { request in
       try await reading(request, own: true) { reader in
-        let received = try photo(request, reader)
+        let received = try await photo(request, reader)
         // A photo of a task stands among the others of its task.
         if let task = received.photo.task {
           return .redirect("/tasks/\(task.description)#photo-\(received.photo.id.description)")
         }
-        return try standalone.single(received, reader)
+        return try await standalone.single(received, reader)
       }
     }
     for action in StandalonePages.Action.allCases {
@@ -38,7 +38,7 @@ package struct PhotoPages: OfficePage {
     }
     routes.get("/photos/{id}/photo.jpg") { request in
       try await reading(request, own: true) { reader in
-        let received = try photo(request, reader)
+        let received = try await photo(request, reader)
         let name = EvidenceName.file(.capture, received.photo.id)
         if let path = office.photos.path(of: name) {
           return .file(
@@ -55,7 +55,7 @@ package struct PhotoPages: OfficePage {
     for size in [OfficeServer.PictureSize.preview, .thumbnail] {
       routes.get("/photos/{id}/\(size.rawValue).jpg") { request in
         try await reading(request, own: true) { reader in
-          let bytes = try office.picture(size, of: try photo(request, reader).photo)
+          let bytes = try await office.picture(size, of: try photo(request, reader).photo)
           // What is under this name never becomes another picture.
           return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
             .setting(header: "Cache-Control", to: "private, max-age=86400")
@@ -70,19 +70,19 @@ package struct PhotoPages: OfficePage {
     }
     routes.get("/photos/{id}/photo.pdf") { request in
       try await reading(request, own: true) { reader in
-        let received = try photo(request, reader)
+        let received = try await photo(request, reader)
         // A photo of a task stands in its task's document, with the parcel and the history.
         if let task = received.photo.task { return .redirect("/tasks/\(task)/task.pdf") }
         return try await .made(
           ending: "pdf", mediaType: "application/pdf", fileName: "photo.pdf"
-        ) { [office] path, _ in try office.writePDF(of: received, toFile: path) }
+        ) { [office] path, _ in try await office.writePDF(of: received, toFile: path) }
       }
     }
   }
 
-  package func photo(_ request: WebRequest, _ reader: Reader) throws -> ReceivedPhoto {
+  package func photo(_ request: WebRequest, _ reader: Reader) async throws -> ReceivedPhoto {
     let id = try identifier(request)
-    return try office.database.read(in: reader.agency, ofInspector: reader.own) {
+    return try await office.database.read(in: reader.agency, ofInspector: reader.own) {
       try $0.photos.photo(id)
     }
   }
@@ -95,7 +95,7 @@ package struct PhotoPages: OfficePage {
   ///   - turn: how far the picture is turned on the page, degrees clockwise; the file stays as it is.
   package func photoCard(
     _ received: ReceivedPhoto, number: Int, _ reader: Reader, isOfTask: Bool = false, turn: Int = 0
-  ) throws -> HTML {
+  ) async throws -> HTML {
     let photo = received.photo
     let given: HTML? = received.assigned.map { time in
       let form: HTML? =
@@ -122,8 +122,8 @@ package struct PhotoPages: OfficePage {
       <a href="/photos/\(photo.id.description)/photo.jpg"><img class="photo-large\(raw: turn == 0 ? "" : " turn-\(turn)")" loading="lazy"
       src="/photos/\(photo.id.description)/preview.jpg"
       alt="\(t("Photo {1}, taken {2}", number, Self.time(photo.deviceTime)))"></a>
-      \(given)\(try claims(of: photo))
-      \(try additions.compactMap { try $0.facts(ofPhoto: received, reader, of: office) })
+      \(given)\(try await claims(of: photo))
+      \(try await HTML.each(additions) { try await $0.facts(ofPhoto: received, reader, of: office) })
       <h3>\(t("What the verifier says"))</h3>\(said)
       <h3>\(t("Checks"))</h3>\(checks)</article>
       """
@@ -159,9 +159,9 @@ package struct PhotoPages: OfficePage {
   }
 
   /// What the sealed record says that the row of a photo does not: the receiver's source, the camera's way, the radio.
-  private func recorded(_ photo: Photo) throws -> [(String, HTML?)] {
+  private func recorded(_ photo: Photo) async throws -> [(String, HTML?)] {
     guard
-      let seal = try office.database.read(
+      let seal = try await office.database.read(
         in: photo.agency, { try $0.seals.seal(of: photo.id, .capture) })
     else { return [] }
     return [
@@ -176,7 +176,7 @@ package struct PhotoPages: OfficePage {
     ]
   }
 
-  private func claims(of photo: Photo) throws -> HTML {
+  private func claims(of photo: Photo) async throws -> HTML {
     let position = photo.position
     let azimuth = photo.orientation?.azimuthDegreesTrue.map {
       "\(DecimalText.fixed($0, places: 1))°"
@@ -218,6 +218,6 @@ package struct PhotoPages: OfficePage {
       ),
     ]
     let digest: HTML = "<code class=\"digest\">\(photo.fileDigest)</code>"
-    return HTML.facts(facts + (try recorded(photo)) + [("SHA-256", digest)])
+    return await HTML.facts(facts + (try recorded(photo)) + [("SHA-256", digest)])
   }
 }

@@ -13,10 +13,10 @@ struct StandalonePages: OfficePage {
   private static let photosPerPage = 24
   private static let tasksToChooseFrom = 200
 
-  func list(_ reader: Reader) throws -> WebResponse {
+  func list(_ reader: Reader) async throws -> WebResponse {
     let asked = StandaloneListAddress(reader.request.query)
     let (isHidden, inspector) = (asked.isHidden, asked.inspector)
-    let (photos, number, pages, count) = try office.database.read(
+    let (photos, number, pages, count) = try await office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
       let count = try session.photos.standaloneCount(isHidden: isHidden, inspector: inspector)
@@ -46,7 +46,7 @@ struct StandalonePages: OfficePage {
       t("Photos without a task"), reader, current: "/photos",
       """
       <h1>\(t("Photos without a task"))</h1>
-      \(try hiddenFilter("/photos", asked, reader))
+      \(try await hiddenFilter("/photos", asked, reader))
       <p class="muted">\(count == 1 ? t("1 photo") : t("{1} photos", count))</p>
       \(gallery)\(pager(number, of: pages) { "/photos?\(asked.query(page: $0))" })
       """)
@@ -54,13 +54,13 @@ struct StandalonePages: OfficePage {
 
   func single(
     _ received: ReceivedPhoto, _ reader: Reader, refusal: OfficeRefusal? = nil
-  ) throws -> WebResponse {
+  ) async throws -> WebResponse {
     let photo = received.photo
     let address = "/photos/\(photo.id.description)"
     let turn = [90, 180, 270].first { "\($0)" == reader.request.query["turn"] } ?? 0
     let tasks =
       reader.own == nil
-      ? try office.database.read(in: reader.agency) { session -> [InspectionTask] in
+      ? try await office.database.read(in: reader.agency) { session -> [InspectionTask] in
         let tasks = try session.tasks.undecidedTasks(
           ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
         // What came late is evidence for the task that its record names, or for none.
@@ -108,7 +108,7 @@ struct StandalonePages: OfficePage {
       reader.own == nil
       ? "<section class=\"card\"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section>"
       : nil
-    let card = try PhotoPages(office: office).photoCard(received, number: 1, reader, turn: turn)
+    let card = try await PhotoPages(office: office).photoCard(received, number: 1, reader, turn: turn)
     let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
     let title = t("Photo of {1}", Self.time(photo.deviceTime))
     return page(
@@ -131,7 +131,7 @@ struct StandalonePages: OfficePage {
   }
 
   func handle(_ action: Action, _ reader: Reader) async throws -> WebResponse {
-    let received = try PhotoPages(office: office).photo(reader.request, reader)
+    let received = try await PhotoPages(office: office).photo(reader.request, reader)
     let (id, login) = (received.photo.id, reader.visitor.account.login)
     let form = try await reader.request.form()
     do {
@@ -140,23 +140,23 @@ struct StandalonePages: OfficePage {
         guard let task = form["task"].flatMap(Identifier.init(_:)) else {
           throw OfficeRefusal(.inputInvalid, "choose a task first")
         }
-        try office.assign(photo: id, toTask: task, in: reader.agency, by: login)
+        try await office.assign(photo: id, toTask: task, in: reader.agency, by: login)
         return .redirect("/tasks/\(task)?done=assigned#photo-\(id)")
       case .unassign:
-        try office.unassign(photo: id, in: reader.agency, by: login)
+        try await office.unassign(photo: id, in: reader.agency, by: login)
         return .redirect("/photos/\(id)?done=unassigned")
       case .hide:
-        try office.setHidden(true, photo: id, in: reader.agency, by: login)
+        try await office.setHidden(true, photo: id, in: reader.agency, by: login)
         return .redirect("/photos?done=hidden")
       case .show:
-        try office.setHidden(false, photo: id, in: reader.agency, by: login)
+        try await office.setHidden(false, photo: id, in: reader.agency, by: login)
         return .redirect("/photos/\(id)?done=shown")
       }
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown,
         received.photo.task == nil
       else { throw error }
-      return try single(received, reader, refusal: refusal)
+      return try await single(received, reader, refusal: refusal)
     }
   }
 }

@@ -14,7 +14,7 @@ struct TrackPages: OfficePage {
   private static let tracksPerPage = 50
 
   func add(to routes: inout Routes) {
-    routes.get("/tracks") { request in try await reading(request, own: true) { try tracks($0) } }
+    routes.get("/tracks") { request in try await reading(request, own: true) { try await tracks($0) } }
     routes.get("/tracks/{id}/track.kml") { request in
       try await reading(request, own: true) { reader in
         try await ExportPages(office: office).file(
@@ -24,7 +24,7 @@ struct TrackPages: OfficePage {
     for isHidden in [true, false] {
       routes.post("/tracks/{id}/\(isHidden ? "hide" : "show")") { request in
         try await reading(request) { reader in
-          try office.setHidden(
+          try await office.setHidden(
             isHidden, track: try identifier(request), in: reader.agency,
             by: reader.visitor.account.login)
           return .redirect(isHidden ? "/tracks?done=hidden" : "/tracks?done=shown")
@@ -33,10 +33,10 @@ struct TrackPages: OfficePage {
     }
   }
 
-  private func tracks(_ reader: Reader) throws -> WebResponse {
+  private func tracks(_ reader: Reader) async throws -> WebResponse {
     let asked = StandaloneListAddress(reader.request.query)
     let (isHidden, inspector) = (asked.isHidden, asked.inspector)
-    let (rows, number, pages, count) = try office.database.read(
+    let (rows, number, pages, count) = try await office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
       let count = try session.tracks.count(isHidden: isHidden, inspector: inspector)
@@ -46,8 +46,34 @@ struct TrackPages: OfficePage {
         offset: (number - 1) * Self.tracksPerPage)
       return (rows, number, pages, count)
     }
-    let items = try rows.map { row -> HTML in
-      let track = try office.track(row.id, in: reader.agency, ofInspector: reader.own)
+    var items: [HTML] = []
+    for row in rows {
+      let track = try await office.track(row.id, in: reader.agency, ofInspector: reader.own)
+      items.append(self.row(row, track, reader))
+    }
+    let table: HTML =
+      rows.isEmpty
+      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None was delivered yet."))</p></div>"
+      : """
+      <table class="list"><thead><tr><th scope="col">\(t("Track"))</th><th scope="col">\(t("Inspector"))</th>
+      <th scope="col">\(t("Task"))</th><th scope="col">\(t("Began"))</th>
+      <th scope="col" class="number">\(t("Points"))</th><th scope="col" class="number">\(t("Length"))</th>
+      <th scope="col" class="number">\(t("Area"))</th>
+      <th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
+      <tbody>\(items)</tbody></table>
+      """
+    return page(
+      t("Tracks"), reader, current: "/tracks",
+      """
+      <h1>\(t("Tracks"))</h1>
+      \(try await hiddenFilter("/tracks", asked, reader))
+      <p class="muted">\(count == 1 ? t("1 track") : t("{1} tracks", count))</p>
+      \(table)\(pager(number, of: pages) { "/tracks?\(asked.query(page: $0))" })
+      """)
+  }
+
+  /// One row of the table of tracks.
+  private func row(_ row: ReceivedTrack, _ track: Track?, _ reader: Reader) -> HTML {
       let measures = track?.measures
       let action = row.hidden == nil ? "hide" : "show"
       let button: HTML? =
@@ -79,26 +105,6 @@ struct TrackPages: OfficePage {
         <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
         <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(ExportPages.links("/tracks/\(row.id.description)/track", style: "button quiet"))\(place)\(button)</td></tr>
         """
-    }
-    let table: HTML =
-      rows.isEmpty
-      ? "<div class=\"empty\"><p>\(isHidden ? t("Nothing is hidden.") : t("None was delivered yet."))</p></div>"
-      : """
-      <table class="list"><thead><tr><th scope="col">\(t("Track"))</th><th scope="col">\(t("Inspector"))</th>
-      <th scope="col">\(t("Task"))</th><th scope="col">\(t("Began"))</th>
-      <th scope="col" class="number">\(t("Points"))</th><th scope="col" class="number">\(t("Length"))</th>
-      <th scope="col" class="number">\(t("Area"))</th>
-      <th scope="col"><span class="unseen">\(t("What to do"))</span></th></tr></thead>
-      <tbody>\(items)</tbody></table>
-      """
-    return page(
-      t("Tracks"), reader, current: "/tracks",
-      """
-      <h1>\(t("Tracks"))</h1>
-      \(try hiddenFilter("/tracks", asked, reader))
-      <p class="muted">\(count == 1 ? t("1 track") : t("{1} tracks", count))</p>
-      \(table)\(pager(number, of: pages) { "/tracks?\(asked.query(page: $0))" })
-      """)
   }
 
   /// Where on the map a track is; nil where it has no point.

@@ -123,7 +123,7 @@ extension OfficePage {
     try await office.answering {
       let visitor: Visitor
       do {
-        visitor = try office.visitor(withToken: request.sessionToken)
+        visitor = try await office.visitor(withToken: request.sessionToken)
       } catch let refusal
         where [.sessionMissing, .sessionExpired].contains((refusal as? OfficeRefusal)?.kind)
         && request.method == "GET"
@@ -232,9 +232,9 @@ extension OfficePage {
   /// Whose, and whether what was hidden instead.
   func hiddenFilter(
     _ path: String, _ asked: StandaloneListAddress, _ reader: Reader
-  ) throws -> HTML {
+  ) async throws -> HTML {
     let inspectors =
-      reader.own == nil
+      await reader.own == nil
       ? try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
     let options = inspectors.map { account in
       """

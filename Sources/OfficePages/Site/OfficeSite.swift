@@ -17,14 +17,14 @@ extension OfficeServer {
   }
 
   /// The page that says a problem.
-  package func problemPage(_ problem: Problem, _ request: WebRequest) -> HTML {
-    ProblemPage(office: self).html(problem, request)
+  package func problemPage(_ problem: Problem, _ request: WebRequest) async -> HTML {
+    await ProblemPage(office: self).html(problem, request)
   }
 
   private func addPages(to routes: inout Routes) {
     routes.get("/") { request in
       try await self.answering {
-        let role = try self.visitorIfSignedIn(withToken: request.sessionToken)?.account.role
+        let role = try await self.visitorIfSignedIn(withToken: request.sessionToken)?.account.role
         return .redirect(role == .superAdministrator ? "/agencies" : "/tasks")
       }
     }

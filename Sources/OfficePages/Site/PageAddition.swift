@@ -14,9 +14,9 @@ package protocol PageAddition: AddedService {
   /// What the service knows of a photo beside what all photos have; nil for nothing.
   func facts(
     ofPhoto received: ReceivedPhoto, _ reader: PageReader, of office: OfficeServer
-  ) throws -> HTML?
+  ) async throws -> HTML?
   /// What the service knows of a task beside what all tasks have; nil for nothing.
   func facts(
     ofTask task: Identifier, _ reader: PageReader, of office: OfficeServer
-  ) throws -> HTML?
+  ) async throws -> HTML?
 }

@@ -9,9 +9,9 @@ package struct ProblemPage: OfficePage {
   package let office: OfficeServer
 
   /// Whoever is signed in goes on from there as from any other.
-  package func html(_ problem: Problem, _ request: WebRequest) -> HTML {
+  package func html(_ problem: Problem, _ request: WebRequest) async -> HTML {
     let title = t.title(of: problem)
-    let reader = signedIn(request)
+    let reader = await signedIn(request)
     let way =
       problem.status == 401
       ? (href: "/sign-in", words: t("Sign in"))
@@ -32,10 +32,10 @@ package struct ProblemPage: OfficePage {
   }
 
   /// Whoever may look at these pages; nil also where that cannot be found out, which may be the problem.
-  private func signedIn(_ request: WebRequest) -> Reader? {
+  private func signedIn(_ request: WebRequest) async -> Reader? {
     let found: Visitor?
     do {
-      found = try office.visitorIfSignedIn(withToken: request.sessionToken)
+      found = try await office.visitorIfSignedIn(withToken: request.sessionToken)
     } catch {
       // The page says a problem already, and this may be the same one.
       office.configuration.log("who asks cannot be found out: \(error)")

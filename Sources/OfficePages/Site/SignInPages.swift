@@ -17,7 +17,7 @@ package struct SignInPages: OfficePage {
         let account = try await office.authenticate(
           login: form["login"] ?? "", password: form.exact("password") ?? "",
           line: request.line)
-        let token = try office.beginSession(for: account)
+        let token = try await office.beginSession(for: account)
         // Only a path of this server: nobody is sent elsewhere by a crafted address.
         let target = form["to"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }
         let start = account.role == .superAdministrator ? "/agencies" : "/tasks"
@@ -34,7 +34,7 @@ package struct SignInPages: OfficePage {
       }
     }
     routes.post("/sign-out") { request in
-      if let token = request.sessionToken { try office.endSession(token: token) }
+      if let token = request.sessionToken { try await office.endSession(token: token) }
       return .redirect("/sign-in").clearingSession()
     }
   }

@@ -31,7 +31,7 @@ struct ExportPages: OfficePage {
       ending: format.rawValue, mediaType: format.mediaType,
       fileName: "\(name).\(format.rawValue)"
     ) { [office] path, tick in
-      try office.export(
+      try await office.export(
         choice, in: reader.agency, ofInspector: reader.own, as: format,
         options: choice.usualOptions, toFile: path, tick: tick)
     }

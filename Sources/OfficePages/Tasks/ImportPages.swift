@@ -17,7 +17,7 @@ struct ImportPages: OfficePage {
       routes.get("/\(kind.rawValue)/import") { request in
         try await reading(request) { reader in
           try requireImporter(of: kind, reader)
-          guard let digest = request.query["file"] else { return try upload(kind, reader) }
+          guard let digest = request.query["file"] else { return try await upload(kind, reader) }
           return try await preview(kind, digest, reader)
         }
       }
@@ -47,7 +47,7 @@ struct ImportPages: OfficePage {
 
   private func upload(
     _ kind: ImportReport.Kind, _ reader: Reader, refusal: OfficeRefusal? = nil
-  ) throws -> WebResponse {
+  ) async throws -> WebResponse {
     let words: HTML =
       switch kind {
       case .tasks:
@@ -55,7 +55,7 @@ struct ImportPages: OfficePage {
       case .parcels:
         """
         <p>\(t("GeoJSON, a feature for each parcel as Polygon or MultiPolygon (fiboa's properties are understood); or CSV in UTF-8 with the first line identifier,name,crop,type,area,wkt; area is in hectares. A parcel that is known by its identifier is changed."))</p>
-        <p class="muted">\(t("{1} parcels are here.", try office.parcelCount(in: reader.agency)))</p>
+        <p class="muted">\(await t("{1} parcels are here.", try office.parcelCount(in: reader.agency)))</p>
         """
       }
     let megabytes = office.configuration.maximumImportBytes >> 20
@@ -94,7 +94,7 @@ struct ImportPages: OfficePage {
         "the file has more than \(limit >> 20) MB: divide it, or use the command standpoint office"
           + " \(kind == .tasks ? "task" : "parcel") import on the office's machine")
     } catch let refusal as OfficeRefusal where refusal.kind == .inputInvalid {
-      return try upload(kind, reader, refusal: refusal)
+      return try await upload(kind, reader, refusal: refusal)
     }
   }
 
@@ -107,8 +107,8 @@ struct ImportPages: OfficePage {
     let (agency, login) = (reader.agency, reader.visitor.account.login)
     let shelf = ImportShelf(office)
     let file = try shelf.file(digest, kind, agency: agency, login: login)
-    let report = try await ImportShelf.reading.runIfActive {
-      try office.importFile(
+    let report = try await ImportShelf.reading.runInTurn {
+      try await office.importFile(
         file, of: kind, in: agency, by: login, isCarriedOut: isCarriedOut, expected: digest)
     }
     if report.isTaken { try shelf.remove(file) }

@@ -16,10 +16,10 @@ struct OrderPages: OfficePage {
   private static let inspectorsAtMost = 200
 
   /// The page of a new task; of a parcel, where its address names one.
-  func newTask(_ reader: Reader) throws -> WebResponse {
-    let inspectors = try activeInspectors(reader)
+  func newTask(_ reader: Reader) async throws -> WebResponse {
+    let inspectors = try await activeInspectors(reader)
     let parcel = reader.request.query["parcel"].flatMap { $0.utf8.count <= 200 ? $0 : nil }
-    return try newTask(
+    return try await newTask(
       reader, parcel.map { ["identifier": $0] } ?? [:],
       // Where there is no choice nobody has to make it.
       inspectors: inspectors.count == 1 ? [inspectors[0].login] : [])
@@ -28,19 +28,19 @@ struct OrderPages: OfficePage {
   private func newTask(
     _ reader: Reader, _ given: [String: String], inspectors chosen: [String],
     refusal: OfficeRefusal? = nil
-  ) throws -> WebResponse {
-    let form = orderForm(
+  ) async throws -> WebResponse {
+    let form = await orderForm(
       reader, nil, given, people: people(try activeInspectors(reader), chosen),
       refusal: refusal?.detail)
-    let map = try MapPages(office: office).pickMap(reader, identifier: given["identifier"])
+    let map = try await MapPages(office: office).pickMap(reader, identifier: given["identifier"])
     return page(
       t("New task"), reader, current: "/tasks", status: refusal?.kind.status ?? 200,
       scripts: map == nil ? [] : MapPages.scripts, styles: map == nil ? [] : MapPages.styles,
       map.map { "<div class=\"split\"><div>\(form)</div><div>\($0)</div></div>" } ?? form)
   }
 
-  private func activeInspectors(_ reader: Reader) throws -> [Account] {
-    try office.accounts(ofAgency: reader.agency).filter {
+  private func activeInspectors(_ reader: Reader) async throws -> [Account] {
+    try await office.accounts(ofAgency: reader.agency).filter {
       $0.role == .inspector && $0.disabled == nil
     }
   }
@@ -111,21 +111,21 @@ struct OrderPages: OfficePage {
     for login in form.all("inspector") where !chosen.contains(login) { chosen.append(login) }
     do {
       let order = try Self.order(from: given)
-      let tasks = try office.addTasks(
+      let tasks = try await office.addTasks(
         try orders(order, for: chosen, reader), in: reader.agency,
         by: reader.visitor.account.login)
       return .redirect(
         tasks.count == 1 ? "/tasks/\(tasks[0].id)?done=ordered" : "/tasks?done=orderedEach")
     } catch {
       guard let refusal = OfficeRefusal(of: error) else { throw error }
-      return try newTask(reader, given, inspectors: chosen, refusal: refusal)
+      return try await newTask(reader, given, inspectors: chosen, refusal: refusal)
     }
   }
 
   /// The order once for each inspector.
   private func orders(
     _ order: TaskOrder, for logins: [String], _ reader: Reader
-  ) throws -> [TaskOrder] {
+  ) async throws -> [TaskOrder] {
     guard !logins.isEmpty else {
       throw OfficeRefusal(.inputInvalid, "the task has no inspector: choose at least one")
     }
@@ -133,14 +133,14 @@ struct OrderPages: OfficePage {
       throw OfficeRefusal(
         .inputInvalid, "no more than \(Self.inspectorsAtMost) inspectors at once: order in parts")
     }
-    let known = Set(try activeInspectors(reader).map(\.login))
+    let known = await Set(try activeInspectors(reader).map(\.login))
     if let stranger = logins.first(where: { !known.contains($0) }) {
       throw OfficeRefusal(
         .inputInvalid, "there is no inspector \(stranger) in \(reader.agency) who may sign in")
     }
     // An identifier alone is a parcel of the register, or a slip of the pen.
     if order.parcel == nil, let identifier = order.parcelIdentifier,
-      try office.parcel(identifier, in: reader.agency) == nil
+      try await office.parcel(identifier, in: reader.agency) == nil
     {
       throw OfficeRefusal(
         .inputInvalid,
@@ -198,7 +198,7 @@ struct OrderPages: OfficePage {
         }
         return due
       }
-      try office.changeOrder(of: id, in: reader.agency, by: reader.visitor.account.login) { task in
+      try await office.changeOrder(of: id, in: reader.agency, by: reader.visitor.account.login) { task in
         task.name = form["name"] ?? ""
         task.type = form["type"]
         task.instructions = form["instructions"]
@@ -207,7 +207,7 @@ struct OrderPages: OfficePage {
       return .redirect("/tasks/\(id)?done=changed")
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
-      let task = try office.view(of: id, in: reader.agency).task
+      let task = try await office.view(of: id, in: reader.agency).task
       return page(
         t("Change the order"), reader, current: "/tasks", status: refusal.kind.status,
         orderForm(reader, task, given, refusal: t(refusal.wording)))

@@ -25,9 +25,9 @@ struct SelectionPages: OfficePage {
         case "accept":
           return chosen.isEmpty
             ? .redirect("/tasks?\(TaskListAddress(list)?.query() ?? "")&done=nothing")
-            : try question(chosen, list, reader)
+            : try await question(chosen, list, reader)
         case "accept-now":
-          return try accept(form.all("seen"), list, reader)
+          return try await accept(form.all("seen"), list, reader)
         default: throw OfficeRefusal(.inputInvalid, "the form does not say what to do")
         }
       }
@@ -56,10 +56,10 @@ struct SelectionPages: OfficePage {
   /// What would be accepted, and what not and why: nothing is decided before it was read.
   private func question(
     _ chosen: [Identifier], _ list: String, _ reader: Reader
-  ) throws -> WebResponse {
+  ) async throws -> WebResponse {
     var ready: [HTML] = []
     var others: [HTML] = []
-    for candidate in try office.candidates(chosen, in: reader.agency, for: reader.role) {
+    for candidate in try await office.candidates(chosen, in: reader.agency, for: reader.role) {
       let (task, photos) = (candidate.task, candidate.count.photos)
       let link = "<a href=\"/tasks/\(task.id.description)\">\(task.name)</a>" as HTML
       if let obstacle = candidate.obstacle {
@@ -106,7 +106,7 @@ struct SelectionPages: OfficePage {
     }
   }
 
-  private func accept(_ seen: [String], _ list: String, _ reader: Reader) throws -> WebResponse {
+  private func accept(_ seen: [String], _ list: String, _ reader: Reader) async throws -> WebResponse {
     var accepted: [HTML] = []
     var refused: [HTML] = []
     try OfficeServer.requireFew(seen.count)
@@ -119,7 +119,7 @@ struct SelectionPages: OfficePage {
       }
       return SeenTask(id: id, steps: steps, examined: photos, shown: String(parts[3]))
     }
-    for (id, outcome) in try office.accept(looked, by: try reader.visitor.person()) {
+    for (id, outcome) in try await office.accept(looked, by: try reader.visitor.person()) {
       switch outcome {
       case .success(let task):
         accepted.append(
@@ -175,8 +175,8 @@ struct SelectionPages: OfficePage {
       """
   }
 
-  func compare(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
-    let view = try office.view(of: id, in: reader.agency)
+  func compare(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
+    let view = try await office.view(of: id, in: reader.agency)
     let whole = view.photos.filter { $0.deletedReason == nil }
     func asked(_ name: String, _ otherwise: Int) -> Int? {
       let wanted = reader.request.query[name]
@@ -186,8 +186,8 @@ struct SelectionPages: OfficePage {
     guard let left = asked("left", 0), let right = asked("right", 1) else {
       throw OfficeRefusal(.ruleForbids, "two photos are compared, and the task has \(whole.count)")
     }
-    func side(_ index: Int) throws -> HTML {
-      try PhotoPages(office: office).photoCard(whole[index], number: index + 1, reader)
+    func side(_ index: Int) async throws -> HTML {
+      try await PhotoPages(office: office).photoCard(whole[index], number: index + 1, reader)
     }
     let metres = Geodesic.distanceMetres(
       from: whole[left].photo.position.coordinate, to: whole[right].photo.position.coordinate)
@@ -202,7 +202,7 @@ struct SelectionPages: OfficePage {
       <h1>\(view.task.name)</h1>
       \(comparison(view.task, whole))
       <p class="muted">\(t("{1} m and {2} s apart", DecimalText.fixed(metres, places: 1), seconds))</p>
-      <div class="compare">\(try side(left))\(try side(right))</div>
+      <div class="compare">\(try await side(left))\(try await side(right))</div>
       """)
   }
 }

@@ -13,10 +13,10 @@ struct TaskListPages: OfficePage {
 
   private static let rowsPerPage = 50
 
-  func list(_ reader: Reader) throws -> WebResponse {
+  func list(_ reader: Reader) async throws -> WebResponse {
     let asked = TaskListAddress(reader.request.query)
     let now = office.clock.deviceTime
-    let (count, pages, number, tasks, counts, types) = try office.database.read(
+    let (count, pages, number, tasks, counts, types) = try await office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
       // Words are looked for in every task: once, and not to count them and again to find a page of them.
@@ -74,9 +74,9 @@ struct TaskListPages: OfficePage {
       styles: isOwn ? [] : MapPages.styles,
       """
       <div class="heading"><h1>\(t("Tasks"))</h1><p class="actions">\(begin)\(new)</p></div>
-      \(try filterForm(asked, types, isEmpty: tasks.isEmpty, reader))
+      \(try await filterForm(asked, types, isEmpty: tasks.isEmpty, reader))
       <p class="muted">\(count == 1 ? t("1 task") : t("{1} tasks", count))\(areaNote(asked))</p>
-      \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try MapPages(office: office).liveMap(reader, asked, isTall: true))</div></div>" as HTML)
+      \(isOwn ? inspected : "<div class=\"split table-and-map\"><div>\(inspected)</div><div>\(try await MapPages(office: office).liveMap(reader, asked, isTall: true))</div></div>" as HTML)
       """)
   }
 
@@ -155,7 +155,7 @@ struct TaskListPages: OfficePage {
 
   private func filterForm(
     _ asked: TaskListAddress, _ types: [String], isEmpty: Bool, _ reader: Reader
-  ) throws -> HTML {
+  ) async throws -> HTML {
     let filter = asked.filter
     func choice(
       _ label: String, _ name: String, _ current: String?, _ options: [(String, String)]
@@ -173,7 +173,7 @@ struct TaskListPages: OfficePage {
         """
     }
     let inspectors =
-      reader.own == nil
+      await reader.own == nil
       ? try office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector } : []
     let whose: HTML? =
       reader.own == nil
@@ -229,9 +229,9 @@ struct TaskListPages: OfficePage {
   // MARK: from one task to the next
 
   /// The way through a list, by hand or key; nothing where a task was not reached from one.
-  func way(from task: Identifier, in list: TaskListAddress?, _ reader: Reader) throws -> HTML? {
+  func way(from task: Identifier, in list: TaskListAddress?, _ reader: Reader) async throws -> HTML? {
     guard let list else { return nil }
-    let near = try office.database.read(in: reader.agency, ofInspector: reader.own) {
+    let near = try await office.database.read(in: reader.agency, ofInspector: reader.own) {
       try $0.tasks.neighbours(of: task, list.filter, list.order, at: office.clock.deviceTime)
     }
     func link(_ id: Identifier?, _ words: String, _ key: String) -> HTML {
@@ -251,9 +251,9 @@ struct TaskListPages: OfficePage {
   }
 
   /// What was decided of the task before, where a review goes from one to the next.
-  func decidedBefore(_ reader: Reader) throws -> [PageFrame.Notice] {
+  func decidedBefore(_ reader: Reader) async throws -> [PageFrame.Notice] {
     guard let id = reader.request.query["decided"].flatMap(Identifier.init(_:)),
-      let task = try office.database.read(
+      let task = try await office.database.read(
         in: reader.agency, ofInspector: reader.own,
         { session in try StoreError.found { try session.tasks.task(id) } })
     else { return [] }

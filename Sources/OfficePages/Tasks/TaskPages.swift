@@ -18,11 +18,11 @@ struct TaskPages: OfficePage {
   private var photoPages: PhotoPages { PhotoPages(office: office) }
 
   func add(to routes: inout Routes) {
-    routes.get("/tasks") { request in try await reading(request, own: true) { try lists.list($0) } }
+    routes.get("/tasks") { request in try await reading(request, own: true) { try await lists.list($0) } }
     routes.get("/tasks/new") { request in
       try await reading(request) { reader in
         try requireRole(.officer, reader)
-        return try ordering.newTask(reader)
+        return try await ordering.newTask(reader)
       }
     }
     routes.post("/tasks") { request in
@@ -32,10 +32,10 @@ struct TaskPages: OfficePage {
       }
     }
     routes.get("/tasks/{id}") { request in
-      try await reading(request, own: true) { try show($0, try identifier(request)) }
+      try await reading(request, own: true) { try await show($0, try identifier(request)) }
     }
     routes.get("/tasks/{id}/compare") { request in
-      try await reading(request) { try selection.compare($0, try identifier(request)) }
+      try await reading(request) { try await selection.compare($0, try identifier(request)) }
     }
     routes.post("/tasks/{id}/decide") { request in
       try await reading(request) { try await decide($0, try identifier(request)) }
@@ -43,7 +43,7 @@ struct TaskPages: OfficePage {
     routes.get("/tasks/{id}/order") { request in
       try await reading(request) { reader in
         try requireRole(.officer, reader)
-        let task = try office.view(of: try identifier(request), in: reader.agency).task
+        let task = try await office.view(of: try identifier(request), in: reader.agency).task
         return page(
           t("Change the order"), reader, current: "/tasks", ordering.orderForm(reader, task, [:]))
       }
@@ -71,12 +71,12 @@ struct TaskPages: OfficePage {
   private func show(
     _ reader: Reader, _ id: Identifier, refusal: OfficeRefusal? = nil,
     of refused: TaskAction? = nil, reason: String = "", list given: String? = nil
-  ) throws -> WebResponse {
-    let view = try office.view(of: id, in: reader.agency, ofInspector: reader.own)
+  ) async throws -> WebResponse {
+    let view = try await office.view(of: id, in: reader.agency, ofInspector: reader.own)
     let task = view.task
     let given = given ?? reader.request.query["list"]
     let list = TaskListAddress(given)
-    var notices = try lists.decidedBefore(reader)
+    var notices = try await lists.decidedBefore(reader)
     if let refusal { notices.append(PageFrame.Notice(kind: .error, text: t(refusal.wording))) }
     for conflict in view.conflicts {
       notices.append(
@@ -97,16 +97,16 @@ struct TaskPages: OfficePage {
     }
     let whole = view.photos.filter { $0.deletedReason == nil }
     let main: HTML = """
-      \(try lists.way(from: task.id, in: list, reader))
+      \(try await lists.way(from: task.id, in: list, reader))
       <div class="heading"><h1>\(task.name)</h1>\(state(task.state))</div>
       <div class="split"><div>
-      \(try missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try additions.compactMap { try $0.facts(ofTask: task.id, reader, of: office) })</section>
+      \(try await missing(view, reader))<section class="card"><h2>\(t("Order"))</h2>\(orderFacts(task))\(orders(view))\(try await HTML.each(additions) { try await $0.facts(ofTask: task.id, reader, of: office) })</section>
       \(whole.isEmpty ? noPhotos(task) : nil)\(reader.own == nil ? selection.comparison(task, whole) : nil)
-      \(try whole.enumerated().map { try photoPages.photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
+      \(try await HTML.each(whole.enumerated()) { try await photoPages.photoCard($0.element, number: $0.offset + 1, reader, isOfTask: true) })
       \(deleted(view))\(tracks(view))\(late(view))
       </div><div>
       \(reader.own == nil ? try decisions(task, whole, reader, reason: reason, refused: refused, list: given) : nil)
-      <section class="card"><h2>\(t("Where"))</h2>\(try MapPages(office: office).taskMap(task.id.description, reader, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
+      <section class="card"><h2>\(t("Where"))</h2>\(try await MapPages(office: office).taskMap(task.id.description, reader, sketch: TaskSketch.svg(task, whole.map(\.photo), view.tracks, t)))</section>
       <section class="card"><h2>\(t("History"))</h2>\(history(task))</section>
       \(takeAway(view, reader))
       </div></div>
@@ -117,10 +117,10 @@ struct TaskPages: OfficePage {
   }
 
   /// What a sent task lacks of what the agency asks for now: it may have been sent under other rules.
-  private func missing(_ view: TaskView, _ reader: Reader) throws -> HTML? {
+  private func missing(_ view: TaskView, _ reader: Reader) async throws -> HTML? {
     let task = view.task
     guard task.state == .dataProvided,
-      let policy = try office.policy(of: reader.agency)?.policy
+      let policy = try await office.policy(of: reader.agency)?.policy
     else { return nil }
     let needed = policy.rules(forType: task.type).requirements
     let photos = view.photos.count { $0.deletedReason == nil }
@@ -356,9 +356,10 @@ struct TaskPages: OfficePage {
     else { throw OfficeRefusal(.inputInvalid, "the form is not complete: open the task again") }
     // Looked up before the decision: afterwards the task stands elsewhere in the list, or in none.
     let list = TaskListAddress(form["list"])
-    let next = try list.flatMap { list in
-      try office.database.read(in: reader.agency) { session in
-        // In a list of all states the next one is one that stands as this one does.
+    var next: Identifier?
+    if let list {
+      next = try await office.database.read(in: reader.agency) { session in
+        // In a list of all states the next task has the state of this one.
         var filter = list.filter
         filter.state = try filter.state ?? session.tasks.task(id).state
         return try session.tasks.neighbours(of: id, filter, list.order, at: office.clock.deviceTime)
@@ -366,7 +367,7 @@ struct TaskPages: OfficePage {
       }
     }
     do {
-      let task = try office.decide(
+      let task = try await office.decide(
         action, on: id, by: try reader.visitor.person(), reason: form["reason"], seen: seen,
         examined: form["examined"].flatMap { Int($0) }, shown: form["shown"])
       guard let list else { return .redirect("/tasks/\(id)?done=\(task.state.rawValue)") }
@@ -377,7 +378,7 @@ struct TaskPages: OfficePage {
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
       // What was written stays in the form.
-      return try show(
+      return try await show(
         reader, id, refusal: refusal, of: action, reason: form["reason"] ?? "", list: form["list"])
     }
   }
@@ -390,7 +391,7 @@ struct TaskPages: OfficePage {
     try await .made(
       ending: (name as NSString).pathExtension, mediaType: mediaType, fileName: name
     ) { [office] path, tick in
-      try office.write(
+      try await office.write(
         name, ofTask: id, in: reader.agency, ofInspector: reader.own, toFile: path, tick: tick)
     }
   }

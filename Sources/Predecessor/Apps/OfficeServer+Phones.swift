@@ -8,8 +8,8 @@ import Web
 extension OfficeServer {
   /// How an agency lets phones in; nil where it does not.
   /// - Throws: `OfficeRefusal` (unknown) where there is no such agency.
-  public func phoneService(of agency: String) throws -> PhoneService? {
-    try database.readRegistry { registry in
+  public func phoneService(of agency: String) async throws -> PhoneService? {
+    try await database.readRegistry { registry in
       guard try registry.agency(agency) != nil else {
         throw OfficeRefusal(.unknown, "there is no agency \(agency)")
       }
@@ -26,7 +26,7 @@ extension OfficeServer {
   public func changePhoneService(
     of agency: String, _ change: PhoneServiceChange, seen: Int64? = nil, by login: String
   ) async throws -> (service: PhoneService, prefix: String?, password: String?) {
-    _ = try phoneService(of: agency)
+    _ = try await phoneService(of: agency)
     if let fault = change.faults().first { throw fault.refusal }
     let prefix: String? =
       switch change.prefix {
@@ -47,7 +47,7 @@ extension OfficeServer {
     case .removed, nil: break
     }
     // All of it in one transaction: of two who change something at once, neither undoes the other's.
-    let service = try database.writeRegistry { registry in
+    let service = try await database.writeRegistry { registry in
       let known = try registry.phones.phoneService(ofAgency: agency)
       if let seen { try Self.requireSeen(seen, known) }
       var service = known ?? PhoneService(agency: agency, changed: clock.deviceTime)
@@ -108,9 +108,9 @@ extension OfficeServer {
   /// From now on an agency lets no phone in.
   /// - Parameter seen: as for a change.
   /// - Throws: `OfficeRefusal`: unknown, precondition-failed.
-  public func removePhoneService(of agency: String, seen: Int64? = nil, by login: String) throws {
-    _ = try phoneService(of: agency)
-    try database.writeRegistry { registry in
+  public func removePhoneService(of agency: String, seen: Int64? = nil, by login: String) async throws {
+    _ = try await phoneService(of: agency)
+    try await database.writeRegistry { registry in
       if let seen { try Self.requireSeen(seen, try registry.phones.phoneService(ofAgency: agency)) }
       try registry.phones.removePhoneService(ofAgency: agency)
       try registry.log(log("phones-ended", on: agency, by: login, agency: agency))
@@ -132,9 +132,9 @@ extension OfficeServer {
   private static let phoneLoginsAtMost = 5000
 
   /// Who can use a phone just now without logging in again, by login.
-  func phonePeople(of service: PhoneService, _ desk: PhoneDesk) throws -> [PhonePerson] {
+  func phonePeople(of service: PhoneService, _ desk: PhoneDesk) async throws -> [PhonePerson] {
     let since = clock.deviceTime.advanced(bySeconds: -service.loginSeconds)
-    let logins = try database.read(in: service.agency) {
+    let logins = try await database.read(in: service.agency) {
       try $0.phones.phoneLogins(since: since, limit: Self.phoneLoginsAtMost)
     }
     var people: [PhonePerson] = []
@@ -153,11 +153,11 @@ extension OfficeServer {
 
   /// An inspector has to log in again on each phone.
   /// - Throws: `OfficeRefusal` (unknown) where the agency has nobody of this login.
-  func endPhoneLogins(of login: String, in agency: String, by person: String) throws {
-    guard try accounts(ofAgency: agency).contains(where: { $0.login == login }) else {
+  func endPhoneLogins(of login: String, in agency: String, by person: String) async throws {
+    guard try await accounts(ofAgency: agency).contains(where: { $0.login == login }) else {
       throw OfficeRefusal(.unknown, "there is nobody of the login \(login)")
     }
-    try database.write(in: agency) { session in
+    try await database.write(in: agency) { session in
       let count = try session.phones.endPhoneLogins(of: login)
       try session.log.add(
         log(
@@ -169,9 +169,9 @@ extension OfficeServer {
   static let phoneArrivalsCounted = 10_000
 
   /// How much phones have sent in the last days; one more than `phoneArrivalsCounted` for more than that.
-  func phoneArrivals(in agency: String, days: Double) throws -> PhoneArrivals {
+  func phoneArrivals(in agency: String, days: Double) async throws -> PhoneArrivals {
     let since = clock.deviceTime.advanced(bySeconds: -days * 86_400)
-    return try database.read(in: agency) {
+    return try await database.read(in: agency) {
       try $0.phones.phoneArrivals(since: since, limit: Self.phoneArrivalsCounted + 1)
     }
   }

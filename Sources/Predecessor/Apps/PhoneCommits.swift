@@ -1,6 +1,5 @@
 import Evidence
 import Inspection
-import NIOPosix
 import Office
 import Positioning
 import Store
@@ -78,16 +77,12 @@ extension PhoneScripts {
       let own = places.map { photos[$0] }
       let outcome: [Result<KeptPhoto, any Error>]
       do {
-        outcome = try await PhoneDesk.committing.runIfActive {
-          try self.commit(own, in: agency)
-        }
+        outcome = try await self.commit(own, in: agency)
       } catch  where own.count > 1 {
         var each: [Result<KeptPhoto, any Error>] = []
         for photo in own {
           do {
-            each += try await PhoneDesk.committing.runIfActive {
-              try self.commit([photo], in: agency)
-            }
+            each += try await self.commit([photo], in: agency)
           } catch {
             each.append(.failure(error))
           }
@@ -103,8 +98,8 @@ extension PhoneScripts {
 
   private func commit(
     _ photos: [StagedPhoto], in agency: String
-  ) throws -> [Result<KeptPhoto, any Error>] {
-    try office.database.write(in: agency) { session in
+  ) async throws -> [Result<KeptPhoto, any Error>] {
+    try await office.database.write(in: agency) { session in
       try photos.map { staged in
         do {
           return .success(try keep(staged, session))

@@ -1,7 +1,6 @@
 import Evidence
 import Foundation
 import Inspection
-import NIOPosix
 import Office
 import Positioning
 import Store
@@ -13,15 +12,7 @@ import Web
 /// right one, and where pictures lie until they are photos.
 final class PhoneDesk: Sendable {
   /// Threads for what waits for the disk and for the database: never the few that all visitors share.
-  static let threads = pool(8)
-  /// One for what is committed, so that it does not stand behind hundreds that have their bytes to write yet.
-  static let committing = pool(1)
-
-  private static func pool(_ threads: Int) -> NIOThreadPool {
-    let pool = NIOThreadPool(numberOfThreads: threads)
-    pool.start()
-    return pool
-  }
+  static let threads = WorkLane(width: 8)
 
   private struct State {
     var requests: [String: RequestLimiter] = [:]
@@ -133,12 +124,14 @@ final class PhoneDesk: Sendable {
 extension OfficeServer {
   /// What a crash has left of pictures that were coming in: those that have become no photo lose their name, and
   /// then all of them go.
-  func clearPhoneSpool(_ folder: String) throws {
+  func clearPhoneSpool(_ folder: String) async throws {
     try DurableFile.makeFolder(folder)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       if let id = Identifier(name) {
-        let isKept = try agencies().contains { agency in
-          try database.read(in: agency.name) { try $0.phones.phonePhoto(id) } != nil
+        var isKept = false
+        for agency in try await agencies() where !isKept {
+          isKept =
+            try await database.read(in: agency.name) { try $0.phones.phonePhoto(id) } != nil
         }
         if !isKept, let path = photos.path(of: EvidenceName.file(.capture, id)) {
           try DurableFile.remove(path)

@@ -41,7 +41,7 @@ extension PhoneScripts {
     let mayGuess = desk.mayGuess(from: asker, at: seconds)
     let service: PhoneService?
     if let secret = request.parameters["service"] {
-      service = try office.database.readRegistry {
+      service = try await office.database.readRegistry {
         try $0.phones.phoneService(prefixDigest: Token.digest(secret))
       }
       if service == nil { desk.takeGuess(from: asker, at: seconds) }
@@ -54,7 +54,7 @@ extension PhoneScripts {
     let caller = PhoneCaller(service: service, address: request.remoteAddress)
     // A right guess is told from a wrong one by nobody who guesses too often. Where people have logged in from they are
     // not made to wait for it: many may have one address.
-    guard try mayGuess || hasLogin(caller) else { throw PhoneRefusal.tooOften }
+    if !mayGuess, try await !hasLogin(caller) { throw PhoneRefusal.tooOften }
     guard
       service.networks.isEmpty
         || service.networks.contains(where: {
@@ -65,9 +65,9 @@ extension PhoneScripts {
   }
 
   /// Whether anybody of the agency has logged in from this network not long ago.
-  func hasLogin(_ caller: PhoneCaller) throws -> Bool {
+  func hasLogin(_ caller: PhoneCaller) async throws -> Bool {
     let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
-    return try office.database.read(
+    return try await office.database.read(
       in: caller.agency, { try $0.phones.hasPhoneLogin(network: caller.network, since: since) })
   }
 
@@ -83,7 +83,7 @@ extension PhoneScripts {
     let pair = PHPForm.trimmed(text).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard pair.count == 2 else { return nil }
-    let service = try office.database.readRegistry {
+    let service = try await office.database.readRegistry {
       try $0.phones.phoneService(basicLogin: String(pair[0]))
     }
     let stored = service?.basicPassword
@@ -106,24 +106,24 @@ extension PhoneScripts {
   // MARK: who
 
   /// Whose number a form brings, if they have logged in from this network not long ago.
-  func user(_ form: PHPForm, _ caller: PhoneCaller) throws -> PhoneUser {
+  func user(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PhoneUser {
     let text = form["user_id"]
     guard !text.isEmpty else { throw PhoneRefusal.missingUser }
     guard let number = Self.number(text),
-      let login = try office.database.read(
+      let login = try await office.database.read(
         in: caller.agency, { try $0.phones.phoneSubject(.user, number: number) })
     else { throw PhoneRefusal.loginEnded }
-    try requireLogin(of: login, caller)
+    try await requireLogin(of: login, caller)
     return PhoneUser(login: login, number: text)
   }
 
   /// The user whom a form names, of which more is to come, must have logged in; it is no request yet.
-  func requireKnown(_ text: String, _ caller: PhoneCaller) throws {
+  func requireKnown(_ text: String, _ caller: PhoneCaller) async throws {
     let text = PHPForm.trimmed(text)
     // A form without a user is told so at its end.
     guard !text.isEmpty else { return }
     let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
-    let isKnown = try office.database.read(in: caller.agency) { session in
+    let isKnown = try await office.database.read(in: caller.agency) { session in
       guard let number = Self.number(text),
         let login = try session.phones.phoneSubject(.user, number: number)
       else { return false }
@@ -133,11 +133,11 @@ extension PhoneScripts {
   }
 
   /// The owner of a thing must have logged in from where it is asked for.
-  func requireLogin(of login: String, _ caller: PhoneCaller) throws {
+  func requireLogin(of login: String, _ caller: PhoneCaller) async throws {
     let (now, network) = (office.clock.deviceTime, caller.network)
     let since = now.advanced(bySeconds: -caller.service.loginSeconds)
     guard
-      try office.database.read(
+      try await office.database.read(
         in: caller.agency,
         { try $0.phones.hasPhoneLogin(of: login, network: network, since: since) })
     else { throw PhoneRefusal.loginEnded }
@@ -153,12 +153,12 @@ extension PhoneScripts {
   }
 
   /// Where a form names a user beside a thing, it must be the thing's.
-  func requireOwner(_ login: String, _ form: PHPForm, _ caller: PhoneCaller) throws {
+  func requireOwner(_ login: String, _ form: PHPForm, _ caller: PhoneCaller) async throws {
     guard form["user_id"].isEmpty else {
-      guard try user(form, caller).login == login else { throw PhoneRefusal.unknownTask }
+      guard try await user(form, caller).login == login else { throw PhoneRefusal.unknownTask }
       return
     }
-    try requireLogin(of: login, caller)
+    try await requireLogin(of: login, caller)
   }
 
   /// A number of ours: digits, and nothing that another text would be, too.
@@ -178,7 +178,7 @@ extension PhoneScripts {
     let account = try await account(bytes, caller)
     let time = office.clock.deviceTime
     return try await working {
-      let number = try office.database.write(in: caller.agency) { session in
+      let number = try await office.database.write(in: caller.agency) { session in
         try session.phones.notePhoneLogin(of: account.login, network: caller.network, at: time)
         try session.log.add(
           office.log(

@@ -43,7 +43,7 @@ extension PhoneScripts {
       try await working {
         var bytes = try body.bytes()
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
-        return try path(PHPForm(bytes).filled(with: query), of: user, caller)
+        return try await path(PHPForm(bytes).filled(with: query), of: user, caller)
       }
     }
   }
@@ -54,18 +54,23 @@ extension PhoneScripts {
     let name = Identifier(at: office.clock.deviceTime)
     var body = BodySpool(file: SpoolFile(path: "\(desk.folder)/\(name)"))
     var user: PhoneUser?
-    try await request.streamBytes(limit: Self.pathBytesAtMost) { piece in
-      let isLarge = body.isFull(before: piece.count)
-      if isLarge { try office.requireRoom(for: 0, in: caller.agency) }
+    var isLarge = false
+    try await request.streamBytes(
+      limit: Self.pathBytesAtMost,
+      goOn: {
+        // The iOS app names its user first, Android anywhere.
+        if isLarge { user = try await self.user(inPart: body.head, .isCutBehind, caller) }
+      }
+    ) { piece in
+      isLarge = body.isFull(before: piece.count)
+      if isLarge { try office.requireDisk() }
       try body.append(piece)
-      // The iOS app names its user first, Android anywhere.
-      if isLarge { user = try self.user(inPart: body.head, .isCutBehind, caller) }
     }
     if user == nil {
-      user = try self.user(inPart: try body.end(), body.isOnDisk ? .isCutBefore : .isWhole, caller)
+      user = try await self.user(inPart: try body.end(), body.isOnDisk ? .isCutBefore : .isWhole, caller)
     }
     if user == nil, let text = request.query["user_id"], !text.isEmpty {
-      user = try self.user(PHPForm(["user_id": text], isRaw: false), caller)
+      user = try await self.user(PHPForm(["user_id": text], isRaw: false), caller)
     }
     guard let user else { throw PhoneRefusal.missingData }
     return (body, user)
@@ -76,7 +81,7 @@ extension PhoneScripts {
   /// The user whom a part of a form names; nil where none of the whole fields in it does.
   private func user(
     inPart bytes: [UInt8], _ cut: Cut, _ caller: PhoneCaller
-  ) throws -> PhoneUser? {
+  ) async throws -> PhoneUser? {
     let and = UInt8(ascii: "&")
     let part =
       switch cut {
@@ -85,12 +90,12 @@ extension PhoneScripts {
       case .isCutBehind: bytes.lastIndex(of: and).map { bytes[..<$0] } ?? []
       }
     let form = PHPForm(Array(part))
-    return form["user_id"].isEmpty ? nil : try user(form, caller)
+    return await form["user_id"].isEmpty ? nil : try user(form, caller)
   }
 
   private func path(
     _ form: PHPForm, of user: PhoneUser, _ caller: PhoneCaller
-  ) throws -> PHPJSON {
+  ) async throws -> PHPJSON {
     let text = form["points"]
     // Two users in one form: it is the last one's, who was not asked for.
     guard form["user_id"] == user.number, !text.isEmpty else { throw PhoneRefusal.missingData }
@@ -110,7 +115,7 @@ extension PhoneScripts {
         track: Identifier(at: now), inspector: user.login, number: 0, contentDigest: content,
         fields: String(decoding: JSONValue.object(fields).canonicalBytes, as: UTF8.self),
         points: text, received: now), count: count)
-    let number = try office.database.write(in: caller.agency) { try keep(track, $0) }
+    let number = try await office.database.write(in: caller.agency) { try keep(track, $0) }
     return Self.ok([("path_id", .number(number))])
   }
 
@@ -172,17 +177,17 @@ extension PhoneScripts {
 
   /// comm_get_paths. An inspector's lists are made one after the other: others do not wait for a large one.
   func paths(_ form: PHPForm, _ caller: PhoneCaller) async throws -> WebResponse {
-    let user = try user(form, caller)
+    let user = try await user(form, caller)
     return try await desk.turns.holding("paths \(caller.agency) \(user.login)") {
-      try await working { try paths(of: user.login, caller) }
+      try await working { try await paths(of: user.login, caller) }
     }
   }
 
-  private func paths(of login: String, _ caller: PhoneCaller) throws -> WebResponse {
+  private func paths(of login: String, _ caller: PhoneCaller) async throws -> WebResponse {
     var answer = PhoneAnswerFile(desk)
     try answer.write("{\"status\":\"ok\",\"error_msg\":null,\"paths\":[")
-    for (index, id) in try tellable(of: login, caller).enumerated() {
-      let known = try office.database.read(in: caller.agency) { session in
+    for (index, id) in try await tellable(of: login, caller).enumerated() {
+      let known = try await office.database.read(in: caller.agency) { session in
         try session.phones.phoneTrack(id).map { ($0, try session.tracks.track(id)) }
       }
       guard let (phone, received) = known else { throw StoreError.damagedRow("a phone's path") }
@@ -195,13 +200,13 @@ extension PhoneScripts {
 
   /// The newest paths that are together not too large, in the order in which they came. A large answer counts as many
   /// requests: it lies on the disk until the phone has it.
-  private func tellable(of login: String, _ caller: PhoneCaller) throws -> [Identifier] {
-    let ids = try office.database.read(in: caller.agency) {
+  private func tellable(of login: String, _ caller: PhoneCaller) async throws -> [Identifier] {
+    let ids = try await office.database.read(in: caller.agency) {
       try $0.phones.phoneTracks(ofInspector: login, limit: Self.pathsAtMost)
     }
     var (told, bytes) = (0, 0)
     for id in ids.reversed() {
-      bytes += try office.database.read(in: caller.agency) {
+      bytes += try await office.database.read(in: caller.agency) {
         try $0.phones.phoneTrack(id)?.points.utf8.count ?? 0
       }
       guard told == 0 || bytes <= service.maximumPathsBytes else { break }
@@ -257,8 +262,8 @@ extension PhoneScripts {
   private static let shapesAtMost = 500
 
   /// comm_shapes: it names no user; somebody of this network must have logged in.
-  func shapes(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
-    guard try hasLogin(caller) else { throw PhoneRefusal.loginEnded }
+  func shapes(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PHPJSON {
+    guard try await hasLogin(caller) else { throw PhoneRefusal.loginEnded }
     guard desk.takeRequest(of: "\(caller.network) shapes", caller.service, at: seconds) else {
       throw PhoneRefusal.tooOften
     }
@@ -267,7 +272,7 @@ extension PhoneScripts {
       let box = CoordinateBox(
         westDegrees: west, southDegrees: south, eastDegrees: east, northDegrees: north)
     else { return Self.ok([("shapes", .array([]))]) }
-    let parcels = try office.database.read(in: caller.agency) {
+    let parcels = try await office.database.read(in: caller.agency) {
       try $0.parcels.list(in: box, limit: Self.shapesAtMost)
     }
     let shapes = parcels.flatMap { parcel in

@@ -32,8 +32,8 @@ extension PhoneScripts {
       // Where a body is cut off by a proxy the field is empty, too: an "ok" would lose the photo.
       throw PhoneRefusal.photoMissing
     }
-    let user = try user(form, caller)
-    let task = editableTask(form["task_id"], caller)
+    let user = try await user(form, caller)
+    let task = await editableTask(form["task_id"], caller)
     let arrived = try arrived(photos, for: task, unreadable: .photoUnreadable)
     guard arrived.count == 1, let one = arrived.first else { throw PhoneRefusal.photoUnreadable }
     let number = try await take(one, of: user, task: task, caller)
@@ -50,20 +50,20 @@ extension PhoneScripts {
     _ request: WebRequest, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> PHPJSON {
     let (form, photos) = try await receive(request, field: "photos", caller, turn)
-    let user = try user(form, caller)
+    let user = try await user(form, caller)
     if let photos, !photos.isEmpty, !photos.isEmptyArray {
-      let task = editableTask(form["task_id"], caller)
+      let task = await editableTask(form["task_id"], caller)
       for one in try arrived(photos, for: task, unreadable: .photosUnreadable) {
         _ = try await take(one, of: user, task: task, caller)
       }
     } else if form["status"] == PhoneStatus.open.word {
-      return try await working { try noteOpened(form, user, caller) }
+      return try await working { try await noteOpened(form, user, caller) }
     }
     guard !form["task_id"].isEmpty, !form["status"].isEmpty else { return Self.ok() }
     return try await working {
-      let (id, login) = try self.task(form["task_id"], caller)
+      let (id, login) = try await self.task(form["task_id"], caller)
       guard login == user.login else { throw PhoneRefusal.unknownTask }
-      try setStatus(form["status"], note: form["note"], of: id, login, caller)
+      try await setStatus(form["status"], note: form["note"], of: id, login, caller)
       return Self.ok()
     }
   }
@@ -72,10 +72,10 @@ extension PhoneScripts {
   /// is gone by now, or another's, is told of as any other, and nothing is changed.
   private func noteOpened(
     _ form: PHPForm, _ user: PhoneUser, _ caller: PhoneCaller
-  ) throws -> PHPJSON {
+  ) async throws -> PHPJSON {
     do {
-      let (id, login) = try task(form["task_id"], caller)
-      if login == user.login { try setStatus(form["status"], note: "", of: id, login, caller) }
+      let (id, login) = try await task(form["task_id"], caller)
+      if login == user.login { try await setStatus(form["status"], note: "", of: id, login, caller) }
     } catch let refusal as PhoneRefusal where refusal == .unknownTask {
       // As the original has it. It tells nobody whether there is such a task.
     }
@@ -87,10 +87,10 @@ extension PhoneScripts {
   /// a phone may know its task by the number that an older office gave it.
   private typealias NamedTask = Result<Identifier?, any Error>
 
-  private func editableTask(_ text: String, _ caller: PhoneCaller) -> NamedTask {
+  private func editableTask(_ text: String, _ caller: PhoneCaller) async -> NamedTask {
     guard !text.isEmpty else { return .success(nil) }
     do {
-      return .success(try task(text, caller).id)
+      return await .success(try task(text, caller).id)
     } catch let refusal as PhoneRefusal where refusal == .unknownTask {
       return .failure(PhoneRefusal.notEditable)
     } catch {
@@ -117,7 +117,7 @@ extension PhoneScripts {
     defer { office.arrivals.note(at: office.clock.elapsed) }
     var missing = request.contentLength ?? .max
     // Before the first byte is on the disk; how many come is known at the end. A status alone needs no room.
-    if missing > Self.smallBodyBytes { try office.requireRoom(for: 0, in: caller.agency) }
+    if missing > Self.smallBodyBytes { try office.requireDisk() }
     let most = service.maximumPictureBytes
     let folder = desk.folder
     let isOne = field == "photo"
@@ -133,17 +133,19 @@ extension PhoneScripts {
     var isKnown = false
     // Base64, line ends, and each of both percent-encoded.
     try await request.streamBytes(
-      limit: 2 * most + (4 << 20), goOn: { if missing > 0 { await turn.next() } }
+      limit: 2 * most + (4 << 20), goOn: {
+        // The iOS app names its user first, Android anywhere: who has no login fills no disk.
+        if missing > 0, !isKnown, let user = reader.values["user_id"] {
+          try await requireKnown(user, caller)
+          isKnown = true
+        }
+        if missing > 0 { await turn.next() }
+      }
     ) { piece in
       missing -= piece.count
       reader.append(piece)
       guard !reader.isTooLarge, reader.photos?.isTooLarge != true else {
         throw PhoneRefusal.tooLarge
-      }
-      // The iOS app names its user first, Android anywhere: who has no login fills no disk.
-      if missing > 0, !isKnown, let user = reader.values["user_id"] {
-        try requireKnown(user, caller)
-        isKnown = true
       }
     }
     reader.finish()
@@ -201,8 +203,8 @@ extension PhoneScripts {
     let outcome =
       arrived.bytes > Self.largePictureBytes
       ? try await desk.turns.holding("large picture") {
-        try await working { try stage(arrived, of: user, task: task, caller) }
-      } : try await working { try stage(arrived, of: user, task: task, caller) }
+        try await working { try await stage(arrived, of: user, task: task, caller) }
+      } : try await working { try await stage(arrived, of: user, task: task, caller) }
     switch outcome {
     case .known(let number): return number
     case .staged(let staged):
@@ -210,13 +212,13 @@ extension PhoneScripts {
       do {
         let kept = try await desk.commits.commit(staged) { await self.commit($0) }
         // Another sending of the same was quicker.
-        if !kept.isNew { removeFile(of: id, in: caller.agency) }
+        if !kept.isNew { await removeFile(of: id, in: caller.agency) }
         withExtendedLifetime(arrived.file) {}
         office.counters.noteDelivery()
         office.arrivals.announce()
         return kept.number
       } catch {
-        removeFile(of: id, in: caller.agency)
+        await removeFile(of: id, in: caller.agency)
         throw error
       }
     }
@@ -230,9 +232,9 @@ extension PhoneScripts {
   }
 
   /// The file of a photo that has not come to be. Where nobody can tell whether it has, it stays.
-  func removeFile(of id: Identifier, in agency: String) {
+  func removeFile(of id: Identifier, in agency: String) async {
     do {
-      guard try office.database.read(in: agency, { try $0.phones.phonePhoto(id) == nil }),
+      guard try await office.database.read(in: agency, { try $0.phones.phonePhoto(id) == nil }),
         let path = office.photos.path(of: EvidenceName.file(.capture, id))
       else { return }
       try DurableFile.remove(path)
@@ -243,9 +245,9 @@ extension PhoneScripts {
 
   private func stage(
     _ arrived: ArrivedPhoto, of user: PhoneUser, task: NamedTask, _ caller: PhoneCaller
-  ) throws -> Staging {
+  ) async throws -> Staging {
     let fields = PhoneFields(arrived.json)
-    let known = try office.database.read(in: caller.agency) { session in
+    let known = try await office.database.read(in: caller.agency) { session in
       try session.phones.phonePhoto(
         ofInspector: user.login, fileDigest: arrived.digest, created: fields.created,
         digest: fields.digest, task: (try? task.get()) ?? nil)
@@ -253,18 +255,18 @@ extension PhoneScripts {
     // Before its task is looked at: what was sent once may be sent again after the task is closed.
     if let known {
       return .known(
-        try office.database.write(in: caller.agency) {
+        try await office.database.write(in: caller.agency) {
           try $0.phones.makePhoneNumber(.photo, of: known.description)
         })
     }
     let task = try task.get()
     if let task {
-      try office.database.read(in: caller.agency) {
+      try await office.database.read(in: caller.agency) {
         try requireEditable(task, user.login, $0)
       }
     }
     let received = try received(arrived, fields, of: user, task: task, caller)
-    try office.requireRoom(for: arrived.bytes, in: caller.agency)
+    try await office.requireRoom(for: arrived.bytes, in: caller.agency)
     try office.photos.adopt(
       file: arrived.file.path, as: EvidenceName.file(.capture, arrived.id))
     let expected = AppDigest.make(

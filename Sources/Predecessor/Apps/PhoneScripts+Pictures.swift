@@ -12,18 +12,18 @@ extension PhoneScripts {
   /// comm_get_photo.
   func getPhoto(
     _ form: PHPForm, _ caller: PhoneCaller, _ request: WebRequest
-  ) throws -> WebResponse {
-    let id = try office.database.read(in: caller.agency) { session in
+  ) async throws -> WebResponse {
+    let id = try await office.database.read(in: caller.agency) { session in
       guard let number = Self.number(form["photo_id"]) else { return nil as Identifier? }
       return try session.phones.phoneSubject(.photo, number: number).flatMap(Identifier.init(_:))
     }
     guard let id,
-      let received = try StoreError.found({
-        try office.database.read(in: caller.agency) { try $0.photos.photo(id) }
+      let received = try await StoreError.found({
+        try await office.database.read(in: caller.agency) { try $0.photos.photo(id) }
       }), received.deletedReason == nil, received.hidden == nil
     else { throw PhoneRefusal.wrongPhoto }
-    try requireOwner(received.photo.inspector, form, caller)
-    return try answer("photo", [received], isList: false, caller, request)
+    try await requireOwner(received.photo.inspector, form, caller)
+    return try await answer("photo", [received], isList: false, caller, request)
   }
 
   /// Of all pictures in one answer.
@@ -32,16 +32,16 @@ extension PhoneScripts {
   /// comm_task_photos, which no app calls any more: all photos of a task, or those without one.
   func taskPhotos(
     _ form: PHPForm, _ caller: PhoneCaller, _ request: WebRequest
-  ) throws -> WebResponse {
+  ) async throws -> WebResponse {
     var photos: [ReceivedPhoto] = []
     if !form["task_id"].isEmpty {
-      let (id, login) = try task(form["task_id"], caller)
-      try requireOwner(login, form, caller)
-      photos = try office.database.read(in: caller.agency) { try $0.photos.list(.task(id)) }
+      let (id, login) = try await task(form["task_id"], caller)
+      try await requireOwner(login, form, caller)
+      photos = try await office.database.read(in: caller.agency) { try $0.photos.list(.task(id)) }
         .filter { $0.deletedReason == nil }
     } else if !form["user_id"].isEmpty {
-      let user = try user(form, caller)
-      photos = try office.database.read(in: caller.agency) {
+      let user = try await user(form, caller)
+      photos = try await office.database.read(in: caller.agency) {
         try $0.photos.standalone(isHidden: false, inspector: user.login, limit: 500, offset: 0)
       }
     }
@@ -52,7 +52,7 @@ extension PhoneScripts {
     if let login = photos.first?.photo.inspector {
       takeRequests(photos.count - 1, of: login, caller)
     }
-    return try answer("photos", photos, isList: true, caller, request)
+    return try await answer("photos", photos, isList: true, caller, request)
   }
 
   /// Pictures are written into a file piece by piece, which is then sent: a few hundred phones that fetch one each would
@@ -60,15 +60,15 @@ extension PhoneScripts {
   private func answer(
     _ name: String, _ photos: [ReceivedPhoto], isList: Bool, _ caller: PhoneCaller,
     _ request: WebRequest
-  ) throws -> WebResponse {
-    try office.requireRoom(for: 0, in: caller.agency)
+  ) async throws -> WebResponse {
+    try office.requireDisk()
     let (file, handle) = try desk.answerFile()
     defer { try? handle.close() }
     func write(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }
     try write("{\"status\":\"ok\",\"error_msg\":null,\"\(name)\":\(isList ? "[" : "")")
     for (index, received) in photos.enumerated() {
       if index > 0 { try write(",") }
-      let phone = try office.database.read(in: caller.agency) {
+      let phone = try await office.database.read(in: caller.agency) {
         try $0.phones.phonePhoto(received.photo.id)
       }
       let members = members(of: received, phone, caller, isNewer: Self.isNewer(request))

@@ -11,15 +11,15 @@ extension PhoneScripts {
   private static let unassignedAtMost = 5000
 
   /// comm_tasks.
-  func tasks(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
-    let user = try user(form, caller)
+  func tasks(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PHPJSON {
+    let user = try await user(form, caller)
     // Numbers are drawn when a thing is listed first; later it is read alone.
-    if let list = try office.database.read(
+    if let list = try await office.database.read(
       in: caller.agency, { try tasks(of: user.login, caller, $0, drawsNumbers: false) })
     {
       return list
     }
-    let list = try office.database.write(in: caller.agency) {
+    let list = try await office.database.write(in: caller.agency) {
       try tasks(of: user.login, caller, $0, drawsNumbers: true)
     }
     return list ?? Self.ok([("tasks", .array([]))])
@@ -67,16 +67,16 @@ extension PhoneScripts {
   }
 
   /// comm_unassigned.
-  func unassigned(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
-    let user = try user(form, caller)
+  func unassigned(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PHPJSON {
+    let user = try await user(form, caller)
     func photos(_ session: any AgencyTransaction) throws -> [NumberedPhoto] {
       try session.phones.phonePhotosWithoutTask(
         ofInspector: user.login, limit: Self.unassignedAtMost)
     }
-    var numbers = try office.database.read(in: caller.agency) { try photos($0).map(\.number) }
+    var numbers = try await office.database.read(in: caller.agency) { try photos($0).map(\.number) }
     // Numbers are drawn when a photo is listed first; later it is read alone.
     if numbers.contains(nil) {
-      numbers = try office.database.write(in: caller.agency) { session in
+      numbers = try await office.database.write(in: caller.agency) { session in
         try photos(session).map {
           try $0.number ?? session.phones.makePhoneNumber(.photo, of: $0.id.description)
         }
@@ -88,16 +88,16 @@ extension PhoneScripts {
   // MARK: status
 
   /// comm_status. The iOS app names no user here: the task's own must have logged in from the same network.
-  func status(_ form: PHPForm, _ caller: PhoneCaller) throws -> PHPJSON {
-    let (task, login) = try task(form["task_id"], caller)
-    try requireOwner(login, form, caller)
-    try setStatus(form["status"], note: form["note"], of: task, login, caller)
+  func status(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PHPJSON {
+    let (task, login) = try await task(form["task_id"], caller)
+    try await requireOwner(login, form, caller)
+    try await setStatus(form["status"], note: form["note"], of: task, login, caller)
     return Self.ok()
   }
 
   /// The task behind a number, and whose it is.
-  func task(_ text: String, _ caller: PhoneCaller) throws -> (id: Identifier, login: String) {
-    try office.database.read(in: caller.agency) { session in
+  func task(_ text: String, _ caller: PhoneCaller) async throws -> (id: Identifier, login: String) {
+    try await office.database.read(in: caller.agency) { session in
       guard let number = Self.number(text),
         let id = try session.phones.phoneSubject(.task, number: number).flatMap(
           Identifier.init(_:)),
@@ -110,9 +110,9 @@ extension PhoneScripts {
   /// Brings a task on. What stands there already, or behind it, was done before: a lost answer is asked for again.
   func setStatus(
     _ word: String, note: String, of id: Identifier, _ login: String, _ caller: PhoneCaller
-  ) throws {
+  ) async throws {
     guard let target = PhoneStatus(rawValue: word) else { throw PhoneRefusal.statusRefused }
-    try office.database.write(in: caller.agency) { session in
+    try await office.database.write(in: caller.agency) { session in
       var task = try session.tasks.task(id)
       guard task.inspector == login, let now = PhoneStatus(task.state) else {
         throw PhoneRefusal.unknownTask

@@ -137,31 +137,29 @@ struct PhoneScripts: Sendable {
     case .getPaths: return try await paths(try await form(script, request), caller)
     case .getPhoto:
       let form = try await form(script, request)
-      return try await working { try getPhoto(form, caller, request) }
+      return try await working { try await getPhoto(form, caller, request) }
     case .taskPhotos:
       let form = try await form(script, request)
       return try await desk.turns.holding("task photos") {
-        try await working { try taskPhotos(form, caller, request) }
+        try await working { try await taskPhotos(form, caller, request) }
       }
     case .tasks, .status, .unassigned, .shapes:
       let form = try await form(script, request)
       return .phone(
         try await working {
           switch script {
-          case .tasks: try tasks(form, caller)
-          case .status: try status(form, caller)
-          case .unassigned: try unassigned(form, caller)
-          default: try shapes(form, caller)
+          case .tasks: try await tasks(form, caller)
+          case .status: try await status(form, caller)
+          case .unassigned: try await unassigned(form, caller)
+          default: try await shapes(form, caller)
           }
         })
     }
   }
 
   /// Does something that waits for disk and database, on a thread of its own.
-  func working<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
-    -> Value
-  {
-    try await PhoneDesk.threads.runIfActive(body)
+  func working<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await PhoneDesk.threads.runInTurn(body)
   }
 
   /// More than any of the apps sends: whoever sends more finds the connection closed.

@@ -11,13 +11,13 @@ extension CarryOver {
   private static let parcelsAtOnce = 2000
 
   /// Into which agency the parcels go; nil where there are none, or they stay behind.
-  func planParcels(_ stage: DumpStage) throws -> String? {
+  func planParcels(_ stage: DumpStage) async throws -> String? {
     guard !options.without.contains(.parcels),
       try stage.count(of: OlderTable.parcel.rawValue) > 0
     else { return nil }
     let names = Set(agencies.values.map(\.name)).sorted()
     if let name = options.parcelsAgency {
-      let isHere = try office.agencies().contains { $0.name == name }
+      let isHere = try await office.agencies().contains { $0.name == name }
       guard names.contains(name) || isHere else {
         throw OfficeRefusal(.unknown, "there is no agency \(name)")
       }
@@ -33,28 +33,28 @@ extension CarryOver {
   }
 
   /// Carries parcels over into an agency's register, a few thousand at a time. What the register has already stays.
-  func carryParcels(_ stage: DumpStage, into agency: String) throws {
+  func carryParcels(_ stage: DumpStage, into agency: String) async throws {
     let all = try stage.count(of: OlderTable.parcel.rawValue)
     var identifiers: Set<String> = []
     var batch: [DeclaredParcel] = []
     var done = 0
-    try forEach(.parcel, of: stage, .parcels) { row in
+    try await forEach(.parcel, of: stage, .parcels) { row in
       if done.isMultiple(of: 200) { try report(.parcels, done, all) }
       done += 1
-      if let parcel = try parcel(row, agency, &identifiers) { batch.append(parcel) }
+      if let parcel = try await parcel(row, agency, &identifiers) { batch.append(parcel) }
       if batch.count >= Self.parcelsAtOnce {
-        try take(batch, into: agency)
+        try await take(batch, into: agency)
         batch = []
       }
     }
-    try take(batch, into: agency)
+    try await take(batch, into: agency)
     try report(.parcels, done, all)
   }
 
   /// The parcel of a row; nil for one that is here already, or is left out.
   private func parcel(
     _ row: OlderRow, _ agency: String, _ identifiers: inout Set<String>
-  ) throws -> DeclaredParcel? {
+  ) async throws -> DeclaredParcel? {
     guard let identifier = row.text("identificator") else {
       try leave(
         .identifierMissing, .parcels, row, "a parcel", why: "its column identificator is empty")
@@ -76,7 +76,7 @@ extension CarryOver {
       return nil
     }
     try noteDamage(row, identifier)
-    switch try office.database.read(in: agency, { try $0.parcels.effect(of: parcel) }) {
+    switch try await office.database.read(in: agency, { try $0.parcels.effect(of: parcel) }) {
     case .new:
       count(.parcels) { $0.carried += 1 }
       return parcel
@@ -90,10 +90,10 @@ extension CarryOver {
     return nil
   }
 
-  private func take(_ parcels: [DeclaredParcel], into agency: String) throws {
+  private func take(_ parcels: [DeclaredParcel], into agency: String) async throws {
     guard !options.isCheck, !parcels.isEmpty else { return }
-    try office.requireRoom(for: 0, in: agency)
-    _ = try office.database.takeParcels(in: agency, at: now) { offer in
+    try office.requireDisk()
+    _ = try await office.database.takeParcels(in: agency, at: now) { offer in
       for parcel in parcels { try offer(parcel) }
       return true
     } taken: { session, count in

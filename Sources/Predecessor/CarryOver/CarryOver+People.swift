@@ -50,15 +50,15 @@ extension CarryOver {
   /// Hands out a table's rows by their numbers; those that cannot be taken are told of.
   func forEach(
     _ table: OlderTable, of stage: DumpStage, _ part: CarryOverPart?,
-    unusable: (OlderRow) throws -> Void = { _ in }, _ body: (OlderRow) throws -> Void
-  ) throws {
+    unusable: (OlderRow) async throws -> Void = { _ in }, _ body: (OlderRow) async throws -> Void
+  ) async throws {
     var last: Int64 = -1
     while true {
       let rows = try stage.rows(of: table.rawValue, after: last, limit: Self.rowsAtOnce)
       guard let end = rows.last?.number else { return }
       for row in rows {
         let row = try OlderRow(row)
-        if try usable(row, part) != nil { try body(row) } else { try unusable(row) }
+        if try usable(row, part) != nil { try await body(row) } else { try await unusable(row) }
       }
       last = end
     }
@@ -91,28 +91,28 @@ extension CarryOver {
   // MARK: planning
 
   /// Who there is, and who that is here; nothing is written.
-  func planPeople(_ stage: DumpStage) throws {
+  func planPeople(_ stage: DumpStage) async throws {
     var roles: [Int64: Int64] = [:]
-    try forEach(.userRole, of: stage, nil) { row in
+    try await forEach(.userRole, of: stage, nil) { row in
       // The first one counts, as it did there.
       if let user = row.parent, roles[user] == nil { roles[user] = row.integer("role_id") ?? 0 }
     }
     var rows: [OlderRow] = []
     var agenciesWithPeople: Set<Int64> = []
-    try forEach(.user, of: stage, .users) { row in
+    try await forEach(.user, of: stage, .users) { row in
       rows.append(row.keeping(Self.personColumns, charactersAtMost: 1000))
       if let agency = row.parent, [1, 2].contains(roles[row.number]) {
         agenciesWithPeople.insert(agency)
       }
     }
-    try planAgencies(stage, agenciesWithPeople)
+    try await planAgencies(stage, agenciesWithPeople)
     // Who may work has the first choice of a login.
     let sorted = rows.sorted {
       ($0.flag("active") ? 0 : 1, $0.number) < ($1.flag("active") ? 0 : 1, $1.number)
     }
     var taken: Set<String> = []
     for row in sorted {
-      if let user = try plan(row, role: roles[row.number], &taken) { users[row.number] = user }
+      if let user = try await plan(row, role: roles[row.number], &taken) { users[row.number] = user }
     }
     try noteColumns(rows)
   }
@@ -122,18 +122,18 @@ extension CarryOver {
     "identification_number", "email", "vat",
   ]
 
-  private func planAgencies(_ stage: DumpStage, _ agenciesWithPeople: Set<Int64>) throws {
+  private func planAgencies(_ stage: DumpStage, _ agenciesWithPeople: Set<Int64>) async throws {
     var rows: [(row: OlderRow, known: CarriedOver?)] = []
-    try forEach(.agency, of: stage, .agencies) { row in
+    try await forEach(.agency, of: stage, .agencies) { row in
       rows.append(
         (
           row,
-          try office.database.readRegistry {
+          try await office.database.readRegistry {
             try $0.phones.carriedOver(.agency, number: row.number, source: options.source)
           }
         ))
     }
-    let here = try office.agencies()
+    let here = try await office.agencies()
     let own = Set(rows.compactMap(\.known?.agency))
     let others = here.filter { !own.contains($0.name) }
     var taken = Set(here.map { $0.name.lowercased() })
@@ -216,7 +216,7 @@ extension CarryOver {
 
   private func plan(
     _ row: OlderRow, role: Int64?, _ taken: inout Set<String>
-  ) throws -> CarriedUser? {
+  ) async throws -> CarriedUser? {
     let given = row.text("login") ?? ""
     let shown = given.isEmpty ? "user \(row.number)" : given
     let here: Role
@@ -249,7 +249,7 @@ extension CarryOver {
       number: row.number, agencyNumber: number, agency: agency.name, login: "", role: here,
       name: names.isEmpty ? nil : names, isActive: row.flag("active"),
       password: row.text("pswd") ?? "", isNew: true, isKnown: false, marks: marks)
-    if let known = try office.database.readRegistry({
+    if let known = try await office.database.readRegistry({
       try $0.phones.carriedOver(.user, number: row.number, source: options.source)
     }) {
       guard isSame(known, marks), known.agency == agency.name else {
@@ -261,7 +261,7 @@ extension CarryOver {
       count(.users) { $0.here += 1 }
       // Said each time: the report of the first may be lost.
       try noteLogin(user, given, row, shown)
-      let found = try office.database.readRegistry { try $0.account(user.login) }
+      let found = try await office.database.readRegistry { try $0.account(user.login) }
       if found?.password == PasswordHash.none { try notePassword(user, row, shown) }
       if let here = found?.account, (here.disabled == nil) != user.isActive {
         try note(
@@ -272,7 +272,7 @@ extension CarryOver {
       }
       return user
     }
-    let isJoined = try chooseLogin(of: &user, given, &taken)
+    let isJoined = try await chooseLogin(of: &user, given, &taken)
     if isJoined {
       try note(
         .personJoined, row, shown,
@@ -319,7 +319,7 @@ extension CarryOver {
   /// - Returns: whether it is somebody's who is here.
   private func chooseLogin(
     of user: inout CarriedUser, _ given: String, _ taken: inout Set<String>
-  ) throws -> Bool {
+  ) async throws -> Bool {
     var base = given
     if !OfficeServer.isName(given) {
       let allowed = given.unicodeScalars.map {
@@ -331,12 +331,12 @@ extension CarryOver {
     var candidate = base
     var count = 1
     while true {
-      let found = try office.database.readRegistry { try $0.account(candidate)?.account }
+      let found = try await office.database.readRegistry { try $0.account(candidate)?.account }
       if let found {
         // Somebody of this name, agency and role is this person.
         let isPerson = found.agency == user.agency && found.role == user.role
         if isPerson, candidate == given, !taken.contains(candidate),
-          try !standsForAnother(candidate, in: user.agency)
+          try await !standsForAnother(candidate, in: user.agency)
         {
           taken.insert(candidate)
           (user.login, user.isNew) = (candidate, false)
@@ -353,8 +353,8 @@ extension CarryOver {
   }
 
   /// Whether an account is already another user of the older office, of the same login there.
-  private func standsForAnother(_ login: String, in agency: String) throws -> Bool {
-    try office.database.read(in: agency) {
+  private func standsForAnother(_ login: String, in agency: String) async throws -> Bool {
+    try await office.database.read(in: agency) {
       try $0.phones.carriedOver(.user, subject: login)?.source == options.source
     }
   }
@@ -377,14 +377,14 @@ extension CarryOver {
   func carryPeople() async throws {
     for agency in agencies.values.sorted(by: { $0.number < $1.number }) {
       count(.agencies) { if agency.isNew { $0.carried += 1 } else { $0.here += 1 } }
-      if !options.isCheck, !agency.isKnown { try carry(agency) }
+      if !options.isCheck, !agency.isKnown { try await carry(agency) }
     }
     guard !options.isCheck else { return }
     let people = users.values.filter { !$0.isKnown }.sorted { $0.number < $1.number }
     for start in stride(from: 0, to: people.count, by: Self.peopleAtOnce) {
       try report(.people, start, people.count)
       let some = Array(people[start..<min(start + Self.peopleAtOnce, people.count)])
-      try carry(some, passwords: try await passwords(of: some))
+      try await carry(some, passwords: try await passwords(of: some))
     }
     if !people.isEmpty { try report(.people, people.count, people.count) }
   }
@@ -398,8 +398,8 @@ extension CarryOver {
       subject: subject, marks: marks, facts: "{}", time: now)
   }
 
-  private func carry(_ agency: CarriedAgency) throws {
-    try office.database.writeRegistry { registry in
+  private func carry(_ agency: CarriedAgency) async throws {
+    try await office.database.writeRegistry { registry in
       if agency.isNew {
         guard try registry.agency(agency.name) == nil else {
           throw OfficeRefusal(.loginTaken, "there is an agency \(agency.name) already")
@@ -431,8 +431,8 @@ extension CarryOver {
     }
   }
 
-  private func carry(_ people: [CarriedUser], passwords: [Int64: String]) throws {
-    try office.database.writeRegistry { registry in
+  private func carry(_ people: [CarriedUser], passwords: [Int64: String]) async throws {
+    try await office.database.writeRegistry { registry in
       for user in people {
         if user.isNew {
           guard try registry.account(user.login) == nil else {

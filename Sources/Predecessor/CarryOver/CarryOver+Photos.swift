@@ -56,7 +56,7 @@ enum OlderPhotoColumns {
 
 extension CarryOver {
   /// Carries over the photos that belong to no task of the dump.
-  func carryPhotos(_ stage: DumpStage, _ folder: PictureFolder) throws {
+  func carryPhotos(_ stage: DumpStage, _ folder: PictureFolder) async throws {
     var last: Int64 = -1
     while true {
       let rows = try stage.rows(
@@ -69,13 +69,13 @@ extension CarryOver {
           guard let row = try usable(OlderRow(staged), .photos) else { continue }
           let none = PhotosTask(id: nil, agency: nil)
           let named = row.parent.flatMap { $0 > 0 ? $0 : nil }
-          if let prepared = try prepare(row, none, of: named, folder) { photos.append(prepared) }
+          if let prepared = try await prepare(row, none, of: named, folder) { photos.append(prepared) }
         }
         for (agency, own) in Dictionary(grouping: photos, by: \.staged.agency) {
-          try keep(own, in: agency)
+          try await keep(own, in: agency)
         }
       } catch {
-        forget(photos)
+        await forget(photos)
         throw error
       }
       last = end
@@ -86,12 +86,12 @@ extension CarryOver {
   /// - Parameter olderTask: the number of its task there; nil for none.
   func prepare(
     _ row: OlderRow, _ task: PhotosTask, of olderTask: Int64?, _ folder: PictureFolder
-  ) throws -> PreparedPhoto? {
+  ) async throws -> PreparedPhoto? {
     let shown = "photo \(row.number)"
     try report(.photos, summary.counts[.photos]?.rows ?? 0, photosInAll)
     if row.flag("flg_deleted") {
       count(.photos) { $0.deleted += 1 }
-      try compareDeleted(row, shown)
+      try await compareDeleted(row, shown)
       return nil
     }
     let number = row.integer("user_id")
@@ -102,7 +102,7 @@ extension CarryOver {
       return nil
     }
     let marks = [row.text("created") ?? "", row.text("digest") ?? ""].filter { !$0.isEmpty }
-    let known = try office.database.read(in: user.agency) {
+    let known = try await office.database.read(in: user.agency) {
       try $0.phones.carriedOver(.photo, number: row.number, source: options.source)
     }
     if let known {
@@ -117,7 +117,7 @@ extension CarryOver {
       // Said each time: the report of the first may be lost.
       try noteDamage(row, shown)
       try remark(row, place, of: olderTask, shown, isTimed: row.time("created", utc) != nil)
-      try compare(row, place, shown, known, in: user.agency)
+      try await compare(row, place, shown, known, in: user.agency)
       return nil
     }
     let bytes: [UInt8]
@@ -137,7 +137,7 @@ extension CarryOver {
     }
     let place = PhotosTask(
       id: task.agency == user.agency ? task.id : nil, agency: task.agency, decision: task.decision)
-    return try prepare(
+    return try await prepare(
       row, place, of: olderTask, user, marks, shown, bytes, picture.widthPixels,
       picture.heightPixels)
   }
@@ -145,7 +145,7 @@ extension CarryOver {
   private func prepare(
     _ row: OlderRow, _ task: PhotosTask, of olderTask: Int64?, _ user: CarriedUser,
     _ marks: [String], _ shown: String, _ bytes: [UInt8], _ width: Int, _ height: Int
-  ) throws -> PreparedPhoto? {
+  ) async throws -> PreparedPhoto? {
     let digest = Digest.hexadecimal(bytes)
     let sent = row.text("digest")?.lowercased()
     let taken = row.time("created", utc)
@@ -180,7 +180,7 @@ extension CarryOver {
       summary.digests.brought += 1
       if created != nil { summary.digests.held += 1 }
     }
-    let same = try office.database.read(in: user.agency) {
+    let same = try await office.database.read(in: user.agency) {
       try $0.phones.phonePhoto(
         ofInspector: user.login, fileDigest: digest, orDigest: sent, created: created)
     }
@@ -207,16 +207,16 @@ extension CarryOver {
         created: created, digest: sent, digestHolds: created == nil ? nil : true,
         fields: String(decoding: fields.json.canonicalBytes, as: UTF8.self),
         received: uploaded ?? now), agency: user.agency, carriedOver: carried, person: person)
-    if !options.isCheck, same == nil { try place(bytes, of: received.photo, in: user.agency) }
+    if !options.isCheck, same == nil { try await place(bytes, of: received.photo, in: user.agency) }
     return PreparedPhoto(staged: staged, same: same)
   }
 
   /// A photo that is here may have been given to a task there since, or have been deleted.
   private func compare(
     _ row: OlderRow, _ task: PhotosTask, _ shown: String, _ known: CarriedOver, in agency: String
-  ) throws {
+  ) async throws {
     guard let id = Identifier(known.subject), let there = task.id,
-      let here = try office.database.read(
+      let here = try await office.database.read(
         in: agency,
         { session in
           try StoreError.found { try session.photos.photo(id) }
@@ -229,13 +229,13 @@ extension CarryOver {
     )
   }
 
-  private func compareDeleted(_ row: OlderRow, _ shown: String) throws {
+  private func compareDeleted(_ row: OlderRow, _ shown: String) async throws {
     guard let user = row.integer("user_id").flatMap({ users[$0] }),
-      let known = try office.database.read(
+      let known = try await office.database.read(
         in: user.agency,
         { try $0.phones.carriedOver(.photo, number: row.number, source: options.source) }),
       let id = Identifier(known.subject),
-      let here = try office.database.read(
+      let here = try await office.database.read(
         in: user.agency,
         { session in
           try StoreError.found { try session.photos.photo(id) }
@@ -276,8 +276,8 @@ extension CarryOver {
   }
 
   /// Gives a picture's bytes, as they are, their name here, durably.
-  private func place(_ bytes: [UInt8], of photo: Photo, in agency: String) throws {
-    try office.requireRoom(for: bytes.count, in: agency)
+  private func place(_ bytes: [UInt8], of photo: Photo, in agency: String) async throws {
+    try await office.requireRoom(for: bytes.count, in: agency)
     let name = EvidenceName.file(.capture, photo.id)
     if let path = office.photos.path(of: name), Digest.hexadecimal(file: path) == photo.fileDigest {
       return
@@ -289,24 +289,24 @@ extension CarryOver {
   func keep(
     _ photos: [PreparedPhoto], in agency: String?,
     after first: (any AgencyTransaction) throws -> Void = { _ in }
-  ) throws {
+  ) async throws {
     for photo in photos {
       count(.photos) { if photo.same == nil { $0.carried += 1 } else { $0.here += 1 } }
     }
     guard !options.isCheck else { return }
     // Photos of a task that was left out are their users' own, of whichever agency.
     for (owner, own) in Dictionary(grouping: photos, by: \.staged.agency) where owner != agency {
-      try keep(own, inOne: owner)
+      try await keep(own, inOne: owner)
     }
     guard let agency else { return }
-    try keep(photos.filter { $0.staged.agency == agency }, inOne: agency, after: first)
+    try await keep(photos.filter { $0.staged.agency == agency }, inOne: agency, after: first)
   }
 
   private func keep(
     _ photos: [PreparedPhoto], inOne agency: String,
     after first: (any AgencyTransaction) throws -> Void = { _ in }
-  ) throws {
-    let twice = try office.database.write(in: agency) { session -> [Identifier] in
+  ) async throws {
+    let twice = try await office.database.write(in: agency) { session -> [Identifier] in
       try first(session)
       var twice: [Identifier] = []
       for photo in photos {
@@ -320,7 +320,7 @@ extension CarryOver {
       }
       return twice
     }
-    for id in twice { scripts.removeFile(of: id, in: agency) }
+    for id in twice { await scripts.removeFile(of: id, in: agency) }
     count(.photos) {
       $0.carried -= twice.count
       $0.here += twice.count
@@ -339,10 +339,10 @@ extension CarryOver {
   }
 
   /// Takes away files of photos that have not come to be.
-  func forget(_ photos: [PreparedPhoto]) {
+  func forget(_ photos: [PreparedPhoto]) async {
     guard !options.isCheck else { return }
     for photo in photos where photo.same == nil {
-      scripts.removeFile(of: photo.staged.received.photo.id, in: photo.staged.agency)
+      await scripts.removeFile(of: photo.staged.received.photo.id, in: photo.staged.agency)
     }
   }
 }

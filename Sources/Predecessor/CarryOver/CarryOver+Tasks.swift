@@ -20,23 +20,23 @@ extension CarryOver {
   static let photosAtOnce = 100
 
   /// Carries tasks over, each with its photos.
-  func carryTasks(_ stage: DumpStage, _ folder: PictureFolder?) throws {
+  func carryTasks(_ stage: DumpStage, _ folder: PictureFolder?) async throws {
     var types: [Int64: String] = [:]
-    try forEach(.taskType, of: stage, nil) { row in
+    try await forEach(.taskType, of: stage, nil) { row in
       types[row.number] = row.name("name", charactersAtMost: 100)
     }
     let all = try stage.count(of: OlderTable.task.rawValue)
     var done = 0
-    try forEach(
+    try await forEach(
       .task, of: stage, .tasks,
       unusable: { row in
         // Its photos are their users' own.
-        try carryPhotos(of: row, PhotosTask(id: nil, agency: nil), nil, stage, folder)
+        try await carryPhotos(of: row, PhotosTask(id: nil, agency: nil), nil, stage, folder)
         done += 1
       }
     ) { row in
       try report(.tasks, done, all)
-      try carry(row, types, stage, folder)
+      try await carry(row, types, stage, folder)
       done += 1
     }
     try report(.tasks, done, all)
@@ -44,7 +44,7 @@ extension CarryOver {
 
   private func carry(
     _ row: OlderRow, _ types: [Int64: String], _ stage: DumpStage, _ folder: PictureFolder?
-  ) throws {
+  ) async throws {
     let shown = row.name("name", charactersAtMost: 200) ?? "task \(row.number)"
     if row.flag("flg_deleted") {
       count(.tasks) { $0.deleted += 1 }
@@ -55,12 +55,12 @@ extension CarryOver {
       try leave(
         .userUnknown, .tasks, row, shown,
         why: "its user \(row.raw("user_id") ?? "") was not carried over")
-      return try carryPhotos(of: row, nowhere, nil, stage, folder)
+      return try await carryPhotos(of: row, nowhere, nil, stage, folder)
     }
     let marks = [row.raw("date_created") ?? "", row.raw("name") ?? ""].filter { !$0.isEmpty }
     let older = OlderTask(status: row.text("status") ?? "", flags: try flags(of: row, stage))
     let reference = "\(options.source)-\(row.number)"
-    let (known, other) = try office.database.read(in: user.agency) { session in
+    let (known, other) = try await office.database.read(in: user.agency) { session in
       (
         try session.phones.carriedOver(.task, number: row.number, source: options.source),
         try session.tasks.task(withReference: "reference\n\(reference)")
@@ -70,19 +70,19 @@ extension CarryOver {
       try leave(
         .numberTaken, .tasks, row, shown,
         why: "another task \(row.number) was carried over from \(options.source) before")
-      return try carryPhotos(of: row, nowhere, nil, stage, folder)
+      return try await carryPhotos(of: row, nowhere, nil, stage, folder)
     }
     if let id = known.flatMap({ Identifier($0.subject) }) ?? other {
       count(.tasks) { $0.here += 1 }
       // Said each time: the report of the first may be lost.
       if known != nil { try remark(row, older, shown, reference, user) }
-      let decision = try goOn(
+      let decision = try await goOn(
         row, older, shown, id, reference, in: user.agency, isCarriedOver: known != nil)
-      return try carryPhotos(
+      return try await carryPhotos(
         of: row, PhotosTask(id: id, agency: user.agency, decision: decision), nil, stage, folder)
     }
     try remark(row, older, shown, reference, user)
-    try carry(row, older, types, shown, marks, reference, user, stage, folder)
+    try await carry(row, older, types, shown, marks, reference, user, stage, folder)
   }
 
   private func flags(
@@ -132,8 +132,8 @@ extension CarryOver {
   private func goOn(
     _ row: OlderRow, _ older: OlderTask, _ shown: String, _ id: Identifier, _ reference: String,
     in agency: String, isCarriedOver: Bool
-  ) throws -> TaskState? {
-    var task = try office.database.read(in: agency) { try $0.tasks.task(id) }
+  ) async throws -> TaskState? {
+    var task = try await office.database.read(in: agency) { try $0.tasks.task(id) }
     let (state, before) = (older.state.state, task.state)
     let decision = task.state == .accepted || task.state == .declined ? task.state : nil
     let isUntouched = isCarriedOver && task.history.allSatisfy { $0.person.login == person }
@@ -157,7 +157,7 @@ extension CarryOver {
     let steps = try older.steps(
       of: &task, by: actions, facts: older.facts(reference, row),
       returned: row.text("text_returned"), declined: row.text("text_reason"), by: person, at: now)
-    try office.database.write(in: agency) { session in
+    try await office.database.write(in: agency) { session in
       for step in steps { try session.tasks.save(step, of: task, revision: task.revision) }
       if let noteThere { try session.tasks.setNote(noteThere, of: id) }
       try session.log.add(
@@ -172,7 +172,7 @@ extension CarryOver {
     _ row: OlderRow, _ older: OlderTask, _ types: [Int64: String], _ shown: String,
     _ marks: [String], _ reference: String, _ user: CarriedUser, _ stage: DumpStage,
     _ folder: PictureFolder?
-  ) throws {
+  ) async throws {
     let times = zones[user.agency] ?? utc
     let name = row.name("name", charactersAtMost: 500)
     // What phones wrote last is in UTC.
@@ -196,7 +196,7 @@ extension CarryOver {
           "text_reason",
         ]), time: now)
     count(.tasks) { $0.carried += 1 }
-    try carryPhotos(
+    try await carryPhotos(
       of: row, PhotosTask(id: task.id, agency: user.agency),
       ArrivingTask(
         task: task, steps: steps, reference: "reference\n\(reference)", carried: carried),
@@ -237,7 +237,7 @@ extension CarryOver {
   private func carryPhotos(
     of row: OlderRow, _ task: PhotosTask, _ arriving: ArrivingTask?, _ stage: DumpStage,
     _ folder: PictureFolder?
-  ) throws {
+  ) async throws {
     var arriving = arriving
     var last: Int64 = -1
     while true {
@@ -251,17 +251,17 @@ extension CarryOver {
       do {
         for staged in rows {
           guard let folder, let photo = try usable(OlderRow(staged), .photos) else { continue }
-          if let prepared = try prepare(photo, task, of: row.number, folder) {
+          if let prepared = try await prepare(photo, task, of: row.number, folder) {
             photos.append(prepared)
           }
         }
         if arriving != nil || !photos.isEmpty {
-          try keep(photos, in: task.agency) { session in
+          try await keep(photos, in: task.agency) { session in
             if let arriving { try self.keep(arriving, session) }
           }
         }
       } catch {
-        forget(photos)
+        await forget(photos)
         throw error
       }
       arriving = nil

@@ -10,18 +10,18 @@ extension CarryOver {
   private static let pointsAtOnce = 5000
 
   /// Carries paths over, each with its points.
-  func carryTracks(_ stage: DumpStage) throws {
+  func carryTracks(_ stage: DumpStage) async throws {
     let all = try stage.count(of: OlderTable.track.rawValue)
     var done = 0
-    try forEach(.track, of: stage, .tracks) { row in
+    try await forEach(.track, of: stage, .tracks) { row in
       try report(.tracks, done, all)
-      try carryTrack(row, stage)
+      try await carryTrack(row, stage)
       done += 1
     }
     if all > 0 { try report(.tracks, done, all) }
   }
 
-  private func carryTrack(_ row: OlderRow, _ stage: DumpStage) throws {
+  private func carryTrack(_ row: OlderRow, _ stage: DumpStage) async throws {
     let name = row.name("name", charactersAtMost: 200) ?? "Untitled"
     if row.flag("flg_deleted") {
       count(.tracks) { $0.deleted += 1 }
@@ -33,7 +33,7 @@ extension CarryOver {
         why: "its user \(row.raw("user_id") ?? "") was not carried over")
     }
     let marks = ["start", "end"].compactMap(row.text)
-    let known = try office.database.read(in: user.agency) {
+    let known = try await office.database.read(in: user.agency) {
       try $0.phones.carriedOver(.track, number: row.number, source: options.source)
     }
     if let known {
@@ -49,7 +49,7 @@ extension CarryOver {
     }
     guard let points = try points(of: row, name, stage) else { return }
     try noteDamage(row, name)
-    try keep(row, name, points, user, marks)
+    try await keep(row, name, points, user, marks)
   }
 
   /// A track's points as JSON, in the order of their numbers; nil for one that is left out.
@@ -109,7 +109,7 @@ extension CarryOver {
 
   private func keep(
     _ row: OlderRow, _ name: String, _ points: [JSONValue], _ user: CarriedUser, _ marks: [String]
-  ) throws {
+  ) async throws {
     // As a phone sends it; the older office has kept times in UTC.
     var fields: [String: JSONValue] = ["_zone": .string("UTC")]
     for (column, field) in [
@@ -142,7 +142,7 @@ extension CarryOver {
         facts: Self.facts(row, ["timestamp"]), time: now), person: person)
     count(.tracks) { $0.carried += 1 }
     guard !options.isCheck else { return }
-    try office.requireRoom(for: text.utf8.count, in: user.agency)
-    _ = try office.database.write(in: user.agency) { try scripts.keep(track, $0) }
+    try await office.requireRoom(for: text.utf8.count, in: user.agency)
+    _ = try await office.database.write(in: user.agency) { try scripts.keep(track, $0) }
   }
 }

@@ -100,18 +100,18 @@ public final class CarryOver {
     defer { lock?.release() }
     let stage = try read(dump)
     defer { stage.remove() }
-    try planPeople(stage)
-    try planZones(stage)
-    let parcelsAgency = try planParcels(stage)
+    try await planPeople(stage)
+    try await planZones(stage)
+    let parcelsAgency = try await planParcels(stage)
     let folder = try pictureFolder(stage)
     isUnderWay = true
     try await carryPeople()
-    try carryTasks(stage, folder)
-    if let folder { try carryPhotos(stage, folder) }
-    if !options.without.contains(.tracks) { try carryTracks(stage) }
-    if let parcelsAgency { try carryParcels(stage, into: parcelsAgency) }
+    try await carryTasks(stage, folder)
+    if let folder { try await carryPhotos(stage, folder) }
+    if !options.without.contains(.tracks) { try await carryTracks(stage) }
+    if let parcelsAgency { try await carryParcels(stage, into: parcelsAgency) }
     if !options.isCheck {
-      summary.examined = try office.examineArrivals { done in
+      summary.examined = try await office.examineArrivals { done in
         try report(.checking, done, nil)
       }
     }
@@ -145,10 +145,10 @@ public final class CarryOver {
   }
 
   /// The zone in which the older office wrote the dates of its tasks, for each agency.
-  private func planZones(_ stage: DumpStage) throws {
+  private func planZones(_ stage: DumpStage) async throws {
     let isNeeded = try stage.count(of: OlderTable.task.rawValue) > 0
     for agency in agencies.values {
-      let known = try office.database.readRegistry {
+      let known = try await office.database.readRegistry {
         try $0.phones.phoneService(ofAgency: agency.name)?.zone
       }
       guard let zone = options.zone ?? known else {

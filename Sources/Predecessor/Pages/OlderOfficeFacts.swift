@@ -17,8 +17,8 @@ struct OlderOfficeFacts: OfficePage {
   /// From which older office something came, and what that noted of it; nothing for what came here first.
   func facts(
     of kind: CarriedOver.Kind, _ id: Identifier, _ reader: Reader
-  ) throws -> HTML? {
-    let carried = try office.database.read(in: reader.agency, ofInspector: reader.own) {
+  ) async throws -> HTML? {
+    let carried = try await office.database.read(in: reader.agency, ofInspector: reader.own) {
       try $0.phones.carriedOver(kind, subject: id.description)
     }
     guard let carried else { return nil }

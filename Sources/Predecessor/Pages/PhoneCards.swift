@@ -13,8 +13,8 @@ extension PhonePages {
   private static let arrivalDays = 7.0
 
   /// The page.
-  func phones(_ reader: Reader, _ state: PhonePageState = PhonePageState()) throws -> WebResponse {
-    let agreed = try office.phoneService(of: reader.agency)
+  func phones(_ reader: Reader, _ state: PhonePageState = PhonePageState()) async throws -> WebResponse {
+    let agreed = try await office.phoneService(of: reader.agency)
     let form = PhoneForm(reader: reader, service: agreed, state: state, t: t)
     var notices: [PageFrame.Notice] = []
     if let refusal = state.refusal {
@@ -45,7 +45,7 @@ extension PhonePages {
       if let agreed {
         """
         \(form.secrets)
-        \(try people(agreed, reader))
+        \(try await people(agreed, reader))
         \(form.address(agreed))
         \(form.rules(agreed))
         \(form.credentials)
@@ -65,11 +65,11 @@ extension PhonePages {
 
   // MARK: who
 
-  private func people(_ agreed: PhoneService, _ reader: Reader) throws -> HTML {
-    let names = Dictionary(
+  private func people(_ agreed: PhoneService, _ reader: Reader) async throws -> HTML {
+    let names = await Dictionary(
       try office.accounts(ofAgency: reader.agency).map { ($0.login, $0.title) },
       uniquingKeysWith: { first, _ in first })
-    let rows = try office.phonePeople(of: agreed, service.desk).map { person -> HTML in
+    let rows = try await office.phonePeople(of: agreed, service.desk).map { person -> HTML in
       let places = person.places.map { place in
         """
         <li><code>\(place.network ?? t("not known"))</code> \(t("since {1}", Self.time(place.began)))</li>
@@ -98,7 +98,7 @@ extension PhonePages {
       <tbody>\(rows)</tbody></table>
       <p class="hint">\(t("Calls are remembered until this office is started again; logins stay."))</p>
       """
-    let arrivals = try office.phoneArrivals(in: reader.agency, days: Self.arrivalDays)
+    let arrivals = try await office.phoneArrivals(in: reader.agency, days: Self.arrivalDays)
     func count(_ number: Int) -> String {
       number > OfficeServer.phoneArrivalsCounted
         ? t("more than {1}", OfficeServer.phoneArrivalsCounted) : "\(number)"

@@ -15,8 +15,8 @@ struct PhoneFacts: OfficePage {
   func add(to routes: inout Routes) {
     routes.get("/photos/{id}/phone.json") { request in
       try await reading(request, own: true) { reader in
-        let received = try PhotoPages(office: office).photo(request, reader)
-        guard let phone = try phone(received, reader) else {
+        let received = try await PhotoPages(office: office).photo(request, reader)
+        guard let phone = try await phone(received, reader) else {
           throw OfficeRefusal(.unknown, "no phone has sent this photo")
         }
         return .bytes(
@@ -26,16 +26,16 @@ struct PhoneFacts: OfficePage {
     }
   }
 
-  private func phone(_ received: ReceivedPhoto, _ reader: Reader) throws -> PhonePhoto? {
+  private func phone(_ received: ReceivedPhoto, _ reader: Reader) async throws -> PhonePhoto? {
     guard received.photo.origin == .egnss4cap else { return nil }
-    return try office.database.read(in: reader.agency, ofInspector: reader.own) {
+    return try await office.database.read(in: reader.agency, ofInspector: reader.own) {
       try $0.phones.phonePhoto(received.photo.id)
     }
   }
 
   /// What a phone's app sent with a photo, every field as it came; nothing for a photo that was sealed.
-  func facts(of received: ReceivedPhoto, _ reader: Reader) throws -> HTML? {
-    guard let phone = try phone(received, reader) else { return nil }
+  func facts(of received: ReceivedPhoto, _ reader: Reader) async throws -> HTML? {
+    guard let phone = try await phone(received, reader) else { return nil }
     let fields = PhoneFields(text: phone.fields)
     var sent = SentFields(t: t)
     func code(_ text: String?) -> HTML {
@@ -74,7 +74,7 @@ struct PhoneFacts: OfficePage {
     let all = parts + [(t("Further fields, by the app's own names"), others)]
     return """
       <p class="notice notice-note">\(t("Not sealed by a device key: a phone's app sent it, and the office keeps it as it came."))</p>
-      \(try OlderOfficeFacts(office: office).facts(of: .photo, received.photo.id, reader))
+      \(try await OlderOfficeFacts(office: office).facts(of: .photo, received.photo.id, reader))
       <details><summary>\(t("What the app sent"))</summary>\(facts)
       \(all.map { "<h3>\($0.0)</h3><div class=\"sent\">\($0.1)</div>" as HTML })
       <p><a href="/photos/\(received.photo.id.description)/phone.json">\(t("All of it as it came, as JSON"))</a></p></details>

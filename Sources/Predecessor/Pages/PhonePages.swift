@@ -29,7 +29,7 @@ struct PhonePages: OfficePage {
 
   func add(to routes: inout Routes) {
     routes.get("/phones") { request in
-      try await administering(request) { try phones($0) }
+      try await administering(request) { try await phones($0) }
     }
     routes.post("/phones/address") { request in
       try await administering(request) { reader in
@@ -38,7 +38,7 @@ struct PhonePages: OfficePage {
         change.prefix = .drawn
         change.zone = form["zone"]
         return try await lay(change, form, reader) { outcome in
-          try phones(reader, PhonePageState(prefix: outcome.prefix))
+          try await phones(reader, PhonePageState(prefix: outcome.prefix))
         }
       }
     }
@@ -61,7 +61,7 @@ struct PhonePages: OfficePage {
         }
         return try await lay(change, form, reader) { outcome in
           guard let password = outcome.password else { return .redirect("/phones?done=phones") }
-          return try phones(reader, PhonePageState(credentials: (login, password)))
+          return try await phones(reader, PhonePageState(credentials: (login, password)))
         }
       }
     }
@@ -82,17 +82,17 @@ struct PhonePages: OfficePage {
       try await administering(request) { reader in
         let seen = try Self.seen(try await request.form())
         do {
-          try office.removePhoneService(
+          try await office.removePhoneService(
             of: reader.agency, seen: seen, by: reader.visitor.account.login)
         } catch let refusal as OfficeRefusal where refusal.kind == .preconditionFailed {
-          return try phones(reader, Self.state(of: refusal, t))
+          return try await phones(reader, Self.state(of: refusal, t))
         }
         return .redirect("/phones?done=phonesOff")
       }
     }
     routes.post("/phones/inspectors/{login}/end") { request in
       try await administering(request) { reader in
-        try office.endPhoneLogins(
+        try await office.endPhoneLogins(
           of: request.parameters["login"] ?? "", in: reader.agency,
           by: reader.visitor.account.login)
         return .redirect("/phones?done=phonesEnded")
@@ -112,7 +112,7 @@ struct PhonePages: OfficePage {
   /// Lays something down, or shows the page again with what was wrong beside its field.
   private func lay(
     _ change: PhoneServiceChange, _ form: WebForm, _ reader: Reader,
-    then answer: ((service: PhoneService, prefix: String?, password: String?)) throws ->
+    then answer: ((service: PhoneService, prefix: String?, password: String?)) async throws ->
       WebResponse = { _ in .redirect("/phones?done=phones") }
   ) async throws -> WebResponse {
     let seen = try Self.seen(form)
@@ -120,20 +120,20 @@ struct PhonePages: OfficePage {
     guard faults.isEmpty else {
       var state = PhonePageState(given: form, status: 422)
       for fault in faults { state.faults[fault.setting] = t(fault.refusal.wording) }
-      return try phones(reader, state)
+      return try await phones(reader, state)
     }
     do {
-      return try answer(
+      return try await answer(
         try await office.changePhoneService(
           of: reader.agency, change, seen: seen, by: reader.visitor.account.login))
     } catch let refusal as OfficeRefusal {
       switch refusal.kind {
       case .preconditionFailed, .inputInvalid:
-        return try phones(reader, Self.state(of: refusal, t))
+        return try await phones(reader, Self.state(of: refusal, t))
       case .loginTaken:
         var state = PhonePageState(given: form, status: refusal.kind.status)
         state.faults[.credentials] = t(refusal.wording)
-        return try phones(reader, state)
+        return try await phones(reader, state)
       default: throw refusal
       }
     }

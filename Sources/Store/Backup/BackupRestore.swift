@@ -46,8 +46,8 @@ package struct BackupRestore {
   package static func run<Value>(
     _ path: String, as layout: BackupLayout, into data: String, freeBytes: () -> Int? = { nil },
     progress: @escaping (_ files: Int, _ bytes: Int) -> Void,
-    check: (_ staged: Staged) throws -> Value
-  ) throws -> (size: Backup.Size, value: Value) {
+    check: (_ staged: Staged) async throws -> Value
+  ) async throws -> (size: Backup.Size, value: Value) {
     let reader = try BackupReader(path: path, of: layout.owner)
     var restore = BackupRestore(reader, layout, data, progress)
     try restore.requireEmpty()
@@ -65,7 +65,7 @@ package struct BackupRestore {
     try? FileManager.default.removeItem(atPath: restore.staging)
     do {
       try requireRoom(reader, layout, in: data, freeBytes)
-      return try restore.run(check)
+      return try await restore.run(check)
     } catch {
       try? FileManager.default.removeItem(atPath: restore.staging)
       if isNew {
@@ -121,15 +121,15 @@ package struct BackupRestore {
   }
 
   private mutating func run<Value>(
-    _ check: (Staged) throws -> Value
-  ) throws -> (size: Backup.Size, value: Value) {
+    _ check: (Staged) async throws -> Value
+  ) async throws -> (size: Backup.Size, value: Value) {
     let list = try extract()
     try compareList(list)
     for name in layout.required
     where !FileManager.default.fileExists(atPath: "\(staged)/\(name)") {
       throw reader.wrong("it lacks \(name)")
     }
-    let value = try check(Staged(directory: staging, note: note, reader: reader))
+    let value = try await check(Staged(directory: staging, note: note, reader: reader))
     try place()
     return ((files, bytes), value)
   }

@@ -11,6 +11,7 @@ public protocol PhoneReading {
 
 /// The phones' rows that an inspector may see, or all of an agency's.
 public struct VisiblePhoneRows: PhoneReading {
+  /// The rows that this reader may see.
   public let rows: VisibleRows
 }
 

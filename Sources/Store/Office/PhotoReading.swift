@@ -12,6 +12,7 @@ public protocol PhotoReading {
 
 /// The photos that an inspector may see, or all of an agency's.
 public struct VisiblePhotos: PhotoReading {
+  /// The rows that this reader may see.
   public let rows: VisibleRows
 }
 

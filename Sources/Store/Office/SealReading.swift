@@ -11,6 +11,7 @@ public protocol SealReading {
 
 /// The seals that an inspector may see, or all of an agency's.
 public struct VisibleSeals: SealReading {
+  /// The rows that this reader may see.
   public let rows: VisibleRows
 }
 

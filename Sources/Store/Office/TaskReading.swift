@@ -12,6 +12,7 @@ public protocol TaskReading {
 
 /// The tasks that an inspector may see, or all of an agency's.
 public struct VisibleTasks: TaskReading {
+  /// The rows that this reader may see.
   public let rows: VisibleRows
 }
 

@@ -12,6 +12,7 @@ public protocol TrackReading {
 
 /// The tracks that an inspector may see, or all of an agency's.
 public struct VisibleTracks: TrackReading {
+  /// The rows that this reader may see.
   public let rows: VisibleRows
 }
 

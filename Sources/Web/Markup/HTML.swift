@@ -37,6 +37,17 @@ public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
   /// The markup.
   public var description: String { text }
 
+  /// Makes a piece for each element, one after the other; nil pieces are left out.
+  public static func each<Elements: Sequence>(
+    _ elements: Elements, _ piece: (Elements.Element) async throws -> HTML?
+  ) async rethrows -> [HTML] {
+    var pieces: [HTML] = []
+    for element in elements {
+      if let one = try await piece(element) { pieces.append(one) }
+    }
+    return pieces
+  }
+
   /// One piece after the other.
   public static func + (left: HTML, right: HTML) -> HTML {
     HTML(raw: left.text + right.text)

@@ -135,16 +135,16 @@ public struct WebRequest: Sendable {
   }
 
   /// Hands out the body piece by piece where it lies, for those who do not keep it; once only.
-  /// - Parameter goOn: called behind each piece; the sender waits while it does.
+  /// - Parameter goOn: called behind each piece; the sender waits meanwhile, and an error ends the body.
   /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` when it breaks
   ///   off, and what `body` throws.
   public func streamBytes(
     limit: Int = .max, isolation: isolated (any Actor)? = #isolation,
-    goOn: () async -> Void = {}, _ body: (_ chunk: UnsafeRawBufferPointer) throws -> Void
+    goOn: () async throws -> Void = {}, _ body: (_ chunk: UnsafeRawBufferPointer) throws -> Void
   ) async throws {
     try await eachPiece(limit: limit) {
       try $0.withUnsafeReadableBytes(body)
-      await goOn()
+      try await goOn()
     }
   }
 

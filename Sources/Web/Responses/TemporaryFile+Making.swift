@@ -1,4 +1,3 @@
-import NIOPosix
 import Synchronization
 
 extension TemporaryFile {
@@ -7,11 +6,7 @@ extension TemporaryFile {
 
   /// Threads on which files are made: a large one takes minutes of reading, drawing and packing, and on the few
   /// threads that answer everybody nobody else would be answered meanwhile.
-  private static let threads: NIOThreadPool = {
-    let pool = NIOThreadPool(numberOfThreads: 2)
-    pool.start()
-    return pool
-  }()
+  private static let threads = WorkLane(width: 2)
 
   /// Whether nobody waits any longer.
   private final class Ending: Sendable {
@@ -25,19 +20,19 @@ extension TemporaryFile {
   /// - Throws: whatever `make` throws; `CancellationError`.
   public static func made<Made: Sendable>(
     ending: String,
-    _ make: @escaping @Sendable (_ path: String, _ tick: @escaping Tick) throws -> Made
+    _ make: @Sendable (_ path: String, _ tick: @escaping Tick) async throws -> Made
   ) async throws -> (file: TemporaryFile, made: Made) {
     let file = TemporaryFile(ending: ending)
     let request = Ending()
     // The thread knows the name alone: a file of which nothing came is gone before anybody hears of it.
     let path = file.path
     let made = try await withTaskCancellationHandler {
-      try await threads.runIfActive {
+      try await threads.runInTurn {
         let tick: Tick = {
           if request.isEnded.load(ordering: .relaxed) { throw CancellationError() }
         }
         try tick()
-        return try make(path, tick)
+        return try await make(path, tick)
       }
     } onCancel: {
       request.isEnded.store(true, ordering: .relaxed)
@@ -51,7 +46,7 @@ extension WebResponse {
   public static func made(
     ending: String, mediaType: String, fileName: String,
     _ make:
-      @escaping @Sendable (_ path: String, _ tick: @escaping TemporaryFile.Tick) throws -> Void
+      @Sendable (_ path: String, _ tick: @escaping TemporaryFile.Tick) async throws -> Void
   ) async throws -> WebResponse {
     .file(
       try await TemporaryFile.made(ending: ending, make).file, mediaType: mediaType,

@@ -11,7 +11,7 @@ struct Exchange: Sendable {
     let rules: AccessRules
     let formToken: FormToken
     let cookieNames: CookieNames
-    let problemPage: @Sendable (Problem, WebRequest) -> HTML
+    let problemPage: @Sendable (Problem, WebRequest) async -> HTML
     let log: @Sendable (String) -> Void
   }
 
@@ -132,7 +132,7 @@ struct Exchange: Sendable {
       }
       return try await endpoint.handler(request)
     } catch {
-      return answer(to: error)
+      return await answer(to: error)
     }
   }
 
@@ -193,11 +193,11 @@ struct Exchange: Sendable {
   }
 
   /// The answer to whatever went wrong. Also where no handler was called, in the words of whoever asks.
-  func answer(to error: any Error) -> WebResponse {
-    Texts.$current.withValue(request.texts) { answerInWords(to: error) }
+  func answer(to error: any Error) async -> WebResponse {
+    await Texts.$current.withValue(request.texts) { await answerInWords(to: error) }
   }
 
-  private func answerInWords(to error: any Error) -> WebResponse {
+  private func answerInWords(to error: any Error) async -> WebResponse {
     var problem: Problem
     switch error {
     case let known as any ProblemConvertible:
@@ -216,7 +216,7 @@ struct Exchange: Sendable {
     let response: WebResponse =
       request.prefersJSON
       ? .problem(problem)
-      : .page(setting.problemPage(problem, request), status: problem.status)
+      : await .page(setting.problemPage(problem, request), status: problem.status)
         .asking(toRetryIn: problem.retrySeconds)
     guard let other = error as? OtherMethods else { return response }
     return response.setting(header: "Allow", to: other.allowed.joined(separator: ", "))

@@ -33,7 +33,7 @@ extension WebServer {
       }
       response = await exchange.answer()
     } else {
-      response = exchange.answer(to: WebProblem.busy)
+      response = await exchange.answer(to: WebProblem.busy)
     }
 
     var holdsStream = false
@@ -44,7 +44,7 @@ extension WebServer {
         if isCounted { requests.leave() }
         isCounted = false
       } else {
-        response = exchange.answer(to: WebProblem.busy)
+        response = await exchange.answer(to: WebProblem.busy)
       }
     }
     defer { if holdsStream { eventStreams.leave() } }
@@ -137,7 +137,7 @@ extension WebServer {
       guard type == .typeRegular || type == .typeSymbolicLink,
         let body = try? await FileIO().loadFile(path: path, context: context)
       else {
-        let problem = exchange.answer(to: WebProblem.notFound)
+        let problem = await exchange.answer(to: WebProblem.notFound)
         return await prepare(problem, for: exchange, channel)
       }
       return (response, body)

@@ -14,7 +14,7 @@ import Synchronization
 public final class WebServer: Sendable {
   private let configuration: WebConfiguration
   private let routes: Routes
-  private let problemPage: @Sendable (Problem, WebRequest) -> HTML
+  private let problemPage: @Sendable (Problem, WebRequest) async -> HTML
   private let log: @Sendable (String) -> Void
   let onRequest: (@Sendable (RequestRecord) -> Void)?
   let requests: Admission
@@ -29,7 +29,7 @@ public final class WebServer: Sendable {
   /// answered; it is called while the next one may wait, and should be quick.
   public init(
     configuration: WebConfiguration, routes: Routes,
-    problemPage: @escaping @Sendable (Problem, WebRequest) -> HTML,
+    problemPage: @escaping @Sendable (Problem, WebRequest) async -> HTML,
     log: @escaping @Sendable (String) -> Void = { line in
       try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
     },

@@ -184,6 +184,6 @@ struct DemoPictureCommand: AsyncParsableCommand {
     let bytes = try DemonstrationPicture.jpeg(
       widthPixels: width, heightPixels: height, seed: seed,
       captionLines: ["standpoint demo-picture"])
-    try OutputFile.write(bytes, to: file)
+    try await OutputFile.write(bytes, to: file)
   }
 }

@@ -89,7 +89,7 @@ extension OfficeCommand {
     func run() async throws {
       let options = try options()
       let file = try report.map { try CarryOverReportFile($0) }
-      let (office, service) = try data.officeAndPhones()
+      let (office, service) = try await data.officeAndPhones()
       let isCancelled = Interrupted()
       let interrupts = Interrupts { isCancelled.value.store(true, ordering: .relaxed) }
       defer { interrupts.stop() }

@@ -25,8 +25,8 @@ extension OfficeCommand.AgencyGroup {
     @Argument(help: "The list; without it the number of cells is shown.") var file: String?
 
     func run() async throws {
-      let office = try data.office()
-      try OfficeCommand.requireAgency(name, of: office)
+      let office = try await data.office()
+      try await OfficeCommand.requireAgency(name, of: office)
       var left = 0
       if let file {
         guard let bytes = FileManager.default.contents(atPath: file) else {
@@ -34,9 +34,9 @@ extension OfficeCommand.AgencyGroup {
         }
         let list = try CellFile.cells(fromCSV: Array(bytes))
         left = list.left
-        try office.setCells(list.cells, of: name, by: OfficeCommand.terminal)
+        try await office.setCells(list.cells, of: name, by: OfficeCommand.terminal)
       }
-      let count = try office.cellCount(of: name)
+      let count = try await office.cellCount(of: name)
       if common.isJSON {
         Terminal.say(
           .members([

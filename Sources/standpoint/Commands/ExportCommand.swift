@@ -55,13 +55,13 @@ struct ExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let choice = try chosen()
-    let server = try officeServer()
+    let server = try await officeServer()
     switch format {
     case .kml, .kmz, .gpx, .geojson, .gpkg, .csv:
       guard let kept = ExportFormat(rawValue: format.rawValue) else { return }
-      try Self.writing(to: output) { path, tick in
+      try await Self.writing(to: output) { path, tick in
         if let (office, agency) = server {
-          try office.export(
+          try await office.export(
             choice, in: agency, as: kept, options: options, toFile: path, tick: tick)
         } else {
           try data.unit().export(choice, as: kept, options: options, toFile: path, tick: tick)
@@ -76,11 +76,11 @@ struct ExportCommand: AsyncParsableCommand {
         throw ValidationError("PDF and bundle are of one task: task ID.")
       }
       if format == .pdf, output != "-" {
-        try writeDossier(of: ids[0], office, agency)
+        try await writeDossier(of: ids[0], office, agency)
         return
       }
-      try Self.writing(to: output) { path, tick in
-        try office.write(
+      try await Self.writing(to: output) { path, tick in
+        try await office.write(
           format == .pdf ? "task.pdf" : "bundle.zip", ofTask: ids[0], in: agency, toFile: path,
           tick: tick)
       }
@@ -90,10 +90,10 @@ struct ExportCommand: AsyncParsableCommand {
   /// A task's PDF; a large one as volumes, which are named on standard output.
   private func writeDossier(
     of task: Identifier, _ office: OfficeServer, _ agency: String
-  ) throws {
+  ) async throws {
     var volumes: [String] = []
-    try Self.interruptible { isCancelled in
-      volumes = try office.writeDossier(
+    try await Self.interruptible { isCancelled in
+      volumes = try await office.writeDossier(
         ofTask: task, in: agency, toFile: output,
         progress: { Terminal.progress("\($0) of \($1) photos") }, isCancelled: isCancelled)
     }
@@ -120,12 +120,12 @@ struct ExportCommand: AsyncParsableCommand {
   /// Makes a file, shows how far it is, and ends it when somebody says so: nothing is left then. Standard
   /// output gets the file when it is whole.
   private static func writing(
-    to output: String, _ body: (_ path: String, _ tick: @escaping () throws -> Void) throws -> Void
-  ) throws {
+    to output: String, _ body: (_ path: String, _ tick: @escaping () throws -> Void) async throws -> Void
+  ) async throws {
     let temporary = output == "-" ? TemporaryFile(ending: "part") : nil
-    try interruptible { isCancelled in
+    try await interruptible { isCancelled in
       var count = 0
-      try body(temporary?.path ?? output) {
+      try await body(temporary?.path ?? output) {
         count += 1
         if count % 64 == 0 { Terminal.progress("\(count) read") }
         if isCancelled() { throw CancellationError() }
@@ -141,8 +141,8 @@ struct ExportCommand: AsyncParsableCommand {
 
   /// Ends what `body` does when somebody says so. The first Ctrl-C lets it clear away what it has begun.
   private static func interruptible(
-    _ body: (_ isCancelled: @escaping () -> Bool) throws -> Void
-  ) throws {
+    _ body: (_ isCancelled: @escaping () -> Bool) async throws -> Void
+  ) async throws {
     let cancelled = Cancelled()
     let interrupts = Interrupts { cancelled.flag.store(true, ordering: .relaxed) }
     defer {
@@ -150,7 +150,7 @@ struct ExportCommand: AsyncParsableCommand {
       Terminal.endProgress()
     }
     do {
-      try body { cancelled.flag.load(ordering: .relaxed) }
+      try await body { cancelled.flag.load(ordering: .relaxed) }
     } catch {
       // A PDF says it in its own words.
       guard error is CancellationError || cancelled.flag.load(ordering: .relaxed) else {
@@ -162,7 +162,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   /// The office with the agency that is meant; nil when the field unit's data are.
-  private func officeServer() throws -> (OfficeServer, String)? {
+  private func officeServer() async throws -> (OfficeServer, String)? {
     func holds(_ side: String) -> Bool {
       FileManager.default.fileExists(
         atPath: data.directory.appendingPathComponent("\(side)/standpoint.sqlite").path)
@@ -171,8 +171,8 @@ struct ExportCommand: AsyncParsableCommand {
     guard holds("office") else {
       throw ValidationError("\(data.directory.path) holds no office's data.")
     }
-    let server = try OfficeDataOptions.office(inDirectory: data.directory)
-    let agencies = try server.agencies().map(\.name)
+    let server = try await OfficeDataOptions.office(inDirectory: data.directory)
+    let agencies = try await server.agencies().map(\.name)
     if let agency = data.agency ?? Fallback.value("agency") {
       guard agencies.contains(agency) else {
         throw ValidationError("There is no agency \(agency): \(agencies.joined(separator: ", ")).")

@@ -59,7 +59,7 @@ struct RestoreCommand: AsyncParsableCommand {
   @Argument(help: "The backup.") var file: String
 
   func run() async throws {
-    let outcome = try FieldRestore.run(
+    let outcome = try await FieldRestore.run(
       file, into: data.directory, progress: ArchiveTelling.progress)
     Terminal.endProgress()
     for difference in outcome.differences { Terminal.complain(difference) }

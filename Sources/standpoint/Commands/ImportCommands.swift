@@ -18,7 +18,7 @@ struct ImportOptions: ParsableArguments {
 
   func run(
     _ kind: ImportReport.Kind, _ data: OfficeDataOptions, _ common: CommonOptions
-  ) throws -> (report: ImportReport, office: OfficeServer) {
+  ) async throws -> (report: ImportReport, office: OfficeServer) {
     var known: ImportFormat?
     if let format {
       guard let value = ImportFormat(rawValue: format) else {
@@ -26,11 +26,11 @@ struct ImportOptions: ParsableArguments {
       }
       known = value
     }
-    let office = try data.office()
-    try OfficeCommand.requireAgency(agency, of: office)
+    let office = try await data.office()
+    try await OfficeCommand.requireAgency(agency, of: office)
     defer { Terminal.endProgress() }
     var shown = -1
-    let report = try office.importFile(
+    let report = try await office.importFile(
       ImportedFile(path: file, format: known), of: kind, in: agency, by: OfficeCommand.terminal,
       isCarriedOut: !dryRun
     ) { done, all in
@@ -103,7 +103,7 @@ extension OfficeCommand.TaskGroup {
     @OptionGroup var options: ImportOptions
 
     func run() async throws {
-      let (report, office) = try options.run(.tasks, data, common)
+      let (report, office) = try await options.run(.tasks, data, common)
       options.complain(report)
       guard report.faultCount == 0 else {
         if common.isJSON { Terminal.say(options.summary(report)) }
@@ -116,7 +116,7 @@ extension OfficeCommand.TaskGroup {
       Terminal.complain(options.words(report, "tasks"))
       let now = office.clock.deviceTime
       for id in report.tasks {
-        let task = try office.view(of: id, in: options.agency).task
+        let task = try await office.view(of: id, in: options.agency).task
         if common.isJSON {
           Terminal.say(.members(TaskLine.members(task, photos: 0, at: now)))
         } else {
@@ -151,7 +151,7 @@ extension OfficeCommand {
       @OptionGroup var options: ImportOptions
 
       func run() async throws {
-        let (report, _) = try options.run(.parcels, data, common)
+        let (report, _) = try await options.run(.parcels, data, common)
         options.complain(report)
         if common.isJSON {
           Terminal.say(options.summary(report))

@@ -33,8 +33,8 @@ struct OfficeCommand: AsyncParsableCommand {
   static let terminal = "terminal"
 
   /// A list of nothing would hide a misspelt name.
-  static func requireAgency(_ name: String, of office: OfficeServer) throws {
-    guard try office.agencies().contains(where: { $0.name == name }) else {
+  static func requireAgency(_ name: String, of office: OfficeServer) async throws {
+    guard try await office.agencies().contains(where: { $0.name == name }) else {
       throw OfficeRefusal(.unknown, "there is no agency \(name)")
     }
   }
@@ -63,7 +63,7 @@ struct OfficeCommand: AsyncParsableCommand {
     func run() async throws {
       let log = logging.log
       let reserveBytes = diskReserve << 20
-      let office = try data.office(servesPhones: egnss4cap) { configuration in
+      let office = try await data.office(servesPhones: egnss4cap) { configuration in
         configuration.log = log
         configuration.diskReserveBytes = reserveBytes
       }
@@ -72,7 +72,7 @@ struct OfficeCommand: AsyncParsableCommand {
         configuration: web, routes: office.routes(), problemPage: office.problemPage,
         log: log, onRequest: onRequest(of: office))
       let serving = serving
-      let hasPeople = try !office.accounts().isEmpty
+      let hasPeople = try await !office.accounts().isEmpty
       // Whole, so that it can be pasted: without --data it would make a second office elsewhere.
       let program = Terminal.shellWord(CommandLine.arguments.first ?? "standpoint")
       let folder = Terminal.shellWord(office.configuration.dataDirectory.path)
@@ -130,7 +130,7 @@ struct OfficeCommand: AsyncParsableCommand {
       @Option(help: "What it is called on screen.") var title: String?
 
       func run() async throws {
-        let agency = try data.office().addAgency(name, title: title, by: OfficeCommand.terminal)
+        let agency = try await data.office().addAgency(name, title: title, by: OfficeCommand.terminal)
         Terminal.say("added agency \(agency.name)")
       }
     }
@@ -144,7 +144,7 @@ struct OfficeCommand: AsyncParsableCommand {
       @Argument(help: "What it is called from now on.") var title: String
 
       func run() async throws {
-        try data.office().setTitle(title, ofAgency: name, by: OfficeCommand.terminal)
+        try await data.office().setTitle(title, ofAgency: name, by: OfficeCommand.terminal)
         Terminal.say("agency \(name) is called \(title)")
       }
     }
@@ -155,7 +155,7 @@ struct OfficeCommand: AsyncParsableCommand {
       @OptionGroup var data: OfficeDataOptions
 
       func run() async throws {
-        for agency in try data.office().agencies() {
+        for agency in try await data.office().agencies() {
           if common.isJSON {
             Terminal.say(.object(["name": .string(agency.name), "title": .string(agency.title)]))
           } else {
@@ -206,9 +206,9 @@ struct OfficeCommand: AsyncParsableCommand {
       @Option(help: "Those of one agency.") var agency: String?
 
       func run() async throws {
-        let office = try data.office()
-        if let agency { try OfficeCommand.requireAgency(agency, of: office) }
-        for account in try office.accounts(ofAgency: agency) {
+        let office = try await data.office()
+        if let agency { try await OfficeCommand.requireAgency(agency, of: office) }
+        for account in try await office.accounts(ofAgency: agency) {
           if common.isJSON {
             Terminal.say(
               .members([
@@ -232,7 +232,7 @@ struct OfficeCommand: AsyncParsableCommand {
       @Argument(help: "The login.") var login: String
 
       func run() async throws {
-        try data.office().setDisabled(true, login: login, by: OfficeCommand.terminal)
+        try await data.office().setDisabled(true, login: login, by: OfficeCommand.terminal)
         Terminal.say("disabled \(login)")
       }
     }
@@ -243,7 +243,7 @@ struct OfficeCommand: AsyncParsableCommand {
       @Argument(help: "The login.") var login: String
 
       func run() async throws {
-        try data.office().setDisabled(false, login: login, by: OfficeCommand.terminal)
+        try await data.office().setDisabled(false, login: login, by: OfficeCommand.terminal)
         Terminal.say("enabled \(login)")
       }
     }
@@ -276,10 +276,10 @@ struct OfficeCommand: AsyncParsableCommand {
       @Option(help: "The agency.") var agency: String
 
       func run() async throws {
-        let office = try data.office()
-        try OfficeCommand.requireAgency(agency, of: office)
-        for task in try office.tasks(in: agency) {
-          let photos = try office.view(of: task.id, in: agency).photos.count
+        let office = try await data.office()
+        try await OfficeCommand.requireAgency(agency, of: office)
+        for task in try await office.tasks(in: agency) {
+          let photos = try await office.view(of: task.id, in: agency).photos.count
           let now = office.clock.deviceTime
           if common.isJSON {
             Terminal.say(.members(TaskLine.members(task, photos: photos, at: now)))
@@ -305,9 +305,9 @@ struct OfficeCommand: AsyncParsableCommand {
       String
 
     func run() async throws {
-      let office = try data.office()
-      try OutputFile.write(to: output) { sink in
-        try office.exportLog { try sink(Data($0)) }
+      let office = try await data.office()
+      try await OutputFile.write(to: output) { sink in
+        try await office.exportLog { try sink(Data($0)) }
       }
     }
   }
@@ -319,7 +319,7 @@ struct OfficeCommand: AsyncParsableCommand {
     @OptionGroup var data: OfficeDataOptions
 
     func run() async throws {
-      let differences = try data.office().differences()
+      let differences = try await data.office().differences()
       for difference in differences {
         if common.isJSON {
           Terminal.say(
@@ -354,29 +354,29 @@ struct OfficeDataOptions: ParsableArguments {
   }
 
   /// The office of a data directory, with what this program adds to it.
-  static func office(inDirectory directory: URL) throws -> OfficeServer {
-    try office(configuration(directory), MachineClock(), servesPhones: false).0
+  static func office(inDirectory directory: URL) async throws -> OfficeServer {
+    try await office(configuration(directory), MachineClock(), servesPhones: false).0
   }
 
   /// The same with the predecessor's service, which it answers no phone with.
-  func officeAndPhones() throws -> (OfficeServer, PredecessorService) {
-    try Self.office(configuration, MachineClock(), servesPhones: false)
+  func officeAndPhones() async throws -> (OfficeServer, PredecessorService) {
+    try await Self.office(configuration, MachineClock(), servesPhones: false)
   }
 
   func office(
     clock: any Timepiece = MachineClock(), servesPhones: Bool = false,
     _ configure: (inout OfficeConfiguration) -> Void = { _ in }
-  ) throws -> OfficeServer {
+  ) async throws -> OfficeServer {
     var configuration = configuration
     configure(&configuration)
-    return try Self.office(configuration, clock, servesPhones: servesPhones).0
+    return try await Self.office(configuration, clock, servesPhones: servesPhones).0
   }
 
   private static func office(
     _ configuration: OfficeConfiguration, _ clock: any Timepiece, servesPhones: Bool
-  ) throws -> (OfficeServer, PredecessorService) {
+  ) async throws -> (OfficeServer, PredecessorService) {
     let phones = PredecessorService(for: configuration, clock: clock, isServed: servesPhones)
-    let office = try OfficeServer.make(
+    let office = try await OfficeServer.make(
       configuration: configuration, clock: clock, services: [phones])
     return (office, phones)
   }

@@ -42,7 +42,7 @@ extension OfficeCommand {
     var file: String
 
     func run() async throws {
-      let outcome = try data.office().backup(to: file, progress: ArchiveTelling.progress)
+      let outcome = try await data.office().backup(to: file, progress: ArchiveTelling.progress)
       try ArchiveTelling.finish(
         backup: file, files: outcome.files, bytes: outcome.bytes, differences: outcome.differences,
         isJSON: common.isJSON)
@@ -67,7 +67,7 @@ extension OfficeCommand {
     @Argument(help: "The backup.") var file: String
 
     func run() async throws {
-      let outcome = try OfficeRestore.run(
+      let outcome = try await OfficeRestore.run(
         file, configuration: data.configuration, clock: MachineClock(),
         services: [PredecessorService(for: data.configuration, clock: MachineClock())],
         progress: ArchiveTelling.progress)
@@ -115,11 +115,11 @@ extension OfficeCommand.AgencyGroup {
     }
 
     func run() async throws {
-      let office = try data.office()
+      let office = try await data.office()
       if let bytes {
-        try office.setQuota(bytes: Int(bytes), of: name, by: OfficeCommand.terminal)
+        try await office.setQuota(bytes: Int(bytes), of: name, by: OfficeCommand.terminal)
       }
-      let storage = try office.storage(of: name)
+      let storage = try await office.storage(of: name)
       if common.isJSON {
         Terminal.say(
           .members([

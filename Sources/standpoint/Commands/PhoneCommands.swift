@@ -105,16 +105,16 @@ extension OfficeCommand.AgencyGroup {
     }
 
     func run() async throws {
-      let office = try data.office()
+      let office = try await data.office()
       if off {
-        try office.removePhoneService(of: name, by: OfficeCommand.terminal)
+        try await office.removePhoneService(of: name, by: OfficeCommand.terminal)
         Terminal.say("\(name): no phones")
         return
       }
       var drawn: String?
       if isChange {
         // A zone that nobody has chosen puts every time of iOS off by hours, silently.
-        if zone == nil, try office.phoneService(of: name) == nil {
+        if zone == nil, try await office.phoneService(of: name) == nil {
           throw OfficeRefusal(
             .inputInvalid,
             "\(name) lets no phone in yet: say the zone of their times, such as --zone Europe/Prague"
@@ -123,7 +123,7 @@ extension OfficeCommand.AgencyGroup {
         drawn = try await office.changePhoneService(of: name, change(), by: OfficeCommand.terminal)
           .prefix
       }
-      guard let service = try office.phoneService(of: name) else {
+      guard let service = try await office.phoneService(of: name) else {
         Terminal.say("\(name): no phones")
         return
       }

@@ -76,14 +76,14 @@ extension OfficeCommand.AgencyGroup {
     }
 
     func run() async throws {
-      let office = try data.office()
-      try OfficeCommand.requireAgency(name, of: office)
-      var policy = try office.policy(of: name)
+      let office = try await data.office()
+      try await OfficeCommand.requireAgency(name, of: office)
+      var policy = try await office.policy(of: name)
       let days = try removeDelivered.map(RemovalDays.init)
       let changes = try changes()
       if surroundings != nil || deliverAhead != nil || days != nil || !changes.isEmpty {
         var hasRoom = true
-        policy = try office.setPolicy(of: name, by: OfficeCommand.terminal) {
+        policy = try await office.setPolicy(of: name, by: OfficeCommand.terminal) {
           if let surroundings { $0.readsSurroundings = surroundings == .on }
           if let deliverAhead { $0.deliversAhead = deliverAhead == .on }
           if let days { $0.removesDeliveredAfterDays = days.days }

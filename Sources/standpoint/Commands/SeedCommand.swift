@@ -34,7 +34,7 @@ extension OfficeCommand {
 
     func run() async throws {
       // So much is written at random places that it is kept in memory as long as it goes on.
-      let office = try data.office { $0.databaseCacheKiB = 600_000 }
+      let office = try await data.office { $0.databaseCacheKiB = 600_000 }
       let password =
         passwordStdin
         ? try Password.read(fromStandardInput: true)

@@ -96,7 +96,7 @@ struct DemoCommand: AsyncParsableCommand {
       plan: DemoPlan(scene.timeline, gate: configuration.gate), output: output, seed: seed,
       summary: DemoSummary(isJSON: common.isJSON))
     try await story.tell()
-    try OutputFile.write(
+    try await OutputFile.write(
       Array(story.summary.text.utf8), to: output.appendingPathComponent("summary.txt").path)
     if headless {
       if common.isJSON { Terminal.say(story.summary.json) }

@@ -35,7 +35,7 @@ final class DemoOffice {
     configuration.authorityName = "Standpoint demonstration"
     // Whoever looks round may try a phone, too: none is let in before an administrator does so on the page.
     let phones = PredecessorService(for: configuration, clock: clock, isServed: true)
-    server = try OfficeServer.make(
+    server = try await OfficeServer.make(
       configuration: configuration, clock: clock, services: [phones])
     // Nobody else shall get in while it runs, demonstration or not.
     func password() -> String { String(Token.make().prefix(16)) }
@@ -44,7 +44,7 @@ final class DemoOffice {
       Account(login: "otto", role: .officer, name: "Otto Weiß", password: password()),
       Account(login: "anna", role: .administrator, name: "Anna Παππά", password: password()),
     ]
-    try server.addAgency(Self.agency, title: "Demonstration agency", by: "demo")
+    try await server.addAgency(Self.agency, title: "Demonstration agency", by: "demo")
     for account in accounts {
       try await server.addAccount(
         Inspection.Account(

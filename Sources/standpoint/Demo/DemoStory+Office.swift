@@ -58,7 +58,7 @@ extension DemoStory {
   /// The officer wants more; the inspector goes on.
   mutating func returnAndRepeat(_ task: InspectionTask) async throws {
     let reason = "The row direction cannot be seen: one more photo, please."
-    try decide(.returnToInspector, task, reason: reason)
+    try await decide(.returnToInspector, task, reason: reason)
     _ = try await unit.fetchTasks(over: link)
     let returned = try unit.task(task.id)
     guard returned.state == .returned, returned.returnReason == reason else {
@@ -82,7 +82,7 @@ extension DemoStory {
 
   /// The officer accepts.
   mutating func decide(_ task: InspectionTask) async throws {
-    try decide(.accept, task, reason: nil)
+    try await decide(.accept, task, reason: nil)
     _ = try await unit.fetchTasks(over: link)
     let accepted = try unit.task(task.id)
     guard accepted.state == .accepted else {
@@ -93,9 +93,9 @@ extension DemoStory {
       [("to", .string(accepted.state.rawValue))])
   }
 
-  private func decide(_ action: TaskAction, _ task: InspectionTask, reason: String?) throws {
-    let seen = try office.server.view(of: task.id, in: DemoOffice.agency).task.history.count
-    try office.server.decide(
+  private func decide(_ action: TaskAction, _ task: InspectionTask, reason: String?) async throws {
+    let seen = try await office.server.view(of: task.id, in: DemoOffice.agency).task.history.count
+    try await office.server.decide(
       action, on: task.id, by: office.officer, reason: reason, seen: seen)
   }
 
@@ -106,7 +106,7 @@ extension DemoStory {
       throw DemoError.stepFailed("\(outcome.waiting) entries still wait")
     }
     // The office does it by itself; whoever decides next waits for it.
-    try office.server.examineArrivals()
+    try await office.server.examineArrivals()
     return outcome
   }
 
@@ -122,12 +122,12 @@ extension DemoStory {
   }
 
   /// PDF and bundle, and a stranger's check of the bundle alone.
-  mutating func exportAndVerify(_ task: InspectionTask) throws {
+  mutating func exportAndVerify(_ task: InspectionTask) async throws {
     for (format, name, file) in [
       ("pdf", "task.pdf", "demo.pdf"), ("bundle", "bundle.zip", "demo-bundle.zip"),
     ] {
       let path = output.appendingPathComponent(file).path
-      try office.server.write(name, ofTask: task.id, in: DemoOffice.agency, toFile: path)
+      try await office.server.write(name, ofTask: task.id, in: DemoOffice.agency, toFile: path)
       summary.add(
         "exported",
         "\(format == "pdf" ? "PDF" : "Bundle") of the task written to \(file), \(Self.size(of: path)) bytes",

@@ -62,7 +62,7 @@ struct DemoStory {
     try await returnAndRepeat(tasks[0])
     try await decide(tasks[0])
     try exportKML()
-    try exportAndVerify(tasks[0])
+    try await exportAndVerify(tasks[0])
     try verifyData()
   }
 
@@ -77,7 +77,7 @@ struct DemoStory {
       order.inspector = inspector.login
       return order
     }
-    let ordered = try office.server.addTasks(orders, in: DemoOffice.agency, by: "otto")
+    let ordered = try await office.server.addTasks(orders, in: DemoOffice.agency, by: "otto")
     summary.add(
       "office",
       "Office: inspector \(inspector.login), officer otto, \(ordered.count) tasks with parcels ordered",

@@ -1,0 +1,122 @@
+import Evidence
+import Geodesy
+import Inspection
+import Positioning
+import Store
+import Sync
+import Web
+
+extension VisibleTasks: TaskReads {}
+extension VisiblePhotos: PhotoReads {}
+extension VisibleTracks: TrackReads {}
+extension VisibleSeals: SealReads {}
+extension TaskTable: TaskRecords {}
+extension PhotoTable: PhotoRecords {}
+extension TrackTable: TrackRecords {}
+extension CheckTable: CheckRecords {}
+extension DeviceTable: DeviceRecords {}
+extension ChainTable: ChainRecords {}
+extension DeliveryTable: DeliveryRecords {}
+extension MapTable: MapRecords {}
+extension ParcelTable: ParcelRecords {}
+extension PolicyTable: PolicyRecords {}
+extension LogTable: LogRecords {}
+extension AgencyReading: ReadingTransaction {}
+extension AgencySession: AgencyTransaction {}
+extension RegistrySession: RegistryTransaction {}
+
+/// The office's database on SQLite, with threads of its own.
+public final class SQLiteOfficeDatabase: OfficeDatabase {
+  /// The file behind it.
+  public let store: OfficeStore
+  /// As many as SQLite has connections that read.
+  private let reading = WorkLane(width: OfficeStore.readersAtMost)
+  /// SQLite writes one transaction at a time.
+  private let writing = WorkLane(width: 1)
+
+  /// Serves an open store.
+  public init(_ store: OfficeStore) { self.store = store }
+
+  /// Reads one agency's rows.
+  public func read<Value>(
+    in agency: String, _ body: (any AgencyTransaction) throws -> Value
+  ) async throws -> Value {
+    try await reading.run {
+      try store.read(in: agency) { (session: AgencySession) in try body(session) }
+    }
+  }
+
+  /// Reads the rows of one agency that somebody may see.
+  public func read<Value>(
+    in agency: String, ofInspector inspector: String?,
+    _ body: (any ReadingTransaction) throws -> Value
+  ) async throws -> Value {
+    try await reading.run {
+      try store.read(in: agency, ofInspector: inspector) { (session: AgencyReading) in
+        try body(session)
+      }
+    }
+  }
+
+  /// Reads and writes one agency's rows.
+  public func write<Value>(
+    in agency: String, _ body: (any AgencyTransaction) throws -> Value
+  ) async throws -> Value {
+    try await writing.run {
+      try store.write(in: agency) { (session: AgencySession) in try body(session) }
+    }
+  }
+
+  /// Reads agencies, people and sessions.
+  public func readRegistry<Value>(
+    _ body: (any RegistryTransaction) throws -> Value
+  ) async throws -> Value {
+    try await reading.run { try store.read { (session: RegistrySession) in try body(session) } }
+  }
+
+  /// Reads and writes agencies, people and sessions.
+  public func writeRegistry<Value>(
+    _ body: (any RegistryTransaction) throws -> Value
+  ) async throws -> Value {
+    try await writing.run { try store.write { (session: RegistrySession) in try body(session) } }
+  }
+
+  /// Extends a session at once or not at all.
+  public func refreshSession(
+    digest: String, at time: DeviceTime, expires: DeviceTime
+  ) async throws {
+    // Not in the lane of writers, where it would wait for them.
+    _ = try await reading.run {
+      try store.writeIfFree { try $0.extendSession(digest: digest, at: time, expires: expires) }
+    }
+  }
+
+  /// Throws if the registry cannot be read, or not be written.
+  public func checkReadiness() async throws {
+    try await reading.run {
+      // A transaction that may write, and does not. Somebody else's writing shows that it can be done.
+      if try store.writeIfFree({ try $0.agencies().count }) == nil {
+        _ = try store.read { (session: RegistrySession) in try session.agencies().count }
+      }
+    }
+  }
+
+  /// Takes any number of parcels, all of them or none.
+  public func takeParcels<Value>(
+    in agency: String, at time: DeviceTime,
+    offering: (_ offer: @escaping (DeclaredParcel) throws -> Void) async throws -> Bool,
+    taken: (any AgencyTransaction, ImportCount) throws -> Value
+  ) async throws -> Value? {
+    let stage = try store.parcelStage(in: agency)
+    defer { stage.remove() }
+    guard try await offering({ try stage.add($0) }) else { return nil }
+    return try await writing.run {
+      try store.takeParcels(from: stage, at: time) { session, count in try taken(session, count) }
+    }
+  }
+
+  /// Reads from the disk what lists and maps walk.
+  public func warmUp() async {
+    store.readAhead()
+  }
+}
