@@ -1,14 +1,14 @@
 import Crypto
 import Foundation
 
-/// SHA-256, written as everybody's `sha256sum` writes it.
+/// SHA-256 digests, in the lower-case hexadecimal of `sha256sum` unless named otherwise.
 public enum Digest {
-  /// Lower-case hexadecimal SHA-256 of `bytes`.
+  /// Returns the lower-case hexadecimal SHA-256 of `bytes`.
   public static func hexadecimal(_ bytes: some DataProtocol) -> String {
     hexadecimal(of: SHA256.hash(data: bytes))
   }
 
-  /// Lower-case hexadecimal SHA-256 of some ranges of `bytes`, one after the other.
+  /// Returns the lower-case hexadecimal SHA-256 of some ranges of `bytes`, one after the other.
   public static func hexadecimal(_ bytes: [UInt8], ranges: [Range<Int>]) -> String {
     var hash = SHA256()
     bytes.withUnsafeBytes { all in
@@ -19,8 +19,8 @@ public enum Digest {
     return hexadecimal(of: hash.finalize())
   }
 
-  /// Lower-case hexadecimal SHA-256 of a file, which is never in memory as a whole; nil where it cannot
-  /// be read to its end.
+  /// Returns the lower-case hexadecimal SHA-256 of a file, which is never in memory as a whole; nil
+  /// if the file cannot be read to its end.
   public static func hexadecimal(file path: String) -> String? {
     guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? handle.close() }
@@ -35,12 +35,12 @@ public enum Digest {
     return hexadecimal(of: hash.finalize())
   }
 
-  /// SHA-256 of `bytes` in Base64, as header fields have it.
+  /// Returns the SHA-256 of `bytes` in Base64, as HTTP header fields carry it.
   public static func base64(_ bytes: some DataProtocol) -> String {
     Data(SHA256.hash(data: bytes)).base64EncodedString()
   }
 
-  /// The same digest in Base64; nil for a text that is none.
+  /// Converts a digest from hexadecimal to Base64; nil if the text is no digest.
   public static func base64(ofHexadecimal digest: String) -> String? {
     guard isDigest(digest) else { return nil }
     let digits = digest.utf8.map { UInt8($0 < 0x3A ? $0 - 0x30 : $0 - 0x57) }
@@ -48,13 +48,13 @@ public enum Digest {
       .base64EncodedString()
   }
 
-  /// Whether a text is a SHA-256 as it is written here.
+  /// Returns true if a text is a SHA-256 in 64 lower-case hexadecimal digits.
   public static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// A digest's own bytes in lower-case hexadecimal.
+  /// Returns a digest's bytes in lower-case hexadecimal.
   package static func hexadecimal(of digest: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -66,26 +66,26 @@ public enum Digest {
   }
 }
 
-/// SHA-256 of what comes piece by piece.
+/// A SHA-256 over bytes that come piece by piece.
 package struct RunningDigest {
   private var hash = SHA256()
 
-  /// Of nothing yet.
+  /// Creates the digest of no bytes yet.
   package init() {}
 
-  /// The next piece.
+  /// Adds the next piece.
   package mutating func update(_ piece: [UInt8]) { hash.update(data: piece) }
 
-  /// Of all pieces, in lower-case hexadecimal.
+  /// Returns the digest of all pieces so far, in lower-case hexadecimal.
   package func hexadecimal() -> String { Digest.hexadecimal(of: hash.finalize()) }
 }
 
 /// Base64 for URLs without padding, as JOSE writes bytes (RFC 7515, appendix C). Every seal that is
-/// read passes here three times, so it works on bytes and not on characters.
+/// read is decoded here in three parts, so the code works on bytes and not on characters.
 enum Base64URL {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-  /// The value of each digit; 255 for what is none.
+  /// The value of each digit; 255 for a byte that is no digit.
   private static let values: [UInt8] = {
     var values = Array(repeating: UInt8(255), count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
@@ -109,7 +109,7 @@ enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil for text that is not the one encoding of some bytes.
+  /// Decodes a text; nil if the text is not the one encoding of some bytes.
   static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count * 3 / 4)
@@ -125,7 +125,7 @@ enum Base64URL {
         bytes.append(UInt8(truncatingIfNeeded: held >> bits))
       }
     }
-    // What is left over belongs to no byte: fewer than a digit's bits, and all of them zero.
+    // The bits left over belong to no byte: they must be fewer than the six of a digit, and all zero.
     guard bits < 6, held & (1 << bits - 1) == 0 else { return nil }
     return bytes
   }

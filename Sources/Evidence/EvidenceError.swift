@@ -1,37 +1,37 @@
 import Positioning
 
-/// What can be wrong with evidence, in words for people.
+/// An error in evidence, with words for people.
 public enum EvidenceError: Error, Hashable, Sendable, Worded {
-  /// Text that is no JSON, or not the JSON that is allowed here.
+  /// The text is no JSON, or not of the form that is allowed here; `byte` says at which byte.
   case malformedJSON(Wording, byte: Int)
-  /// A seal file, record, link or signature that does not have the form it must have.
+  /// A seal file, record, link or signature does not have the form that it must have.
   case malformedSeal(Wording)
-  /// A raw window that cannot be read.
+  /// The raw window cannot be read.
   case malformedRawWindow(Wording)
-  /// A key that cannot be read.
+  /// The key cannot be read.
   case malformedKey(Wording)
-  /// A certificate, or what is to become one, that cannot be used.
+  /// A certificate, or the text that is to go into one, cannot be used.
   case malformedCertificate(Wording)
-  /// A proof of a key that does not hold.
+  /// The proof that a device holds a key does not hold.
   case malformedEnrolment(Wording)
-  /// A receipt that does not hold.
+  /// The receipt does not hold.
   case malformedReceipt(Wording)
-  /// A log that does not hold together.
+  /// The log does not hold together.
   case malformedLog(Wording)
-  /// A revocation that does not hold.
+  /// The revocation does not hold.
   case malformedRevocation(Wording)
-  /// A policy that does not hold.
+  /// The policy does not hold.
   case malformedPolicy(Wording)
-  /// Neither a certificate nor a fingerprint.
+  /// The text is neither an authority's certificate nor a fingerprint.
   case malformedTrust(String)
-  /// A bundle that cannot be read, or is not to be read.
+  /// The bundle cannot be read, or breaks a rule for bundles.
   case malformedBundle(String)
-  /// A bundle cannot be written; the path and the reason.
+  /// The bundle cannot be written; the path and the reason.
   case unwritable(path: String, reason: String)
-  /// zlib refuses.
+  /// zlib fails, or refuses the data.
   case compression(Wording)
 
-  /// What happened and where.
+  /// The message for people: what happened, and where.
   public var wording: Wording {
     switch self {
     case .malformedJSON(let words, let byte): "not valid JSON at byte \(byte): \(words)"

@@ -1,7 +1,8 @@
-/// Text as XML 1.0 writes it. It has no way to write most control characters: they are left out.
+/// Text as XML 1.0 writes it. XML cannot express most control characters: they are left out.
 public enum XMLText {
-  /// - Parameter isAttribute: line ends and tabs are references there, which a reader would make blanks
-  ///   otherwise.
+  /// Returns a text with XML's special characters escaped.
+  /// - Parameter isAttribute: true for an attribute's value: line ends and tabs become references
+  ///   there, since a reader would turn them into blanks otherwise.
   public static func escaped(_ text: String, isAttribute: Bool) -> String {
     var result = ""
     result.unicodeScalars.reserveCapacity(text.unicodeScalars.count)

@@ -1,22 +1,23 @@
 import Inspection
 
-/// What an export is made of.
+/// The choice of what an export contains.
 public enum ExportChoice: Hashable, Sendable {
-  /// Everything that whoever asks may see.
+  /// Everything that the person who asks may see.
   case all
-  /// These tasks with what belongs to them.
+  /// The tasks with these identifiers, and everything that belongs to them.
   case tasks([Identifier])
-  /// These photos.
+  /// The photos with these identifiers.
   case photos([Identifier])
-  /// These tracks.
+  /// The tracks with these identifiers.
   case tracks([Identifier])
 
-  /// What is chosen one by one, by its name in commands, addresses and file names.
+  /// The kind of things that are chosen one by one, by its name in commands, addresses and file
+  /// names.
   public enum Kind: String, CaseIterable, Sendable {
     case task, photo, track
   }
 
-  /// These of one kind.
+  /// Creates a choice of things of one kind.
   public init(_ kind: Kind, _ ids: [Identifier]) {
     self =
       switch kind {
@@ -26,8 +27,8 @@ public enum ExportChoice: Hashable, Sendable {
       }
   }
 
-  /// The tasks that are chosen.
-  /// - Parameter all: tells all that there are.
+  /// Returns the identifiers of the chosen tasks; none if photos or tracks are chosen.
+  /// - Parameter all: returns the identifiers of all tasks that there are; called for `.all` only.
   public func tasks(all: () throws -> [Identifier]) rethrows -> [Identifier] {
     switch self {
     case .all: try all()
@@ -36,7 +37,8 @@ public enum ExportChoice: Hashable, Sendable {
     }
   }
 
-  /// What pages and programs get, which say nothing more: a track that is taken by itself comes point by point.
+  /// The options for pages and programs that ask for nothing else: the usual ones, except that a
+  /// CSV of chosen tracks has a row for each point.
   public var usualOptions: ExportOptions {
     var options = ExportOptions()
     if case .tracks = self { options.rows = .points }

@@ -1,8 +1,9 @@
-/// The formats that a selection is exported as; PDF and bundle are of one task, and have their own ways.
+/// The formats in which a selection can be exported. A PDF is made of one task or one photo and a
+/// bundle of one task, by code of their own.
 public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   case kml, kmz, gpx, geojson, gpkg, csv
 
-  /// What it is called on a button.
+  /// The format's name on a button.
   public var title: String {
     switch self {
     case .kml: "KML"
@@ -14,7 +15,7 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Its type on the web.
+  /// The format's media type on the web.
   public var mediaType: String {
     switch self {
     case .kml: "application/vnd.google-earth.kml+xml"
@@ -27,16 +28,16 @@ public enum ExportFormat: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What is chosen about an export beside its format.
+/// The options of an export, apart from its format.
 public struct ExportOptions: Hashable, Sendable {
-  /// Whether each point of a track is a feature of its own, in the place of the tracks (KML, KMZ, GPX,
-  /// GeoJSON; a GeoPackage has both).
+  /// True if each point of a track is a feature of its own, instead of the track as a whole (KML,
+  /// KMZ, GPX, GeoJSON; a GeoPackage has both).
   public var pointFeatures = false
-  /// Of what a CSV's rows are made.
+  /// The kind of thing that each row of a CSV describes.
   public var rows = CSVDocument.Rows.photos
-  /// Which pictures a GeoPackage has, and whether a KMZ has more than small ones.
+  /// The pictures in a GeoPackage or a KMZ.
   public var pictures = GeoPackageDocument.Pictures.all
 
-  /// The usual ones.
+  /// Creates the usual options.
   public init() {}
 }

@@ -2,24 +2,27 @@ import Evidence
 import Inspection
 import Positioning
 
-/// What a side gives an export to work with: this module reads and writes no file itself.
+/// The file operations that the field unit or the office gives an export: this module itself reads
+/// and writes no file.
 public struct ExportFiles {
-  /// Where a photo's own file lies; nil where it is not at hand.
+  /// Returns the path of a photo's own file; nil if the file is not at hand.
   public var photo: (Photo) throws -> String?
-  /// Where a small picture of it lies, made now if it has to be; nil where none can be.
+  /// Returns the path of a small picture of a photo, which is made now if necessary; nil if none
+  /// can be made.
   public var thumbnail: (Photo) throws -> String?
-  /// A file's bytes.
+  /// Reads a file's bytes.
   public var read: (_ path: String) throws -> [UInt8]
-  /// Writes a file piece by piece: it has its name when it is whole and durable, and is not there otherwise.
+  /// Writes a file piece by piece. The file gets its name when it is whole and durable, and does
+  /// not exist otherwise.
   public var write:
     (_ path: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void) throws -> Void
-  /// Makes a GeoPackage, in the same way.
+  /// Makes a GeoPackage, which likewise gets its name when it is whole and durable.
   public var geoPackage:
     (_ path: String, _ body: (any GeoPackageSink) throws -> Void) throws -> Void
-  /// Takes a file away that may be gone already.
+  /// Deletes a file that may be gone already.
   public var remove: (_ path: String) -> Void
 
-  /// What a side gives.
+  /// Creates the file operations.
   public init(
     photo: @escaping (Photo) throws -> String?, thumbnail: @escaping (Photo) throws -> String?,
     read: @escaping (_ path: String) throws -> [UInt8],
@@ -37,7 +40,7 @@ public struct ExportFiles {
   }
 }
 
-/// One export, to a file or to whoever takes the pieces.
+/// An export to a file.
 public struct ExportJob {
   private let source: any ExportSource
   private let format: ExportFormat
@@ -45,8 +48,9 @@ public struct ExportJob {
   private let files: ExportFiles
   private let made: DeviceTime
 
-  /// An export of a source.
-  /// - Parameter made: the time that files say they were made at, where their format has to say one.
+  /// Creates an export of a source.
+  /// - Parameter made: the time at which files say that they were made, if their format needs such
+  ///   a time.
   public init(
     _ source: any ExportSource, as format: ExportFormat, options: ExportOptions,
     files: ExportFiles, made: DeviceTime
@@ -55,7 +59,7 @@ public struct ExportJob {
     (self.files, self.made) = (files, made)
   }
 
-  /// Writes it as a file, which is there under its name when it is whole, or not at all.
+  /// Writes the export to a file, which gets its name when it is whole, or does not exist at all.
   public func write(toFile path: String) throws {
     switch format {
     case .kmz: try writeKMZ(path)
@@ -72,9 +76,11 @@ public struct ExportJob {
     }
   }
 
-  /// Hands on the pieces of a format that is made from its beginning to its end; of a KMZ or a GeoPackage
-  /// those of its document alone, so `write(toFile:)` is for them.
-  /// - Parameter pictures: where a photo's pictures lie beside the document; nil where there are none at all.
+  /// Passes `sink` the pieces of a format that is written from its beginning to its end. Of a KMZ
+  /// these are the pieces of its document alone; a GeoPackage is written by `write(toFile:)` and
+  /// never comes here.
+  /// - Parameter pictures: returns the paths of a photo's pictures next to the document; nil if
+  ///   there are no pictures at all.
   private func stream(
     pictures: ((ExportedPhoto) throws -> PictureLinks)? = nil,
     to sink: @escaping ([UInt8]) throws -> Void
@@ -90,8 +96,9 @@ public struct ExportJob {
     }
   }
 
-  /// The document first, as readers of KMZ look for it, then the pictures that it has found: it links to no
-  /// other. What is packed lies on the disk: only names are in memory.
+  /// Writes a KMZ: first the document, since readers of KMZ look for it there, then the pictures
+  /// that the document links to, and no others. All content to be packed is on the disk; only the
+  /// names are in memory.
   private func writeKMZ(_ path: String) throws {
     let document = ScratchName.beside(path, ending: "kml")
     defer { files.remove(document) }

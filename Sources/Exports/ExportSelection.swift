@@ -1,17 +1,18 @@
 import Inspection
 
-/// What is exported: tasks with what belongs to them, and what stands alone.
+/// The content of an export in memory: tasks with all that belongs to them, and photos and tracks
+/// without a task.
 public struct ExportSelection: Hashable, Sendable {
   /// A task with its photos and tracks.
   public struct TaskPart: Hashable, Sendable {
     /// The task.
     public var task: InspectionTask
-    /// Its photos, the oldest first.
+    /// The task's photos, the oldest first.
     public var photos: [Photo]
-    /// Its tracks, the oldest first.
+    /// The task's tracks, the oldest first.
     public var tracks: [Track]
 
-    /// A task with what belongs to it.
+    /// Creates a part of a task with its photos and tracks.
     public init(task: InspectionTask, photos: [Photo], tracks: [Track]) {
       self.task = task
       self.photos = photos
@@ -27,10 +28,11 @@ public struct ExportSelection: Hashable, Sendable {
   public var photos: [Photo]
   /// Tracks without a task.
   public var tracks: [Track]
-  /// What the records of the photos claim beside the photos' own values, as far as it is at hand.
+  /// The claims of the photos' records that the photos' own values do not have, by the photos'
+  /// identifiers; a photo whose record is not at hand has none.
   public var claims: [Identifier: PhotoClaims] = [:]
 
-  /// A selection from its parts.
+  /// Creates a selection.
   public init(title: String, tasks: [TaskPart], photos: [Photo], tracks: [Track]) {
     self.title = title
     self.tasks = tasks
@@ -38,17 +40,17 @@ public struct ExportSelection: Hashable, Sendable {
     self.tracks = tracks
   }
 
-  /// Whether there is nothing in it.
+  /// True if the selection has no task, photo or track.
   public var isEmpty: Bool { tasks.isEmpty && photos.isEmpty && tracks.isEmpty }
 }
 
 extension ExportSelection: ExportSource {
-  /// Hands over each task.
+  /// Calls `body` with each task.
   public func forEachTask(_ body: (InspectionTask) throws -> Void) throws {
     for part in tasks { try body(part.task) }
   }
 
-  /// Hands over each photo of a task, or of those without one.
+  /// Calls `body` with each photo of a task, or, if `task` is nil, with each photo without a task.
   public func forEachPhoto(
     of task: InspectionTask?, _ body: (ExportedPhoto) throws -> Void
   ) throws {
@@ -57,7 +59,7 @@ extension ExportSelection: ExportSource {
     }
   }
 
-  /// Hands over each track of a task, or of those without one.
+  /// Calls `body` with each track of a task, or, if `task` is nil, with each track without a task.
   public func forEachTrack(
     of task: InspectionTask?, _ body: (ExportedTrack) throws -> Void
   ) throws {

@@ -3,33 +3,38 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// What is exported, handed over one by one: tasks with what belongs to them, and what stands alone. Whoever
-/// implements it reads pages from a database; an export holds one photo or one point at a time.
+/// The source of an export: tasks with all that belongs to them, and photos and tracks without a
+/// task. An implementation may read pages from a database, since an export holds only one photo or
+/// one point at a time.
 public protocol ExportSource {
   /// The document's name.
   var title: String { get }
-  /// Hands over each task.
+  /// Calls `body` with each task.
   func forEachTask(_ body: (InspectionTask) throws -> Void) throws
-  /// Hands over each photo of a task, the oldest first; nil for those that are exported without one.
+  /// Calls `body` with each photo of a task, the oldest first; if `task` is nil, with each photo
+  /// that is exported without a task.
   func forEachPhoto(of task: InspectionTask?, _ body: (ExportedPhoto) throws -> Void) throws
-  /// Hands over each track of a task, the oldest first; nil for those that are exported without one.
+  /// Calls `body` with each track of a task, the oldest first; if `task` is nil, with each track
+  /// that is exported without a task.
   func forEachTrack(of task: InspectionTask?, _ body: (ExportedTrack) throws -> Void) throws
 }
 
-/// A photo with what else is known of it where it is exported.
+/// A photo with everything else that is known of it in an export.
 public struct ExportedPhoto {
   /// The photo.
   public var photo: Photo
-  /// The task that it belongs to; nil where it has none or is exported without it.
+  /// The task that it belongs to; nil if it has none or is exported without it.
   public var task: InspectionTask?
-  /// What its record claims beside the photo's own values; nil where the record is not at hand.
+  /// The claims of its record that the photo's own values do not have; nil if the record is not at
+  /// hand.
   public var claims: PhotoClaims?
-  /// What the office's verifier says of its evidence; nil on the field unit, and before it was looked at.
+  /// The verdict of the office's verifier on its evidence; nil on the field unit, and until the
+  /// verifier has looked at it.
   public var verdict: EvidenceVerdict?
-  /// Whether the picture is at hand, so that a file with pictures in it has this one.
+  /// True if the picture is at hand, so that an export with pictures contains it.
   public var hasFile: Bool
 
-  /// A photo from its parts.
+  /// Creates an exported photo.
   public init(
     photo: Photo, task: InspectionTask? = nil, claims: PhotoClaims? = nil,
     verdict: EvidenceVerdict? = nil, hasFile: Bool = true
@@ -42,20 +47,21 @@ public struct ExportedPhoto {
   }
 }
 
-/// A track whose points are handed over one by one.
+/// A track whose points are read one by one.
 public struct ExportedTrack {
-  /// The track; its points are not in it.
+  /// The track, with an empty list of points.
   public var track: Track
-  /// The task that it belongs to; nil where it has none or is exported without it.
+  /// The task that it belongs to; nil if it has none or is exported without it.
   public var task: InspectionTask?
-  /// What the points measure, where that was computed from them before; nil where they are to be read for it.
+  /// The measures of the points, if they were computed before; nil if the points have to be read to
+  /// compute them.
   private let known: TrackMeasures?
   private let points: ((TrackPoint) throws -> Void) throws -> Void
 
-  /// A track from its parts.
+  /// Creates an exported track.
   /// - Parameters:
-  ///   - measures: what the points measure, where somebody has kept that.
-  ///   - points: hands over the points in their order, each time it is called.
+  ///   - measures: the measures of the points, if they were kept; nil if they are to be computed.
+  ///   - points: calls its `body` with the points in their order, each time it is called itself.
   public init(
     head: Track, task: InspectionTask? = nil, measures: TrackMeasures? = nil,
     points: @escaping (_ body: (TrackPoint) throws -> Void) throws -> Void
@@ -67,19 +73,20 @@ public struct ExportedTrack {
     self.points = points
   }
 
-  /// A track that is in memory with its points.
+  /// Creates an exported track of a track that is in memory with its points.
   public init(_ track: Track, task: InspectionTask? = nil) {
     self.init(head: track, task: task) { body in
       for point in track.points { try body(point) }
     }
   }
 
-  /// Hands over its points in their order.
+  /// Calls `body` with the track's points in their order.
   public func forEachPoint(_ body: (TrackPoint) throws -> Void) throws {
     try withoutActuallyEscaping(body) { try points($0) }
   }
 
-  /// Length, area and the rest, computed from the points: all of them are read for it where nobody has kept it.
+  /// Returns the track's length, area and other measures. If they were not kept, all points are
+  /// read to compute them.
   public func measures() throws -> TrackMeasures {
     if let known { return known }
     var tape = TrackTape()
@@ -88,30 +95,31 @@ public struct ExportedTrack {
   }
 }
 
-/// What a photo's sealed record claims beside what its row says: the fix at the shutter, apart from the
-/// centroid, and the gate.
+/// The claims of a photo's sealed record that the photo's row does not have: the gate's verdict,
+/// and the fix at the shutter, which is apart from the centroid.
 public struct PhotoClaims: Hashable, Sendable {
-  /// Where the single fix at the shutter was; nil where it had no position.
+  /// The coordinate of the single fix at the shutter; nil if the fix had no position.
   public var fix: Coordinate?
-  /// Radius that holds the true position with 95 % probability, of that fix, metres; nil when unknown.
+  /// The radius, in metres, that holds the true position of that fix with 95 % probability; nil if
+  /// unknown.
   public var fixUncertaintyMetres95: Double?
-  /// The receiver's word for its solution; nil when unknown.
+  /// The receiver's word for its solution; nil if unknown.
   public var fixQuality: String?
-  /// 2 or 3 dimensions; nil when unknown.
+  /// The dimensions of that fix, 2 or 3; nil if unknown.
   public var fixMode: FixMode?
-  /// Satellites used; nil when unknown.
+  /// The number of satellites used; nil if unknown.
   public var satellitesUsed: Int?
-  /// Horizontal dilution of precision; nil when unknown.
+  /// The horizontal dilution of precision; nil if unknown.
   public var horizontalDilution: Double?
-  /// Age of that fix at the shutter, seconds; nil when unknown.
+  /// The age of that fix at the shutter, in seconds; nil if unknown.
   public var fixAgeSeconds: Double?
-  /// What the gate said of standing still; nil when it was not asked.
+  /// The gate's verdict at the shutter; nil if the gate was not asked.
   public var gate: String?
 
-  /// Claims of which nothing is known.
+  /// Creates claims that are all unknown.
   public init() {}
 
-  /// What a capture's record says.
+  /// Reads the claims from a capture's record.
   public init(record: JSONValue) {
     let fix = record["position"]?["fix"]
     if let latitude = fix?["latitudeDegrees"]?.measured,

@@ -5,11 +5,13 @@ import Positioning
 import Store
 
 extension ExportFiles {
-  /// The files of an export on this machine's disk: each has its name when it is whole and durable.
+  /// Returns access to an export's files on this machine's disk: each file gets its name when it is
+  /// whole and durable.
   /// - Parameters:
-  ///   - made: the time that a GeoPackage says it was made at.
-  ///   - photo: where a photo's own file lies; nil where it is not at hand.
-  ///   - thumbnail: where a small picture of it lies, made now if it has to be; nil where none can be.
+  ///   - made: the time at which a GeoPackage says that it was made.
+  ///   - photo: returns the path of a photo's own file; nil if the file is not at hand.
+  ///   - thumbnail: returns the path of a small picture of a photo, made now if it has to be; nil
+  ///     if none can be made.
   public static func onDisk(
     made: DeviceTime, photo: @escaping (Photo) throws -> String?,
     thumbnail: @escaping (Photo) throws -> String?

@@ -3,16 +3,17 @@ import GRDB
 import Positioning
 import Store
 
-/// A GeoPackage that is filled once: a file of SQLite that other programs open (OGC 12-128r18, GeoPackage 1.3).
-/// Who fills it names tables and columns; what is to be read of them by machines is written here.
+/// A GeoPackage that is filled once: an SQLite file that other programs open (OGC 12-128r18, GeoPackage
+/// 1.3). The caller names tables and columns; the metadata that machines read is written here.
 public enum GeoPackageFile {
-  /// Makes one at a path where nothing is. What `body` throws, and a disk that is full, leave nothing.
-  /// - Parameter made: what it says of when it was made.
-  /// - Throws: `StoreError.unwritable`.
+  /// Makes a GeoPackage at a path at which no file is. If `body` throws, or the disk is full, no
+  /// file is left.
+  /// - Parameter made: the time at which the file says that it was made.
+  /// - Throws: `StoreError.unwritable`; the error of `body`.
   public static func make(
     at path: String, made: DeviceTime, _ body: (GeoPackageWriter) throws -> Void
   ) throws {
-    // SQLite would make it for everybody to read.
+    // SQLite would make the file readable for everyone.
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError.unwritable(path: path, reason: DurableFile.reason())
@@ -21,7 +22,8 @@ public enum GeoPackageFile {
     do {
       var configuration = Configuration()
       configuration.prepareDatabase { database in
-        // What a crash leaves of it is thrown away as a whole: whoever makes it gives it its name at the end.
+        // A file that a crash leaves is thrown away as a whole: the caller gives the file its name
+        // only at the end.
         for pragma in [
           "journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE",
           "cache_size = -8000",
@@ -29,7 +31,7 @@ public enum GeoPackageFile {
       }
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.writeWithoutTransaction { database in
-        // "GPKG", and the version times 10,000.
+        // The application's id is "GPKG", the user version is the version times 10,000.
         try database.execute(
           sql: "PRAGMA application_id = \(0x4750_4B47); PRAGMA user_version = 10300")
         try database.inTransaction {
@@ -49,7 +51,7 @@ public enum GeoPackageFile {
     }
   }
 
-  /// What SQLite says, for people.
+  /// Returns SQLite's error in words for people.
   static func words(_ error: DatabaseError) -> String {
     switch error.resultCode {
     case .SQLITE_FULL: "the disk is full"
@@ -63,7 +65,8 @@ public enum GeoPackageFile {
     }
   }
 
-  /// What is in one, as SQL in a fixed order, for comparing; pictures by their size.
+  /// Returns the contents of a GeoPackage as SQL in a fixed order, for comparison; of a picture
+  /// only its size.
   package static func dump(_ path: String) throws -> String {
     var configuration = Configuration()
     configuration.readonly = true
@@ -97,7 +100,7 @@ public enum GeoPackageFile {
     }
   }
 
-  /// What SQLite finds wrong with a file and with its indexes of places; empty where nothing is.
+  /// Returns the faults that SQLite finds in a file and in its spatial indexes; empty if there are none.
   package static func damages(_ path: String) throws -> [String] {
     var configuration = Configuration()
     configuration.readonly = true

@@ -1,6 +1,6 @@
 import Exports
 
-/// The rows of an export, as they are written into a GeoPackage.
+/// A sink that writes the rows of an export into a GeoPackage.
 struct GeoPackageRows: GeoPackageSink {
   let writer: GeoPackageWriter
 

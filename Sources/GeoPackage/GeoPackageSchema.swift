@@ -65,18 +65,18 @@ enum GeoPackageSchema {
       update_time DATETIME DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ','now')));
     """
 
-  /// A name as SQL has it.
+  /// Returns a name in SQL's quotes.
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""
   }
 
-  /// Text as SQL has it.
+  /// Returns a text as an SQL literal.
   static func text(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 
-  /// The name of a table's index, or of one of the tables that keep it.
+  /// Returns the quoted name of a table's index, or of one of the tables that keep the index.
   static func tree(_ table: String, _ end: String = "") -> String {
     quoted("rtree_\(table)_geom\(end)")
   }
@@ -90,7 +90,8 @@ enum GeoPackageSchema {
     return "CREATE TABLE \(quoted(name)) (\n  \(parts.joined(separator: ",\n  ")))"
   }
 
-  /// Who changes a table later keeps its index with them; the functions are the other program's.
+  /// Returns the triggers with which another program that changes a table later keeps the index
+  /// right; the ST_ functions in them are that program's.
   static func triggers(of table: String) -> String {
     let (name, tree) = (quoted(table), tree(table))
     func trigger(_ end: String, _ when: String, _ body: String) -> String {

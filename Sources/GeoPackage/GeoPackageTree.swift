@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// The index of a table's places, written into the tables that SQLite's R-tree keeps itself in.
+/// The spatial index of a table, written into the tables in which SQLite's R-tree keeps itself.
 final class GeoPackageTree {
   private var tree = PackedTree()
   private let nodes: PackedTree.Nodes

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension GeoPackageWriter {
-  /// A picture that belongs to a row of the table `photos`.
+  /// Adds a picture to a row of the table `photos`.
   public func media(_ bytes: [UInt8], kind: String, ofPhoto row: Int64) throws {
     if mediaCount == 0 {
       try database.execute(sql: GeoPackageSchema.media)
@@ -16,7 +16,7 @@ extension GeoPackageWriter {
       arguments: [row, mediaCount])
   }
 
-  /// How QGIS draws a table.
+  /// Adds the style with which QGIS draws a table.
   public func style(_ qml: String, named name: String, of table: String) throws {
     let isThere = try Bool.fetchOne(
       database, sql: "SELECT count(*) > 0 FROM gpkg_contents WHERE table_name = 'layer_styles'")

@@ -2,19 +2,19 @@ import GRDB
 import GRDBSQLite
 import Positioning
 
-/// Fills a GeoPackage, one table after the other. The columns of a row are bound in any order, from 0; what is
-/// not bound is NULL.
+/// A writer that fills a GeoPackage, one table after the other. The columns of a row are bound in
+/// any order, counted from 0; a column that is not bound is NULL.
 public final class GeoPackageWriter {
-  /// A column beside the number of the row and its geometry.
+  /// A column in addition to the number of the row and its geometry.
   public struct Column {
-    /// Its name.
+    /// The column's name.
     public var name: String
-    /// `TEXT`, `INTEGER`, `DOUBLE`, `BOOLEAN` or `DATETIME`.
+    /// The column's type: `TEXT`, `INTEGER`, `DOUBLE`, `BOOLEAN` or `DATETIME`.
     public var type: String
-    /// What it means.
+    /// The column's meaning, in words.
     public var meaning: String
 
-    /// A column from its parts.
+    /// Creates a column.
     public init(name: String, type: String, meaning: String) {
       (self.name, self.type, self.meaning) = (name, type, meaning)
     }
@@ -30,8 +30,8 @@ public final class GeoPackageWriter {
     self.made = made.rfc3339
   }
 
-  /// Makes a table; the rows that follow are its own.
-  /// - Parameter geometry: `POINT` and the like; nil for rows without a place.
+  /// Makes a table; the rows that follow belong to it.
+  /// - Parameter geometry: the type of geometry, such as `POINT`; nil for rows without a place.
   public func begin(
     _ name: String, title: String, geometry: String?, columns: [Column]
   ) throws {
@@ -84,35 +84,35 @@ public final class GeoPackageWriter {
     return table
   }
 
-  /// Words in a column.
+  /// Binds text to a column.
   public func bind(_ column: Int, text: String) throws {
     var text = text
     let table = try open()
     try text.withUTF8 { try table.bind(column, $0) }
   }
 
-  /// ASCII in a column.
+  /// Binds ASCII text to a column.
   public func bind(_ column: Int, ascii: UnsafeBufferPointer<UInt8>) throws {
     try open().bind(column, ascii)
   }
 
-  /// A whole number in a column.
+  /// Binds a whole number to a column.
   public func bind(_ column: Int, integer: Int64) throws {
     let table = try open()
     sqlite3_bind_int64(table.insert.sqliteStatement, table.place(column), integer)
   }
 
-  /// A number in a column.
+  /// Binds a real number to a column.
   public func bind(_ column: Int, real: Double) throws {
     let table = try open()
     sqlite3_bind_double(table.insert.sqliteStatement, table.place(column), real)
   }
 
-  /// Keeps the row.
+  /// Writes the row.
   /// - Parameters:
-  ///   - geometry: in the GeoPackage's own form; empty for none.
-  ///   - box: west, south, east and north of it, degrees; nil for none.
-  /// - Returns: its number.
+  ///   - geometry: the geometry in the GeoPackage's own form; empty for none.
+  ///   - box: the geometry's west, south, east and north, degrees; nil for none.
+  /// - Returns: the row's number, from 1.
   public func endRow(
     geometry: UnsafeBufferPointer<UInt8>,
     box: (west: Double, south: Double, east: Double, north: Double)?
@@ -127,13 +127,13 @@ public final class GeoPackageWriter {
     return number
   }
 
-  /// All rows of the table are there: its index is finished.
+  /// Ends the table, once all rows are there: finishes its index, and writes its bounds.
   public func end() throws {
     guard let table else { return }
     self.table = nil
     try table.tree?.finish()
     guard table.hasPlace else { return }
-    // From here on, who changes it must keep the index.
+    // From here on, another program that changes the table must keep the index.
     try database.execute(sql: GeoPackageSchema.triggers(of: table.name))
     if let box = table.box {
       try database.execute(
@@ -145,7 +145,7 @@ public final class GeoPackageWriter {
 
   func release() { table = nil }
 
-  /// When the GeoPackage was made, as it says itself.
+  /// The time at which the GeoPackage says that it was made.
   var lastChange: String { made }
 }
 
@@ -166,7 +166,7 @@ private final class GeoPackageOpenTable {
 
   func bind(_ column: Int, _ text: UnsafeBufferPointer<UInt8>) throws {
     text.withMemoryRebound(to: CChar.self) { text in
-      // SQLite takes no text at all for no address.
+      // SQLite binds NULL, and no empty text, if the address is nil.
       _ = sqlite3_bind_text(
         insert.sqliteStatement, place(column), text.baseAddress, Int32(text.count),
         SQLiteCopies.destructor)
@@ -196,7 +196,7 @@ private final class GeoPackageOpenTable {
   }
 }
 
-/// SQLite copies what is bound.
+/// SQLite's destructor that makes it copy the bytes that are bound.
 enum SQLiteCopies {
   static var destructor: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)

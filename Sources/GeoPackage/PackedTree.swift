@@ -1,15 +1,17 @@
-// The problem: SQLite's R-tree takes a row at a time, looks for its leaf from the root, and divides leaves
-// that are full: four fifths of the time that a table of a million points takes.
+// The problem: SQLite's R-tree takes one row at a time, searches for its leaf from the root, and
+// divides leaves that are full. That takes four fifths of the time for a table of a million points.
 //
-// The obvious idea: rows in the order of a curve that fills the plane. It is still one search for each.
+// The obvious idea: rows in the order of a curve that fills the plane. That still takes one search
+// for each row.
 //
-// What is done: the tree is written from its leaves up, as its own tables keep it (SQLite's rtree.c: a node is
-// two bytes of depth in the root, two of count, then for each cell eight bytes of number and four floats, all
-// big-endian; at most 51 cells). The rows come in the order of a walk, so 51 that follow each other lie close
-// together: they are a leaf as they come. Nothing is sorted, and of a million points 20,000 boxes are kept.
-// SQLite's `rtreecheck` says that it is a tree as any.
+// The solution: the tree is written from its leaves up, in the form in which SQLite's own tables
+// keep it (SQLite's rtree.c: a node is two bytes of depth, set in the root only, two of count, then
+// for each cell eight bytes of number and four floats, all big-endian; at most 51 cells). The rows
+// come in the order of a walk, so 51 consecutive rows lie close together: they become a leaf as
+// they come. Nothing is sorted, and of a million points 20,000 boxes are kept. SQLite's
+// `rtreecheck` finds the tree as valid as any other.
 
-/// A box as the tree keeps it: floats that lie outside of the numbers that they stand for.
+/// A box as the tree keeps it: floats that are rounded outwards, so that the box holds the exact numbers.
 struct TreeBox {
   var west: Float
   var east: Float
@@ -41,15 +43,15 @@ struct TreeBox {
   }
 }
 
-/// The nodes of a tree that grows from its leaves up.
+/// A tree that grows from its leaves up, node by node.
 struct PackedTree {
-  /// What is written of it.
+  /// The functions that write the parts of the tree.
   struct Nodes {
-    /// A node's bytes under its number; 1 is the root's.
+    /// Writes a node's bytes under its number; 1 is the root's.
     var node: (_ number: Int64, _ bytes: [UInt8]) throws -> Void
-    /// In which leaf a row is.
+    /// Writes the leaf in which a row is.
     var row: (_ row: Int64, _ leaf: Int64) throws -> Void
-    /// In which node another one is.
+    /// Writes the node in which another node is.
     var parent: (_ number: Int64, _ parent: Int64) throws -> Void
   }
 
@@ -67,11 +69,12 @@ struct PackedTree {
 
   init() { open.reserveCapacity(Self.cellsInNode) }
 
-  /// A row with the box round it.
+  /// Adds a row with the box around it.
   mutating func add(_ row: Int64, _ box: TreeBox, to nodes: Nodes) throws {
     if open.count == Self.cellsInNode { try closeLeaf(nodes) }
     open.append(Cell(number: row, box: box))
-    // While there is one leaf alone, it is the root.
+    // A tree of a single leaf has only the root: `finish` then writes the rows again with the
+    // root's number.
     try nodes.row(row, next)
   }
 
@@ -81,7 +84,7 @@ struct PackedTree {
     open.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what is above the leaves.
+  /// Writes the last leaf and the nodes above the leaves.
   mutating func finish(_ nodes: Nodes) throws {
     if leaves.isEmpty {
       for cell in open { try nodes.row(cell.number, 1) }
@@ -93,7 +96,7 @@ struct PackedTree {
     var depth = 1
     while level.count > Self.cellsInNode {
       var above: [Cell] = []
-      // Groups of one size: a last one with a cell or two would be a poor node.
+      // The groups have one size: a last group of a cell or two would make a poor node.
       let count = (level.count + Self.cellsInNode - 1) / Self.cellsInNode
       for group in 0..<count {
         let part = level[(group * level.count / count)..<((group + 1) * level.count / count)]

@@ -1,10 +1,11 @@
 /// The convex hull of plane points, for drawing.
 public enum ConvexHull {
-  /// The corners of the hull, counter-clockwise from the westernmost (the southernmost of several).
+  /// Returns the corners of the hull, counter-clockwise from the westernmost (the southernmost of
+  /// several).
   ///
-  /// Strictly convex: points on an edge are left out. Points on one line give its two ends, equal
-  /// points give one, none give none. Points that are not finite are left out. Andrew's monotone
-  /// chain with exact turns, O(n log n).
+  /// The hull is strictly convex: points on an edge are left out. Points on one line give its two
+  /// ends, equal points give one corner, no points give none. Points that are not finite are left
+  /// out. The method is Andrew's monotone chain with exact turns, O(n log n).
   public static func of(_ points: [PlanePoint]) -> [PlanePoint] {
     let sorted = ConvexLayers.sortedDistinct(points)
     guard sorted.count > 2 else { return sorted }

@@ -2,13 +2,13 @@
 // are the first layer; the hull of the rest is the second; and so on until no point is left.
 //
 // The obvious idea: compute a hull, remove its points, start again. A set of n points can have n/3
-// layers (triangles within triangles), and every hull looks at all points that are left: 100,000
+// layers (triangles within triangles), and every hull reads all points that are left: 100,000
 // points cost billions of steps. Gift wrapping in floating point also loses points on the edges.
 //
-// What is done: the points are sorted once, and two trees keep the upper and the lower hull while
-// points are taken away (`HullTree`). A layer is read from the two, then removed from both; only
-// bridges that lost an end are sought again. All turns are exact (`Orientation`), so every point is
-// on exactly one layer, and points on an edge are on that edge's layer.
+// The solution: the points are sorted once, and two trees keep the upper and the lower hull while
+// points are taken away (`HullTree`). A layer is read from both trees, then removed from both; only
+// bridges that lost an end are searched again. All turns are exact (`Orientation`), so every point
+// is on exactly one layer, and points on an edge are on that edge's layer.
 //
 // Cost: O(n log² n) time in the worst case, O(n) memory. A removed point touches at most log n
 // nodes, and the search for a new bridge takes at most 2 log n turns; in practice most bridges
@@ -16,17 +16,17 @@
 
 /// The convex layers ("onion") of a set of plane points.
 public enum ConvexLayers {
-  /// All layers, outermost first; no points, no layers.
+  /// Returns all layers, outermost first; an empty list for no points.
   ///
   /// Equal points are collapsed to one before peeling: a layer is a shape, and has no weights.
-  /// Points that are not finite are left out. Every other distinct
-  /// point is on exactly one layer, including those that lie on an edge of its hull. A layer starts
-  /// at its westernmost point (the southernmost of several) and runs counter-clockwise; a layer
-  /// whose points lie on one line runs along it. The order of `points` makes no difference.
+  /// Points that are not finite are left out. Every other distinct point is on exactly one layer,
+  /// including those that lie on an edge of its hull. A layer starts at its westernmost point (the
+  /// southernmost of several) and runs counter-clockwise; a layer whose points lie on one line runs
+  /// along it. The order of `points` makes no difference.
   public static func peel(_ points: [PlanePoint]) -> [[PlanePoint]] {
     let sorted = sortedDistinct(points)
     let count = Int32(sorted.count)
-    // Half a turn makes the lower hull an upper one, and keeps every orientation.
+    // Half a turn of the plane makes the lower hull an upper one, and keeps every orientation.
     var upperTree = HullTree(sorted: sorted)
     var lowerTree = HullTree(
       sorted: sorted.reversed().map {
@@ -66,7 +66,7 @@ public enum ConvexLayers {
     return layers
   }
 
-  /// Finite points in lexicographic order (east, then north), each once.
+  /// Returns the finite points in lexicographic order (east, then north), each once.
   static func sortedDistinct(_ points: [PlanePoint]) -> [PlanePoint] {
     var sorted = points.filter { $0.eastMetres.isFinite && $0.northMetres.isFinite }
     sorted.sort {
@@ -82,7 +82,7 @@ public enum ConvexLayers {
     return sorted
   }
 
-  /// The union of two ascending lists.
+  /// Appends the union of two ascending lists to `merged`.
   private static func mergeAscending(_ a: [Int32], _ b: [Int32], into merged: inout [Int32]) {
     var (i, j) = (0, 0)
     while i < a.count || j < b.count {

@@ -8,18 +8,18 @@ public struct Coordinate: Hashable, Sendable {
   /// Longitude in degrees, -180 ... 180, east positive.
   public let longitudeDegrees: Double
 
-  /// The coordinate of the two angles in degrees.
+  /// Creates a coordinate from two angles in degrees.
   ///
-  /// Nil when a number is not finite, or when the latitude leaves -90 ... 90 or the longitude leaves
-  /// -180 ... 180.
+  /// Nil if a number is not finite, or if the latitude is outside -90 ... 90 or the longitude
+  /// outside -180 ... 180.
   public init?(latitudeDegrees: Double, longitudeDegrees: Double) {
-    // A comparison with NaN is false, so these two lines refuse it as well.
+    // A comparison with NaN is false, so this guard refuses NaN as well.
     guard abs(latitudeDegrees) <= 90, abs(longitudeDegrees) <= 180 else { return nil }
     self.latitudeDegrees = latitudeDegrees
     self.longitudeDegrees = longitudeDegrees
   }
 
-  /// For results computed in this module, whose range is known up to rounding.
+  /// Creates a coordinate from a result of this module, whose range is known up to rounding.
   init(computedLatitudeDegrees latitude: Double, longitudeDegrees longitude: Double) {
     latitudeDegrees = min(max(latitude, -90), 90)
     longitudeDegrees = abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)

@@ -1,16 +1,17 @@
-/// The least rectangle of longitudes and latitudes round some places. It may hold nothing, and never goes
-/// over the antimeridian; a part of the world that somebody looks at is a `CoordinateBox`.
+/// The smallest rectangle of longitudes and latitudes around some places. The rectangle may be
+/// empty, and never crosses the antimeridian; a part of the world that a map shows is a
+/// `CoordinateBox`.
 public struct DegreeBox: Hashable, Sendable {
-  /// Its western edge, degrees.
+  /// The western edge, degrees; +∞ if the rectangle is empty.
   public var west = Double.infinity
-  /// Its eastern edge, degrees.
+  /// The eastern edge, degrees; -∞ if the rectangle is empty.
   public var east = -Double.infinity
-  /// Its southern edge, degrees.
+  /// The southern edge, degrees; +∞ if the rectangle is empty.
   public var south = Double.infinity
-  /// Its northern edge, degrees.
+  /// The northern edge, degrees; -∞ if the rectangle is empty.
   public var north = -Double.infinity
 
-  /// The rectangle round some places; one that holds nothing where there are none.
+  /// Creates the rectangle around some places; an empty rectangle if there are no places.
   public init(_ places: some Sequence<Coordinate>) {
     for place in places {
       west = min(west, place.longitudeDegrees)
@@ -20,17 +21,17 @@ public struct DegreeBox: Hashable, Sendable {
     }
   }
 
-  /// A rectangle from its edges.
+  /// Creates a rectangle from its four edges in degrees.
   public init(west: Double, south: Double, east: Double, north: Double) {
     (self.west, self.south, self.east, self.north) = (west, south, east, north)
   }
 
-  /// Whether another one lies within, edges included.
+  /// Returns true if another rectangle lies within this one, edges included.
   public func holds(_ other: DegreeBox) -> Bool {
     west <= other.west && east >= other.east && south <= other.south && north >= other.north
   }
 
-  /// Whether it has a place in common with a part of the world.
+  /// Returns true if the rectangle has a place in common with a part of the world.
   public func meets(_ box: CoordinateBox) -> Bool {
     box.parts.contains { part in
       west <= part.eastDegrees && east >= part.westDegrees && south <= part.northDegrees

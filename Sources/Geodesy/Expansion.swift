@@ -1,11 +1,11 @@
-/// An exact real number, as a sum of doubles that do not overlap, smallest first, without zeros.
+/// An exact real number: a sum of doubles that do not overlap, smallest first, without zeros.
 ///
-/// Source: Shewchuk 1997, sections 2.1–2.5. Written for clarity, since it only decides what the
-/// filters of `Orientation` leave open.
+/// Source: Shewchuk 1997, sections 2.1–2.5. Written for clarity, since it only decides the cases
+/// that the filters of `Orientation` leave open.
 struct Expansion {
   private var components: [Double] = []
 
-  /// The exact difference of two doubles.
+  /// Creates the exact difference of two doubles.
   init(_ minuend: Double, minus subtrahend: Double) {
     let (difference, tail) = Self.difference(minuend, subtrahend)
     append(tail)
@@ -35,7 +35,7 @@ struct Expansion {
     return total
   }
 
-  /// `left - right` rounded, and the rounding error, exactly (Knuth's two-sum).
+  /// Returns `left - right` rounded, and the exact rounding error (Knuth's two-sum).
   @inline(__always)
   static func difference(_ left: Double, _ right: Double) -> (rounded: Double, tail: Double) {
     let rounded = left - right
@@ -44,14 +44,14 @@ struct Expansion {
     return (rounded, (left - virtualLeft) + (virtualRight - right))
   }
 
-  /// `left * right` rounded, and the rounding error, exactly.
+  /// Returns `left * right` rounded, and the exact rounding error.
   @inline(__always)
   static func product(_ left: Double, _ right: Double) -> (rounded: Double, tail: Double) {
     let rounded = left * right
     return (rounded, (-rounded).addingProduct(left, right))
   }
 
-  /// Grow-Expansion: adds one double exactly.
+  /// Adds one double exactly (Shewchuk's Grow-Expansion).
   private mutating func add(_ value: Double) {
     var carry = value
     var kept = 0

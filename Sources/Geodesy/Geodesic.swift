@@ -4,17 +4,17 @@ import CProj
 public struct GeodesicInverse: Hashable, Sendable {
   /// Length along the ellipsoid in metres, never negative.
   public let distanceMetres: Double
-  /// Direction of the path where it leaves, in degrees from true north, 0 ..< 360, clockwise.
+  /// Direction of the path at its start, in degrees clockwise from true north, 0 ..< 360.
   public let initialAzimuthDegrees: Double
-  /// Direction of the path where it arrives (forward), in degrees from true north, 0 ..< 360.
+  /// Direction of the path at its end (forward), in degrees clockwise from true north, 0 ..< 360.
   public let finalAzimuthDegrees: Double
 }
 
-/// What a closed ring of geodesic edges encloses.
+/// The area, direction and perimeter of a closed ring of geodesic edges.
 public struct GeodesicPolygon: Hashable, Sendable {
   /// Area on the ellipsoid in square metres, never negative; 0 for fewer than three points.
   public let areaSquareMetres: Double
-  /// True when the ring keeps its area on its left; false for a ring without area.
+  /// True if the ring keeps its area on its left; false for a ring without area.
   public let isCounterClockwise: Bool
   /// Length of the closed ring in metres; for two points, there and back.
   public let perimeterMetres: Double
@@ -31,7 +31,7 @@ public enum Geodesic {
     return geodesic
   }()
 
-  /// The shortest path from `start` to `end`.
+  /// Returns the shortest path from `start` to `end`.
   ///
   /// The azimuths of two equal coordinates have no meaning, though they are numbers in range.
   public static func inverse(from start: Coordinate, to end: Coordinate) -> GeodesicInverse {
@@ -48,15 +48,16 @@ public enum Geodesic {
       finalAzimuthDegrees: compassDegrees(final))
   }
 
-  /// The length of the shortest path in metres, never negative.
+  /// Returns the length of the shortest path in metres, never negative.
   public static func distanceMetres(from start: Coordinate, to end: Coordinate) -> Double {
     inverse(from: start, to: end).distanceMetres
   }
 
-  /// Where one arrives from `start` after `distanceMetres` along the geodesic that leaves at
-  /// `initialAzimuthDegrees` (from true north, clockwise, any finite number of degrees).
+  /// Returns the end of the geodesic that leaves `start` at `initialAzimuthDegrees` (from true
+  /// north, clockwise, any finite number of degrees) and is `distanceMetres` long.
   ///
-  /// A negative distance goes backwards; a distance that is not finite stays at `start`.
+  /// A negative distance goes backwards; `start` is returned if the distance or the azimuth is not
+  /// finite.
   public static func direct(
     from start: Coordinate, initialAzimuthDegrees: Double, distanceMetres: Double
   ) -> Coordinate {
@@ -71,10 +72,11 @@ public enum Geodesic {
     return Coordinate(computedLatitudeDegrees: latitude, longitudeDegrees: longitude)
   }
 
-  /// Area, direction and perimeter of the ring, which is closed from its last point to its first.
+  /// Returns the area, direction and perimeter of the ring, which is closed from its last point to
+  /// its first.
   ///
-  /// A closing point that repeats the first is tolerated. A ring around a pole is ordinary; of the
-  /// two parts into which a ring divides the Earth, the smaller is its area.
+  /// A closing point that repeats the first is tolerated. A ring around a pole is an ordinary ring.
+  /// A ring divides the Earth into two parts; the smaller one is its area.
   public static func polygon(_ ring: [Coordinate]) -> GeodesicPolygon {
     var corners = ring[...]
     if corners.count > 1, corners.first == corners.last { corners.removeLast() }
@@ -91,14 +93,15 @@ public enum Geodesic {
       areaSquareMetres: abs(area), isCounterClockwise: area > 0, perimeterMetres: perimeter)
   }
 
-  /// The length in metres of the open path through the coordinates in order; 0 for fewer than two.
+  /// Returns the length in metres of the open path through the coordinates in order; 0 for fewer
+  /// than two.
   public static func lengthMetres(of path: [Coordinate]) -> Double {
     zip(path, path.dropFirst()).reduce(0) { length, leg in
       length + distanceMetres(from: leg.0, to: leg.1)
     }
   }
 
-  /// Brings -180 ... 180 to 0 ..< 360.
+  /// Converts -180 ... 180 degrees to 0 ..< 360 degrees.
   static func compassDegrees(_ degrees: Double) -> Double {
     let turned = degrees < 0 ? degrees + 360 : degrees + 0
     return turned >= 360 ? 0 : turned

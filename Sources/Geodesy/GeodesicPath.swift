@@ -1,22 +1,23 @@
 import CProj
 
-/// A path of geodesic edges that is measured while it grows, whatever its length: nothing of it is kept.
+/// A path of geodesic edges of any length that is measured while it grows: its coordinates are not
+/// kept.
 public struct GeodesicPath {
   private var geodesic: geod_geodesic
   private var ring = geod_polygon()
   private var first: Coordinate?
   private var last: Coordinate?
-  /// How many coordinates it has.
+  /// The number of coordinates added so far.
   public private(set) var count = 0
 
-  /// A path without a coordinate.
+  /// Creates a path without coordinates.
   public init() {
     geodesic = geod_geodesic()
     geod_init(&geodesic, Ellipsoid.semiMajorAxisMetres, Ellipsoid.flattening)
     geod_polygon_init(&ring, 0)
   }
 
-  /// Goes on to `coordinate`.
+  /// Continues the path to `coordinate`.
   public mutating func add(_ coordinate: Coordinate) {
     geod_polygon_addpoint(
       &geodesic, &ring, coordinate.latitudeDegrees, coordinate.longitudeDegrees)
@@ -31,8 +32,8 @@ public struct GeodesicPath {
     return max(0, closed.perimeter - Geodesic.distanceMetres(from: last, to: first))
   }
 
-  /// Area in square metres of what it encloses when its end is joined to its beginning, never negative; the
-  /// smaller of the two parts. 0 for fewer than three coordinates.
+  /// Area in square metres that the path encloses if its end is joined to its beginning, never
+  /// negative: the smaller of the two parts of the Earth. 0 for fewer than three coordinates.
   public var areaSquareMetres: Double { count < 3 ? 0 : abs(closed.area) }
 
   private var closed: (area: Double, perimeter: Double) {

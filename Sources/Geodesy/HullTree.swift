@@ -1,24 +1,25 @@
 /// The upper hull of points that are taken away, in batches, until none is left.
 ///
-/// The points stand at the leaves of a balanced binary tree in lexicographic order (east, then
-/// north). A node knows its *bridge*: the edge of its upper hull that joins its left half to its
-/// right half. Hulls themselves are stored nowhere: the hull of a node is the hull of its left child
-/// up to the bridge, then the hull of its right child from the bridge on.
+/// The points are the leaves of a balanced binary tree in lexicographic order (east, then north). A
+/// node knows its *bridge*: the edge of its upper hull that joins its left half to its right half.
+/// Hulls themselves are stored nowhere: the hull of a node is the hull of its left child up to the
+/// bridge, then the hull of its right child from the bridge on.
 ///
-/// Points on an edge belong to the hull, and a bridge is the innermost of the collinear pairs that
-/// could be it.
+/// Points on an edge belong to the hull. If several collinear pairs could be the bridge, the
+/// innermost pair is.
 ///
 /// Source: M. H. Overmars and J. van Leeuwen, Maintenance of configurations in the plane (1981),
 /// without their concatenable queues.
 ///
-/// Points and nodes stand in buffers of the tree's own: debug builds check their bounds, release
+/// The tree keeps points and nodes in buffers of its own: debug builds check their bounds, release
 /// builds do not, which halves the time.
 struct HullTree: ~Copyable {
   private struct Node {
-    /// Children; both -1 at a leaf. A node whose child runs empty is replaced by the other child.
+    /// The children; both -1 at a leaf. A node whose child becomes empty is replaced by the other
+    /// child.
     var left: Int32
     var right: Int32
-    /// The bridge's ends as indices of points; at a leaf twice its own point.
+    /// The bridge's ends as indices of points; at a leaf both are its own point.
     var bridgeLeft: Int32
     var bridgeRight: Int32
     /// The first index that belongs to the right child.
@@ -32,7 +33,7 @@ struct HullTree: ~Copyable {
   private var nodeCount: Int32 = 0
   private var root: Int32 = -1
 
-  /// A tree over distinct points in lexicographic order.
+  /// Creates a tree of distinct points in lexicographic order.
   init(sorted: some Collection<PlanePoint>) {
     points = .allocate(capacity: sorted.count)
     _ = points.initialize(fromContentsOf: sorted)
@@ -45,7 +46,7 @@ struct HullTree: ~Copyable {
     nodes.deallocate()
   }
 
-  /// Whether every point has been taken away.
+  /// True if every point has been taken away.
   var isEmpty: Bool { root < 0 }
 
   /// Appends the indices of the points on the upper hull, from west to east.
@@ -54,7 +55,7 @@ struct HullTree: ~Copyable {
     appendHull(of: root, from: 0, through: Int32(points.count), to: &indices)
   }
 
-  /// Takes the points at these ascending indices away.
+  /// Removes the points at these ascending indices.
   mutating func remove(_ indices: [Int32]) {
     guard root >= 0, !indices.isEmpty else { return }
     root = indices.withUnsafeBufferPointer { remove($0, 0, $0.count, from: root) }
@@ -77,7 +78,8 @@ struct HullTree: ~Copyable {
     return node
   }
 
-  /// `first` and `last` are points of the node's hull, or lie outside of the node.
+  /// Appends the part of a node's hull from `first` to `last`, which are points of that hull or lie
+  /// outside the node.
   private func appendHull(
     of node: Int32, from first: Int32, through last: Int32, to indices: inout [Int32]
   ) {
@@ -94,7 +96,8 @@ struct HullTree: ~Copyable {
     }
   }
 
-  /// Removes `indices[start..<end]`, all of them below `node`; the node that stands there now, or -1.
+  /// Removes `indices[start..<end]`, all of them below `node`, and returns the node that takes its
+  /// place, or -1 if no point is left.
   private func remove(
     _ indices: UnsafeBufferPointer<Int32>, _ start: Int, _ end: Int, from node: Int32
   ) -> Int32 {
@@ -115,12 +118,14 @@ struct HullTree: ~Copyable {
     if right < 0 { return left }
     nodes[Int(node)].left = left
     nodes[Int(node)].right = right
-    // A bridge whose ends stay lies above fewer points than before, and is still the bridge.
+    // A bridge that keeps both ends now lies above fewer points than before, and is still the
+    // bridge.
     if isBridgeBroken { findBridge(of: node) }
     return node
   }
 
-  /// Descends from both children at once; each step leaves half of one of them behind.
+  /// Finds a node's bridge by descending from both children at once; each step discards half of one
+  /// of them.
   private func findBridge(of node: Int32) {
     let parent = nodes[Int(node)]
     let dividerEast = points[Int(parent.divider)].eastMetres
@@ -131,7 +136,7 @@ struct HullTree: ~Copyable {
       let (c, d) = (points[Int(right.bridgeLeft)], points[Int(right.bridgeRight)])
       let turnAtB = left.isLeaf ? 0 : Orientation.sign(a, b, c)
       if turnAtB > 0 {
-        // c sees a over b: the bridge leaves the left half at a or before it.
+        // Seen from c, a is above b: the bridge leaves the left half at a or before it.
         left = nodes[Int(left.left)]
         continue
       }
@@ -145,7 +150,7 @@ struct HullTree: ~Copyable {
       } else {
         // The lines ab and cd cross between b and c. West of the crossing the left half is below
         // cd, east of it the right half is below ab; the divider tells which of the two halves is
-        // wholly on its side. A turn of 0 at b means that they cross in c.
+        // entirely on its side. A turn of 0 at b means that the lines cross in c.
         let side =
           turnAtB == 0
           ? c.eastMetres - dividerEast

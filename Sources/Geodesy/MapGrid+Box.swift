@@ -1,9 +1,10 @@
 import Foundation
 
 extension MapGrid {
-  /// The part of the world that a cell covers; nil for numbers that are no cell of this level.
-  /// - Parameter inset: how much of its width and height is left out on each side, 0 ..< 0.5. Neighbours
-  ///   share their sides: only a box that is a little smaller touches one cell alone.
+  /// Returns the part of the world that a cell covers; nil if the numbers are no cell of this
+  /// level.
+  /// - Parameter inset: the share of the cell's width and height to leave out on each side, 0 ..<
+  ///   0.5. Neighbours share their sides: only a slightly smaller box touches one cell alone.
   public func box(of cell: Cell, inset: Double = 0) -> CoordinateBox? {
     let count = 1 << level
     guard (0..<count).contains(cell.x), (0..<count).contains(cell.y), (0..<0.5).contains(inset)

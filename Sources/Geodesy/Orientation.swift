@@ -1,23 +1,24 @@
-// The problem: whether three plane points turn left, turn right or lie on one line decides which
-// points are on a hull. The answer must be the same however the question is put, or a point ends
-// on two layers, or on none.
+// The problem: the turn of three plane points, left, right or none, decides which points are on a
+// hull. The answer must not depend on how the question is put, or a point ends on two layers, or on
+// none.
 //
-// The obvious idea: the sign of the determinant in floating point. Near zero its rounding error
-// has the sign, so points within nanometres of a line contradict each other.
+// The obvious idea: the sign of the determinant in floating point. Near zero the rounding error
+// decides the sign, so points within nanometres of a line contradict each other.
 //
-// What is done: J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust
+// The solution: J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust
 // Geometric Predicates (1997). The floating-point value counts when it is larger than its greatest
 // possible error; otherwise the determinant is computed exactly, as a sum of doubles that do not
-// overlap, whose largest has the sign.
+// overlap, whose largest one has the sign.
 //
-// Cost: a handful of operations nearly always. The exact path allocates and takes a microsecond,
-// except where the differences of the coordinates are exact (grids, decimals of few digits), which
-// needs no allocation. Exact as long as no product overflows or underflows: coordinates with
+// Cost: a handful of operations nearly always. The exact path allocates and takes a microsecond; if
+// the differences of the coordinates are exact (grids, decimals of few digits), it needs no
+// allocation. The result is exact as long as no product overflows or underflows: coordinates with
 // magnitudes between 1e-70 and 1e70, and zero.
 
 /// The exact turn of three plane points.
 enum Orientation {
-  /// Positive when `a`, `b`, `c` turn left, negative when they turn right, 0 exactly on one line.
+  /// Returns a positive number if `a`, `b`, `c` turn left, a negative one if they turn right, and 0
+  /// if they lie exactly on one line.
   @inline(__always)
   static func sign(_ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint) -> Double {
     let left = (a.eastMetres - c.eastMetres) * (b.northMetres - c.northMetres)
@@ -27,8 +28,8 @@ enum Orientation {
     return exactSign(a, b, c)
   }
 
-  /// The sign of (distance of the crossing of lines ab and cd from the north-south line through
-  /// `divider`, east positive), for a chain a, b, c, d that turns right at `b` and at `c`.
+  /// Returns the sign of (distance of the crossing of lines ab and cd from the north-south line
+  /// through `divider`, east positive), for a chain a, b, c, d that turns right at `b` and at `c`.
   @inline(__always)
   static func crossingSide(
     _ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint, _ d: PlanePoint, dividerEast: Double
@@ -60,8 +61,9 @@ enum Orientation {
     let (bcEast, bcEastTail) = Expansion.difference(b.eastMetres, c.eastMetres)
     let (bcNorth, bcNorthTail) = Expansion.difference(b.northMetres, c.northMetres)
     if acEastTail == 0, acNorthTail == 0, bcEastTail == 0, bcNorthTail == 0 {
-      // Rounding keeps order: two products that round apart are apart in the same direction, and
-      // the others differ by their rounding errors alone.
+      // Rounding keeps order: two products that round to different numbers differ in the same
+      // direction, and products that round to the same number differ by their rounding errors
+      // alone.
       let (left, leftTail) = Expansion.product(acEast, bcNorth)
       let (right, rightTail) = Expansion.product(acNorth, bcEast)
       return left == right ? leftTail - rightTail : left - right

@@ -5,7 +5,7 @@ public struct PlanePoint: Hashable, Sendable {
   /// Metres north of the plane's origin.
   public var northMetres: Double
 
-  /// The point at these metres from the origin.
+  /// Creates the point at these metres from the origin.
   public init(eastMetres: Double, northMetres: Double) {
     self.eastMetres = eastMetres
     self.northMetres = northMetres

@@ -1,25 +1,25 @@
-// The problem: a list of rings says where land is, and some want to know which ring is an outline and
-// which a hole of which outline: for areas, and for formats that have holes.
+// The problem: a region is a list of rings, but areas, and formats that have holes, need to know
+// which ring is an outline and which is a hole of which outline.
 //
-// The obvious idea: the direction of a ring, counter-clockwise for outlines. Half of the files that
-// there are have it the other way round.
+// The obvious idea: the direction of a ring, counter-clockwise for outlines. About half of all
+// files use the opposite direction.
 //
-// What is done: a ring within an even number of others is an outline, one within an odd number is a
-// hole of the smallest of them. Rings do not cross, so one point within a ring tells for all of it.
-// Longitude and latitude are taken as a plane, as GeoJSON takes them (RFC 7946, 3.1.1).
+// The solution: a ring within an even number of others is an outline, one within an odd number is a
+// hole of the smallest of them. Rings do not cross, so one point within a ring decides for the
+// whole ring. Longitude and latitude are taken as a plane, as GeoJSON takes them (RFC 7946, 3.1.1).
 //
 // Cost: O(rings² + corners × rings whose boxes hold each other). One ring costs nothing.
 
-/// A connected piece of land: what lies within an outline and in none of its holes.
+/// A connected piece of land: the area within an outline and outside its holes.
 public struct PolygonPart: Hashable, Sendable {
-  /// The ring round it, without a repeated closing point.
+  /// The ring around the part, without a repeated closing point.
   public var outline: [Coordinate]
-  /// The rings cut out.
+  /// The rings cut out of the part, each without a repeated closing point.
   public var holes: [[Coordinate]]
 }
 
 extension PolygonRegion {
-  /// The region's parts, in the order of their outlines; each hole with its own.
+  /// The region's parts, in the order of their outlines; each part with its own holes.
   public var parts: [PolygonPart] {
     guard !others.isEmpty else { return [PolygonPart(outline: exterior, holes: [])] }
     let rings = rings
@@ -37,8 +37,8 @@ extension PolygonRegion {
   /// The holes of all parts.
   public var holes: [[Coordinate]] { others.isEmpty ? [] : parts.flatMap(\.holes) }
 
-  /// For each ring the smallest one that lies round it; nil for one that lies in none. Of two that are
-  /// the same, the later one lies in the earlier one.
+  /// Returns for each ring the index of the smallest ring around it; nil if no ring is around it.
+  /// Of two equal rings, the later one lies in the earlier one.
   public static func parents(of rings: [[Coordinate]]) -> [Int?] {
     let boxes = rings.map(DegreeBox.init)
     let insides = rings.map(innerPoint)
@@ -55,7 +55,8 @@ extension PolygonRegion {
     }
   }
 
-  /// What a ring encloses in the plane of longitude and latitude; only for comparing.
+  /// Returns the area of a ring in square degrees of the plane of longitude and latitude; only for
+  /// comparing rings.
   private static func squareDegrees(_ ring: [Coordinate]) -> Double {
     guard let origin = ring.first?.degrees, var start = ring.last?.degrees else { return 0 }
     var sum = 0.0
@@ -69,7 +70,7 @@ extension PolygonRegion {
     return abs(sum) / 2
   }
 
-  /// In how many others a ring lies.
+  /// Returns the number of rings that lie around a ring.
   static func depth(of ring: Int, _ parents: [Int?]) -> Int {
     var depth = 0
     var place = parents[ring]
@@ -80,8 +81,9 @@ extension PolygonRegion {
     return depth
   }
 
-  /// A point within a ring, in degrees: beside its westernmost corner, towards whatever of the ring
-  /// reaches furthest into that corner.
+  /// Returns a point within a ring, in degrees: the middle between the ring's westernmost corner
+  /// and the ring's point that reaches furthest into that corner. If no other corner reaches into
+  /// it, that point is the middle between the corner's two neighbours.
   static func innerPoint(_ ring: [Coordinate]) -> PlanePoint {
     let points = ring.map(\.degrees)
     guard
@@ -102,7 +104,7 @@ extension PolygonRegion {
       guard Orientation.sign(before, corner, point) * turn >= 0,
         Orientation.sign(corner, after, point) * turn >= 0
       else { continue }
-      // How far it lies on the corner's side of the line between the neighbours.
+      // The point's depth: how far it lies on the corner's side of the line between the neighbours.
       let into = Orientation.sign(before, after, point) * (turn > 0 ? -1 : 1)
       if into > greatest { (greatest, furthest) = (into, point) }
     }
@@ -111,7 +113,7 @@ extension PolygonRegion {
       northMetres: (corner.northMetres + furthest.northMetres) / 2)
   }
 
-  /// Whether a point in degrees lies within a ring.
+  /// Returns true if a point in degrees lies within a ring.
   static func encloses(_ ring: [Coordinate], _ point: PlanePoint) -> Bool {
     guard var start = ring.last?.degrees else { return false }
     var isInside = false
@@ -130,7 +132,7 @@ extension PolygonRegion {
 }
 
 extension Coordinate {
-  /// Longitude and latitude as a plane.
+  /// The coordinate as a point of the plane of longitude (east) and latitude (north), in degrees.
   var degrees: PlanePoint {
     PlanePoint(eastMetres: longitudeDegrees, northMetres: latitudeDegrees)
   }

@@ -1,30 +1,31 @@
-// The problem: whether somebody who stands at a place and looks along an azimuth has a parcel in front
-// of them, and how far it reaches.
+// The problem: does a person at a place who looks along an azimuth have a parcel in front of them,
+// and how far does it reach?
 //
-// The obvious idea: the bearings of the corners, the least and the greatest. They wrap at north, and a
-// parcel that lies round the place like a horseshoe has bearings on all sides but one.
+// The obvious idea: take the least and the greatest bearing of the corners. Bearings wrap at north,
+// and a parcel that surrounds the place like a horseshoe has bearings on all sides but one.
 //
-// What is done: one walk along the outline adds up by how much each edge turns the view, each less than
-// half a turn. The least and the greatest sum are the two sides of the parcel, wherever north is.
+// The solution: one walk along the outline adds up the angle by which each edge turns the view,
+// always less than half a turn. The least and the greatest sum are the two sides of the parcel,
+// whatever the direction of north.
 //
-// Cost: O(corners), no allocation but for the crossings.
+// Cost: O(corners), no allocation except for the crossings.
 
 import Foundation
 
-/// The directions between two, clockwise from the first.
+/// The directions between two bearings, clockwise from the first.
 public struct BearingSpan: Hashable, Sendable {
-  /// Where it begins, degrees from true north, 0 ..< 360.
+  /// The first direction, degrees from true north, 0 ..< 360.
   public var startDegrees: Double
-  /// How wide it is, degrees, 0…360; 360 is all round.
+  /// The width of the span, degrees, 0…360; 360 is all directions.
   public var widthDegrees: Double
 
-  /// A span from its parts.
+  /// Creates a span of directions.
   public init(startDegrees: Double, widthDegrees: Double) {
     self.startDegrees = startDegrees
     self.widthDegrees = widthDegrees
   }
 
-  /// By how many degrees an azimuth misses the span, 0…180; 0 within it.
+  /// Returns the degrees by which an azimuth misses the span, 0…180; 0 within it.
   public func missDegrees(azimuthDegrees: Double) -> Double {
     if widthDegrees >= 360 { return 0 }
     var after = (azimuthDegrees - startDegrees).truncatingRemainder(dividingBy: 360)
@@ -34,8 +35,8 @@ public struct BearingSpan: Hashable, Sendable {
 }
 
 extension PolygonRegion {
-  /// By how many degrees an azimuth misses the region as seen from a coordinate, 0…180: that part
-  /// which it misses least.
+  /// Returns the degrees by which an azimuth misses the region as seen from a coordinate, 0…180;
+  /// for the part that it misses least.
   public func missDegrees(from coordinate: Coordinate, azimuthDegrees: Double) -> Double {
     let outlines = others.isEmpty ? [exterior] : parts.map(\.outline)
     return outlines.map {
@@ -43,8 +44,8 @@ extension PolygonRegion {
     }.min() ?? 180
   }
 
-  /// The directions in which the region's first part is seen from a coordinate; all round for one
-  /// that is inside, on the boundary or in a hole.
+  /// Returns the directions in which the region's first part is seen from a coordinate; all
+  /// directions if the coordinate is inside, on the boundary or in a hole.
   public func span(from coordinate: Coordinate) -> BearingSpan {
     span(of: exterior, from: coordinate)
   }
@@ -52,7 +53,8 @@ extension PolygonRegion {
   private func span(of outline: [Coordinate], from coordinate: Coordinate) -> BearingSpan {
     let plane = LocalPlane(origin: coordinate)
     guard isFaced(by: plane), let corner = outline.last.map(plane.project) else {
-      // Beyond a quarter of the Earth it is a point, if it is anything.
+      // Beyond a quarter of the Earth the region counts as a point, in the direction of its nearest
+      // corner.
       return BearingSpan(startDegrees: bearingDegrees(from: coordinate) ?? 0, widthDegrees: 0)
     }
     if Self.side(of: outline, in: plane) != .outside {
@@ -62,7 +64,7 @@ extension PolygonRegion {
     var least = 0.0
     var greatest = 0.0
     Self.forEachEdge(of: outline, in: plane) { start, end in
-      // Clockwise is positive, as bearings are.
+      // Clockwise is positive, as for bearings.
       turned += atan2(
         end.eastMetres * start.northMetres - end.northMetres * start.eastMetres,
         start.eastMetres * end.eastMetres + start.northMetres * end.northMetres)
@@ -76,9 +78,10 @@ extension PolygonRegion {
     return BearingSpan(startDegrees: begin < 360 ? begin : 0, widthDegrees: width)
   }
 
-  /// How many metres of the region lie ahead of a coordinate in a direction, before it is left for the
-  /// first time, and where that begins: (0, reach) inside; nil where it is not met at all.
-  /// - Parameter azimuthDegrees: from true north.
+  /// Returns the first stretch of the region ahead of a coordinate in a direction, in metres: its
+  /// distance from the coordinate, and its length until the region is left for the first time.
+  /// Inside the region the stretch begins at 0; nil if the region is not met at all.
+  /// - Parameter azimuthDegrees: the direction from true north, clockwise.
   public func stretch(
     from coordinate: Coordinate, azimuthDegrees: Double
   ) -> (startMetres: Double, lengthMetres: Double)? {
@@ -89,7 +92,8 @@ extension PolygonRegion {
     var crossings: [Double] = []
     for ring in rings {
       Self.forEachEdge(of: ring, in: plane) { start, end in
-        // Beside the line of sight, right is positive; an edge that ends on it belongs to one side.
+        // Distances from the line of sight are positive to the right; an edge that ends on the line
+        // belongs to one side.
         let startRight = start.eastMetres * cosine - start.northMetres * sine
         let endRight = end.eastMetres * cosine - end.northMetres * sine
         guard (startRight > 0) != (endRight > 0) else { return }

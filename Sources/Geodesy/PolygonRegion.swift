@@ -1,24 +1,29 @@
-// The problem: whether a place lies in a parcel, and how far and in which direction its boundary is.
+// The problem: does a place lie in a parcel, and how far away and in which direction is its
+// boundary?
 //
-// The obvious idea: compare degrees as if they were a plane. Distances are then wrong by the cosine
-// of the latitude, and parcels across the antimeridian or around a pole fall apart.
+// The obvious idea: compare degrees as if they were coordinates in a plane. Distances are then
+// wrong by the cosine of the latitude, and parcels across the antimeridian or around a pole fall
+// apart.
 //
-// What is done: the rings are projected to the tangent plane of the coordinate that is asked about.
-// Seen from there every geodesic through that place is straight, so an edge is right exactly where
-// it decides; an edge of 10 km at a distance of 10 km is 3 mm off. Whether the place is inside is
-// decided by exact turns, so a place on an edge is inside of both neighbours.
+// The solution: the rings are projected to the tangent plane of the coordinate in question. On that
+// plane every geodesic through the coordinate is straight, so an edge is exact at the place that
+// decides; an edge of 10 km at a distance of 10 km is 3 mm off. Exact turns decide if the place is
+// inside, so a place on an edge is inside both neighbours.
 //
-// Land may have holes and lie in several parts, an island in a hole's lake among them. A place is
-// inside where an odd number of rings lies round it: nobody has to say which ring is what.
+// Land may have holes and several parts, such as an island in the lake of a hole. A place is inside
+// if an odd number of rings lies around it, so that no ring needs to be marked as an outline or a
+// hole.
 //
 // Cost: O(corners) for each question, no allocation.
 
 import Foundation
 
-/// A part of the Earth's surface: what an odd number of rings lies round. Rings do not cross each
-/// other; one within another is a hole of it, one beside it is a further part. Edges are geodesics.
+/// A part of the Earth's surface: all places with an odd number of rings around them. Rings do not
+/// cross each other; a ring within another is a hole of it, a ring outside all others is a further
+/// part. Edges are geodesics.
 ///
-/// Meant for parcels up to some 100 km. The boundary belongs to the region, that of a hole as well.
+/// Regions are meant for parcels up to some 100 km. The region includes its boundary, and that of
+/// its holes.
 public struct PolygonRegion: Hashable, Sendable {
   /// The outer ring, without a repeated closing point; its direction does not matter.
   public let exterior: [Coordinate]
@@ -29,9 +34,9 @@ public struct PolygonRegion: Hashable, Sendable {
   /// All rings, the exterior first.
   public var rings: [[Coordinate]] { [exterior] + others }
 
-  /// The region of these rings.
+  /// Creates the region of these rings.
   ///
-  /// Nil when there is no first ring or it has fewer than three distinct points. Another ring with
+  /// Nil if there is no first ring or it has fewer than three distinct points. Another ring with
   /// fewer than three distinct points encloses nothing and is dropped.
   public init?(rings: [[Coordinate]]) {
     guard let first = rings.first else { return nil }
@@ -40,7 +45,7 @@ public struct PolygonRegion: Hashable, Sendable {
     others = rings.dropFirst().map(Self.withoutClosingPoint).filter(Self.canEnclose)
   }
 
-  /// Area of the outlines less that of their holes, in square metres, never negative.
+  /// Area of the outlines minus that of their holes, in square metres, never negative.
   public var areaSquareMetres: Double {
     parts.reduce(0) { sum, part in
       let whole = Geodesic.polygon(part.outline).areaSquareMetres
@@ -49,23 +54,24 @@ public struct PolygonRegion: Hashable, Sendable {
     }
   }
 
-  /// Whether the coordinate lies in the region or on its boundary.
+  /// Returns true if the coordinate lies in the region or on its boundary.
   public func contains(_ coordinate: Coordinate) -> Bool {
     contains(LocalPlane(origin: coordinate))
   }
 
-  /// Metres from the coordinate to the nearest point of the region; 0 inside and on the boundary.
+  /// Returns the metres from the coordinate to the nearest point of the region; 0 inside and on the
+  /// boundary.
   public func distanceMetres(to coordinate: Coordinate) -> Double {
     wayToBoundary(from: coordinate)?.distanceMetres ?? 0
   }
 
-  /// Direction from the coordinate to the nearest point of the boundary, in degrees from true north,
-  /// 0 ..< 360; nil inside and on the boundary.
+  /// Returns the direction from the coordinate to the nearest point of the boundary, in degrees
+  /// clockwise from true north, 0 ..< 360; nil inside and on the boundary.
   public func bearingDegrees(from coordinate: Coordinate) -> Double? {
     wayToBoundary(from: coordinate)?.initialAzimuthDegrees
   }
 
-  /// The geodesic to the nearest point of the boundary; nil inside.
+  /// Returns the geodesic to the nearest point of the boundary; nil inside and on the boundary.
   private func wayToBoundary(from coordinate: Coordinate) -> GeodesicInverse? {
     let plane = LocalPlane(origin: coordinate)
     if contains(plane) { return nil }
@@ -80,11 +86,12 @@ public struct PolygonRegion: Hashable, Sendable {
         if squared < nearestSquared { (nearest, nearestSquared) = (point, squared) }
       }
     }
-    // The plane shortens long distances; the ellipsoid does not.
+    // The distance is taken on the ellipsoid, because the plane shortens long distances.
     return Geodesic.inverse(from: coordinate, to: plane.coordinate(of: nearest))
   }
 
-  /// From the other side of the Earth an edge has no picture on the plane; corners are near enough.
+  /// Returns the geodesic to the nearest corner. An edge on the other side of the Earth cannot be
+  /// projected to the plane, and at that distance a corner is near enough.
   private func wayToNearestCorner(from coordinate: Coordinate) -> GeodesicInverse? {
     rings.joined().map { Geodesic.inverse(from: coordinate, to: $0) }
       .min { $0.distanceMetres < $1.distanceMetres }
@@ -110,8 +117,8 @@ public struct PolygonRegion: Hashable, Sendable {
 
   enum Side { case inside, boundary, outside }
 
-  /// Where the plane's origin lies: an eastward ray from inside crosses the ring an odd number of
-  /// times.
+  /// Returns the place of the plane's origin in relation to a ring: an eastward ray from inside
+  /// crosses the ring an odd number of times.
   static func side(of ring: [Coordinate], in plane: LocalPlane) -> Side {
     let origin = PlanePoint(eastMetres: 0, northMetres: 0)
     var isInside = false

@@ -1,34 +1,37 @@
-// The problem: an outline that crosses itself has no inside. Outlines come from anybody, with up to
-// hundreds of thousands of corners, and they come in hundreds of thousands.
+// The problem: an outline that crosses itself has no inside. Outlines come from any source, with up
+// to hundreds of thousands of corners, and there are hundreds of thousands of them.
 //
-// The obvious idea: every edge against every other. For 100 000 corners that is five thousand million
-// pairs, minutes for one parcel.
+// The obvious idea: compare every edge with every other. For 100 000 corners that is five thousand
+// million pairs, minutes for one parcel.
 //
-// What is done: a binary tree over the edges in their order, each node with the rectangle round its
-// edges. Edges that follow each other lie beside each other, so rectangles of far branches hardly
-// meet, and pairs of nodes whose rectangles do not meet are left out whole. Contact is decided by exact
-// turns, where rings meet in a corner by the order in which their edges leave it. Somebody can draw an outline that makes this slow; the work is bounded, and such an outline
-// is refused as too intricate.
+// The solution: a binary tree over the edges in their order, each node with the rectangle around
+// its edges. Edges that follow each other lie near each other, so rectangles of distant branches
+// hardly meet, and pairs of nodes whose rectangles do not meet are skipped entirely. Exact turns
+// decide if two edges touch; if rings meet in a corner, the order in which their edges leave it
+// decides. An outline can be drawn on purpose so that this is slow; therefore the work is bounded,
+// and such an outline is refused as too intricate.
 //
 // Cost: O(n log n) for outlines of land, 1 000 000 + 400 n steps at most. O(n) memory.
 
-/// What keeps rings from being an outline. Places are in the plane of longitude and latitude.
+/// The reason why rings are no outline. Places are in the plane of longitude and latitude, in
+/// degrees.
 public enum RingFlaw: Hashable, Sendable {
   /// Two edges cross near this place.
   case crossing(longitudeDegrees: Double, latitudeDegrees: Double)
-  /// A ring meets itself in this place.
+  /// A ring touches itself at this place.
   case touching(longitudeDegrees: Double, latitudeDegrees: Double)
   /// Two rings run along each other from this place on.
   case sharing(longitudeDegrees: Double, latitudeDegrees: Double)
-  /// A ring goes back in this place along the way that it came.
+  /// A ring turns back at this place and retraces the edge that led there.
   case doublingBack(longitudeDegrees: Double, latitudeDegrees: Double)
-  /// Too much of it lies too close together for an answer.
+  /// Too many edges lie too close together for an answer within the bounded work.
   case tooIntricate
 
-  /// The first flaw of rings without a closing point; nil for sound ones. Different rings may meet in
-  /// single points, and share no edge: simple features (OGC 06-103r4, 6.1.14) have it so, to which RFC
-  /// 7946 leads back. Where rings without a flaw lie is therefore told by any point within them, and no
-  /// land is counted twice.
+  /// Returns the first flaw of rings without a closing point; nil for sound rings.
+  ///
+  /// Different rings may meet in single points, but share no edge: the rule is that of simple
+  /// features (OGC 06-103r4, 6.1.14), to which RFC 7946 refers. Therefore any point within a ring
+  /// without a flaw tells where the whole ring lies, and no land is counted twice.
   public static func first(in rings: [[Coordinate]]) -> RingFlaw? {
     let edges = RingEdges(rings)
     return edges.flaw()
@@ -40,7 +43,7 @@ private struct RingEdges {
     var start: PlanePoint
     var end: PlanePoint
     var ring: Int
-    /// Its place in the ring.
+    /// The edge's index in the ring.
     var place: Int
   }
 
@@ -98,7 +101,7 @@ private struct RingEdges {
         continue
       }
       let (left, right) = (boxes[one], boxes[other])
-      // Leaves without an edge hold nothing and meet nothing.
+      // Leaves without an edge have empty rectangles and meet nothing.
       guard left.west <= right.east, left.east >= right.west, left.south <= right.north,
         left.north >= right.south
       else { continue }
@@ -118,7 +121,7 @@ private struct RingEdges {
     let (one, other) = (edges[first], edges[second])
     if one.ring == other.ring {
       let count = counts[one.ring]
-      // Neighbours share a corner, and were looked at before.
+      // Neighbouring edges share a corner, and were checked before.
       if (one.place + 1) % count == other.place || (other.place + 1) % count == one.place {
         return nil
       }
@@ -147,9 +150,9 @@ private struct RingEdges {
     return nil
   }
 
-  /// Two rings meet in a point that is a corner of one of them. They run along each other where two of
-  /// the four ways that lead from there are one; they cross where each ring has a way on either side of
-  /// the other.
+  /// Returns the flaw of two rings that meet in a point that is a corner of one of them; nil if
+  /// they only touch. The rings run along each other if two of the four edges that leave the point
+  /// have the same direction; they cross if each ring has an edge on either side of the other.
   private func meeting(at point: PlanePoint, _ first: Int, _ second: Int) -> RingFlaw? {
     let (one, other) = (ways(from: point, first), ways(from: point, second))
     for way in [one.0, one.1] {
@@ -163,7 +166,7 @@ private struct RingEdges {
     return .crossing(longitudeDegrees: point.eastMetres, latitudeDegrees: point.northMetres)
   }
 
-  /// Where a ring leads to on both sides of a point of one of its edges.
+  /// Returns the points to which a ring leads in both directions from a point of one of its edges.
   private func ways(from point: PlanePoint, _ index: Int) -> (PlanePoint, PlanePoint) {
     let edge = edges[index]
     let (start, count) = (index - edge.place, counts[edge.ring])
@@ -182,13 +185,14 @@ private struct RingEdges {
       && (one.northMetres < point.northMetres) == (other.northMetres < point.northMetres)
   }
 
-  /// Whether a way lies between two others, counter-clockwise from the first of them. None is another.
+  /// Returns true if a direction lies between two others, counter-clockwise from the first of them.
+  /// No two of the three are equal.
   private func isWithin(
     _ way: PlanePoint, _ sides: (PlanePoint, PlanePoint), from point: PlanePoint
   ) -> Bool {
     let turn = Orientation.sign(point, sides.0, sides.1)
     let afterFirst = Orientation.sign(point, sides.0, way) > 0
-    // Two sides that are no corner are a straight line.
+    // At a point that is no corner of a ring, its two directions form a straight line.
     if turn == 0 { return afterFirst }
     if turn > 0 { return afterFirst && Orientation.sign(point, way, sides.1) > 0 }
     return
@@ -196,7 +200,7 @@ private struct RingEdges {
       && Orientation.sign(point, way, sides.0) > 0)
   }
 
-  /// `other` begins where `one` ends.
+  /// Returns the flaw if `other`, which begins at the end of `one`, leads back along it.
   private func doublingBack(_ one: Edge, _ other: Edge) -> RingFlaw? {
     guard Orientation.sign(one.start, one.end, other.end) == 0 else { return nil }
     let corner = one.end
@@ -208,7 +212,7 @@ private struct RingEdges {
       longitudeDegrees: corner.eastMetres, latitudeDegrees: corner.northMetres)
   }
 
-  /// Whether a point on the line of an edge lies on the edge.
+  /// Returns true if a point on the line through an edge lies on the edge.
   private func isBetween(_ point: PlanePoint, _ from: PlanePoint, _ to: PlanePoint) -> Bool {
     min(from.eastMetres, to.eastMetres) <= point.eastMetres
       && point.eastMetres <= max(from.eastMetres, to.eastMetres)

@@ -1,10 +1,11 @@
 import Foundation
 
 extension WorldMagneticModel {
-  /// The horizontal components of the field in nanotesla, in the directions of true north and east.
+  /// Returns the horizontal components of the field in nanotesla, in the directions of true north
+  /// and east.
   ///
-  /// Equations 4–18 of the WMM2020 technical report. The functions of order m >= 1 are carried
-  /// divided by the sine of the colatitude, which each of them contains, so that the east component
+  /// Equations 4–18 of the WMM2020 technical report. The functions of order m >= 1 are divided by
+  /// the sine of the colatitude, which is a factor of each of them, so that the east component
   /// needs no special case at the poles.
   func horizontalField(
     at coordinate: Coordinate, ellipsoidalHeightMetres: Double, decimalYear: Double
@@ -14,7 +15,7 @@ extension WorldMagneticModel {
     let latitude = coordinate.latitudeDegrees * .pi / 180
     let longitude = coordinate.longitudeDegrees * .pi / 180
 
-    // From the ellipsoid's latitude to the sphere's.
+    // The conversion of the ellipsoid's latitude to the sphere's.
     let normalRadius =
       Ellipsoid.semiMajorAxisMetres
       / (1 - Ellipsoid.eccentricitySquared * sin(latitude) * sin(latitude)).squareRoot()
@@ -30,7 +31,7 @@ extension WorldMagneticModel {
     var north = 0.0
     var east = 0.0
     var down = 0.0
-    // Schmidt's function of degree = order = m, without one sine when m >= 1.
+    // Schmidt's function of degree = order = m, without one factor of the sine if m >= 1.
     var sectoral = 1.0
     for order in 0...Self.highestDegree {
       let m = Double(order)
@@ -69,7 +70,7 @@ extension WorldMagneticModel {
       }
     }
 
-    // Back from the sphere's horizon to the ellipsoid's.
+    // The conversion from the sphere's horizon back to the ellipsoid's.
     let tilt = atan2(equatorDistance, axisDistance) - latitude
     return (north * cos(tilt) - down * sin(tilt), east)
   }

@@ -1,8 +1,9 @@
-/// One release of the World Magnetic Model: Gauss coefficients of the Earth's main field to degree 12.
+/// A release of the World Magnetic Model: Gauss coefficients of the Earth's main field to degree
+/// 12.
 ///
 /// The numbers are NOAA/NCEI's and the British Geological Survey's, in the public domain. They are
-/// flat arrays of `Double` with one type for the whole table, since literals of tuples or nested
-/// arrays take the compiler minutes. Degree n and order m stand at `n (n + 1) / 2 + m - 1`.
+/// flat arrays of `Double` with one type for the whole table, because literals of tuples or nested
+/// arrays take the compiler minutes. Degree n and order m are at index `n (n + 1) / 2 + m - 1`.
 struct WorldMagneticModel: Sendable {
   /// The decimal year at which the coefficients hold without their rates.
   let epochYear: Double
@@ -17,7 +18,7 @@ struct WorldMagneticModel: Sendable {
 
   static let highestDegree = 12
 
-  /// The release made for `decimalYear`, or nil outside 2020.0 ..< 2030.0.
+  /// Returns the release made for `decimalYear`, or nil outside 2020.0 ..< 2030.0.
   static func release(for decimalYear: Double) -> WorldMagneticModel? {
     if decimalYear >= 2020, decimalYear < 2025 { return released2020 }
     if decimalYear >= 2025, decimalYear < 2030 { return released2025 }

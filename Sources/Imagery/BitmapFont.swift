@@ -1,13 +1,13 @@
-/// A font of 5 by 7 points for ASCII 32 to 126, drawn by hand for this project: letters in a picture
-/// without a font file, a font library or somebody's licence.
+/// A font of 5 by 7 points for ASCII 32 to 126, drawn by hand for this project. It writes letters
+/// into a picture without a font file, a font library or a licence from others.
 enum BitmapFont {
   static let width = 5
   static let height = 7
-  /// From one character's left edge to the next one's, in points.
+  /// The distance from one character's left edge to the next one's, in points.
   static let advance = 6
 
-  /// The seven rows from the top; bit 0 is the leftmost point. An empty box stands for what the font
-  /// does not have.
+  /// Returns the seven rows from the top; bit 0 is the leftmost point. Characters that the font
+  /// lacks become an empty box.
   static func glyph(of character: Character) -> ArraySlice<UInt8> {
     guard let code = character.asciiValue, (32...126).contains(code) else { return emptyBox }
     let start = Int(code - 32) * height
@@ -18,7 +18,7 @@ enum BitmapFont {
     0b11111, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11111,
   ]
 
-  /// All glyphs behind one another, seven bytes each.
+  /// All glyphs one after the other, seven bytes each.
   private static let rows: [UInt8] = {
     var rows: [UInt8] = []
     for shelf in drawing.split(separator: "\n", omittingEmptySubsequences: true).chunked(by: height)
@@ -37,7 +37,7 @@ enum BitmapFont {
     return rows
   }()
 
-  /// Twelve glyphs on each shelf, in the order of ASCII from the space on.
+  /// The drawn glyphs: twelve on each shelf, in the order of ASCII from the space on.
   private static let drawing = """
     ..... ..#.. .#.#. .#.#. ..#.. ##..# .##.. ..#.. ...#. .#... ..... .....
     ..... ..#.. .#.#. .#.#. .#### ##..# #..#. ..#.. ..#.. ..#.. ..#.. ..#..

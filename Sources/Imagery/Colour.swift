@@ -1,4 +1,5 @@
-/// An opaque colour, 8 bits a channel, in the picture's own space (sRGB for all that is drawn here).
+/// An opaque colour, 8 bits a channel, in the picture's own colour space (sRGB for everything drawn
+/// here).
 public struct Colour: Sendable, Hashable {
   /// Red, 0 to 255.
   public let red: UInt8
@@ -12,15 +13,15 @@ public struct Colour: Sendable, Hashable {
   /// White.
   public static let white = Colour(red: 255, green: 255, blue: 255)
 
-  /// A colour from its channels, 0 to 255 each.
+  /// Creates a colour from its channels, 0 to 255 each.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
-  /// The colour between this one and another.
-  /// - Parameter share: of the other colour, 0 to 1, clamped; not a number counts as 0.
+  /// Returns a colour between this one and another.
+  /// - Parameter share: The share of the other colour, 0 to 1, clamped; not a number counts as 0.
   public func mixed(with other: Colour, share: Double) -> Colour {
     let weight = share >= 1 ? 256 : share > 0 ? Int(share * 256) : 0
     func channel(_ from: UInt8, _ to: UInt8) -> UInt8 {

@@ -1,15 +1,15 @@
-/// Pictures for demonstrations and tests: a field under a sky that nobody takes for a photograph.
+/// Pictures for demonstrations and tests: a field under a sky that cannot be mistaken for a photograph.
 public enum DemonstrationPicture {
   /// Draws a scene and encodes it as a JPEG of quality 85; 1600 x 1200 is the usual size.
   ///
-  /// The same arguments give the same pixels on every machine: nothing but integer arithmetic, the
-  /// four operations and square roots on doubles, and SplitMix64 go into it.
+  /// Equal arguments give equal pixels on every machine: the drawing uses only integer arithmetic,
+  /// the four operations and square roots on doubles, and SplitMix64.
   /// - Parameters:
-  ///   - widthPixels: 1 to `JPEGPicture.maximumSidePixels`.
-  ///   - heightPixels: 1 to `JPEGPicture.maximumSidePixels`.
-  ///   - seed: chooses the crop, the light, the hills and the trees.
-  ///   - captionLines: written below the scene in ASCII, as `PixelBuffer.drawText`; long lines make
-  ///     the letters of all smaller, down to 5 by 7 pixels, and are then cut off.
+  ///   - widthPixels: The width, 1 to `JPEGPicture.maximumSidePixels`.
+  ///   - heightPixels: The height, 1 to `JPEGPicture.maximumSidePixels`.
+  ///   - seed: Chooses the crop, the light, the hills and the trees.
+  ///   - captionLines: The text below the scene, in ASCII, drawn by `PixelBuffer.drawText`. Long
+  ///     lines make all letters smaller, down to 5 by 7 pixels, and are then cut off.
   /// - Throws: `ImageryError.sidesOutOfRange`, `.tooManyPixels` or `.encodingFailed`.
   public static func jpeg(
     widthPixels: Int, heightPixels: Int, seed: UInt64, captionLines: [String]
@@ -19,8 +19,8 @@ public enum DemonstrationPicture {
     ).encodeJPEG(quality: 85)
   }
 
-  /// The same scene with the grain of a sensor: as many bytes for its pixels as a camera writes, about
-  /// 0.4 each.
+  /// Draws the same scene with the grain of a sensor, so that the file has as many bytes a pixel as
+  /// a camera's, about 0.4.
   /// - Throws: as `jpeg`.
   public static func grainyJPEG(
     widthPixels: Int, heightPixels: Int, seed: UInt64
@@ -29,7 +29,7 @@ public enum DemonstrationPicture {
       widthPixels: widthPixels, heightPixels: heightPixels, seed: seed, captionLines: [])
     var random = SceneRandom(seed: seed)
     for pixel in 0..<(canvas.pixels.count / 3) {
-      // Grain of the light, alike in all three colours.
+      // The grain is equal in all three colours, like noise of the light.
       let grain = Int(random.next() & 31) - 16
       for offset in (3 * pixel)..<(3 * pixel + 3) {
         canvas.pixels[offset] = UInt8(clamping: Int(canvas.pixels[offset]) + grain)
@@ -38,7 +38,7 @@ public enum DemonstrationPicture {
     return try canvas.encodeJPEG(quality: 85)
   }
 
-  /// The scene before it is encoded.
+  /// Draws the scene without encoding it.
   /// - Throws: `ImageryError.sidesOutOfRange` or `.tooManyPixels`.
   static func pixels(
     widthPixels: Int, heightPixels: Int, seed: UInt64, captionLines: [String]
@@ -52,12 +52,13 @@ public enum DemonstrationPicture {
     return canvas
   }
 
-  /// Font points that fit 640 x 480 at 2 pixels each, and grow with the picture.
+  /// Returns the pixels for each font point: 2 for a picture of 640 x 480, more for a larger one.
   private static func textScale(of canvas: PixelBuffer) -> Int {
     max(1, min(canvas.width / 320, canvas.height / 240))
   }
 
-  /// A yellow band with the word across the top, so that no cut-out of the sky loses it easily.
+  /// Draws a yellow band with the word across the top, so that even a cut-out of the sky most
+  /// likely shows it.
   private static func drawBand(on canvas: inout PixelBuffer) {
     let word = "DEMONSTRATION"
     let yellow = Colour(red: 250, green: 204, blue: 21)
@@ -88,7 +89,7 @@ public enum DemonstrationPicture {
     canvas.drawText(word, x: left, y: 3 * scale, scale: scale, colour: ink)
   }
 
-  /// White letters on a dark panel along the lower edge.
+  /// Draws white letters on a dark panel along the lower edge.
   private static func drawCaption(_ lines: [String], on canvas: inout PixelBuffer) {
     let longest = lines.map(\.count).max() ?? 0
     guard longest > 0 else { return }
@@ -98,7 +99,8 @@ public enum DemonstrationPicture {
         && (lines.count * 11 + 5) * scale <= canvas.height / 3
     }
     while scale > 1, !fits(scale) { scale -= 1 }
-    // No more lines than the picture has rows: a caption is a caller's text, of any length.
+    // The caller's caption can have any length, so only as many lines are drawn as the picture has
+    // room for.
     let shown = lines.prefix(canvas.height / (11 * scale) + 1)
     let top = canvas.height - (shown.count * 11 + 5) * scale
     canvas.fillRectangle(

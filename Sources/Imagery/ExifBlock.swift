@@ -1,19 +1,20 @@
-/// EXIF's directories as a JPEG carries them: read, and added to without moving what is there.
+/// The EXIF directories of a JPEG. Tags can be read, and added without moving the existing bytes.
 ///
-/// The problem: a camera's EXIF holds offsets into itself, and maker notes hold some that only their
-/// maker knows. A library that reads all of it and writes it anew moves these, and what pointed there
-/// points elsewhere. So nothing is moved here: the old bytes stay where they are, the directories that
-/// change are written again behind them, and the header names the new first one, as a PDF is changed.
-/// What is replaced stays as dead bytes; a block that would not fit into a segment any more is not made.
-/// Cost: one pass over the directories' entries. Source: TIFF 6.0, Exif 2.32 (CIPA DC-008).
+/// The problem: a camera's EXIF holds offsets into itself, and maker notes hold some that only
+/// their maker knows. A library that reads the whole block and writes it again moves the bytes, and
+/// these offsets then point to the wrong place. So this type moves nothing: the old bytes stay
+/// where they are, the changed directories are appended after them, and the header points to the
+/// new first directory. PDF files are changed in the same way. Replaced values stay as dead bytes.
+/// A block that would no longer fit into a segment is refused. Cost: one pass over the directories'
+/// entries. Source: TIFF 6.0, Exif 2.32 (CIPA DC-008).
 public struct ExifBlock: Sendable {
   /// The directories that are read and written here.
   public enum Directory: Hashable, Sendable, CaseIterable {
-    /// The picture's own (IFD0).
+    /// The picture's own directory (IFD0).
     case primary
-    /// EXIF's.
+    /// The EXIF directory.
     case exif
-    /// That of positions.
+    /// The GPS directory.
     case gps
 
     fileprivate var pointer: UInt16? {
@@ -25,21 +26,21 @@ public struct ExifBlock: Sendable {
     }
   }
 
-  /// A fraction, as EXIF writes measured numbers.
+  /// A fraction, the form in which EXIF writes measured numbers.
   public struct Rational: Hashable, Sendable {
-    /// Above the line.
+    /// The number above the line.
     public var numerator: UInt32
-    /// Below the line.
+    /// The number below the line.
     public var denominator: UInt32
 
-    /// A fraction.
+    /// Creates a fraction.
     public init(_ numerator: UInt32, _ denominator: UInt32) {
       self.numerator = numerator
       self.denominator = denominator
     }
   }
 
-  /// What a tag can say. Types that are of no use here are read as `other`.
+  /// The value of a tag. Types that are not needed here are read as `other`.
   public enum Value: Hashable, Sendable {
     /// BYTE.
     case bytes([UInt8])
@@ -57,18 +58,19 @@ public struct ExifBlock: Sendable {
     case other(UInt16)
   }
 
-  /// What is wrong with a block.
+  /// A fault of a block.
   public enum Problem: Error, Hashable, Sendable {
-    /// It is no TIFF, or its first directory cannot be read.
+    /// The block is not a TIFF, or one of its directories cannot be read.
     case malformed
-    /// With what is to be added it would not fit into a segment.
+    /// The block would not fit into a segment with the added tags.
     case tooLong
   }
 
-  /// The most bytes that a JPEG's segment has for it: 65,535 without its length and `Exif\0\0`.
+  /// The largest block that fits into a JPEG segment, bytes: 65,535 without the segment's length
+  /// and `Exif\0\0`.
   public static let maximumByteCount = 65_527
 
-  /// Its bytes, from the byte order on.
+  /// The bytes of the block, beginning with the byte order.
   public let bytes: [UInt8]
   private let isBigEndian: Bool
   private let directories: [Directory: Layout]
@@ -77,24 +79,24 @@ public struct ExifBlock: Sendable {
     var tag: UInt16
     var type: UInt16
     var count: UInt32
-    /// The four bytes of its value, or of the offset to it.
+    /// The four bytes of the value, or of the offset to the value.
     var field: ArraySlice<UInt8>
   }
 
   private struct Layout {
     var entries: [Entry]
-    /// The four bytes of the offset of the directory after it.
+    /// The four bytes of the offset of the next directory.
     var next: ArraySlice<UInt8>
   }
 
-  /// A block with nothing in it.
+  /// Creates an empty block.
   public init() {
     bytes = Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
     isBigEndian = true
     directories = [.primary: Layout(entries: [], next: bytes[10..<14])]
   }
 
-  /// Reads a block, from the byte order on.
+  /// Reads a block that begins with the byte order.
   /// - Throws: `Problem.malformed`.
   public init(_ bytes: [UInt8]) throws(Problem) {
     guard bytes.count >= 8, bytes.count <= Self.maximumByteCount else { throw .malformed }
@@ -112,7 +114,8 @@ public struct ExifBlock: Sendable {
       guard let entry = primary.entries.first(where: { $0.tag == directory.pointer }) else {
         continue
       }
-      // LONG, or IFD. What is there and cannot be read must not be written over.
+      // The pointer's type is LONG, or IFD. A directory that cannot be read is refused, because
+      // adding tags would overwrite it.
       guard [4, 13].contains(entry.type), let offset = reader.long(at: entry.field.startIndex),
         let layout = reader.layout(at: Int(offset))
       else { throw .malformed }
@@ -122,15 +125,15 @@ public struct ExifBlock: Sendable {
     directories = found
   }
 
-  /// Whether a directory is there.
+  /// Returns true if the block has the directory.
   public func has(_ directory: Directory) -> Bool { directories[directory] != nil }
 
-  /// The tags of a directory, in its order.
+  /// Returns the tags of a directory, in the order of the directory.
   public func tags(of directory: Directory) -> [UInt16] {
     directories[directory]?.entries.map(\.tag) ?? []
   }
 
-  /// What a tag says; nil where it is missing, or its value lies outside the block.
+  /// The value of a tag; nil if the tag is missing, or its value lies outside the block.
   public subscript(_ directory: Directory, _ tag: UInt16) -> Value? {
     guard let entry = directories[directory]?.entries.first(where: { $0.tag == tag }) else {
       return nil
@@ -141,8 +144,8 @@ public struct ExifBlock: Sendable {
 
   // MARK: adding
 
-  /// The block with further tags. A tag that is there already is replaced; a directory of `afresh` keeps
-  /// none of its old ones.
+  /// Returns the block with further tags. An existing tag is replaced; a directory in `afresh`
+  /// keeps none of its old tags.
   /// - Throws: `Problem.tooLong`.
   public func adding(
     _ added: [Directory: [UInt16: Value]], afresh: Set<Directory> = []
@@ -166,22 +169,22 @@ public struct ExifBlock: Sendable {
     }
   }
 
-  /// The block without its directory of positions, nothing else being moved: the entry that leads there
-  /// becomes one of padding.
+  /// Returns the block without its GPS directory. Nothing else moves: the entry that points to the
+  /// directory becomes padding.
   public func withoutPosition() -> ExifBlock {
     guard let entry = directories[.primary]?.entries.first(where: { $0.tag == 0x8825 }) else {
       return self
     }
     var writer = Writer(bytes: bytes, isBigEndian: isBigEndian)
     let start = entry.field.startIndex - 8
-    // 0xEA1C is known as padding, and of UNDEFINED type.
+    // The tag 0xEA1C is known as padding; its type is UNDEFINED.
     let padding =
       writer.encoded(0xEA1C, 2) + writer.encoded(7, 2) + writer.encoded(4, 4) + [0, 0, 0, 0]
     writer.bytes.replaceSubrange(start..<(start + 12), with: padding)
     return (try? ExifBlock(writer.bytes)) ?? ExifBlock()
   }
 
-  /// Bounds are looked at before each read: the bytes are hostile.
+  /// A reader that checks the bounds before each read, because the bytes may be hostile.
   private struct Reader {
     let bytes: [UInt8]
     let isBigEndian: Bool
@@ -210,7 +213,7 @@ public struct ExifBlock: Sendable {
         entries.append(
           Entry(tag: tag, type: type, count: number, field: bytes[(place + 8)..<(place + 12)]))
       }
-      // Some leave out the last directory's four zeros.
+      // Some writers leave out the four zeros after the last directory.
       let next = end + 4 <= bytes.count ? bytes[end..<(end + 4)] : [0, 0, 0, 0]
       return Layout(entries: entries, next: next)
     }
@@ -276,8 +279,9 @@ public struct ExifBlock: Sendable {
       }
     }
 
-    /// Appends a directory: the old entries but those replaced, and the new ones, by their tags.
-    /// - Returns: where it begins.
+    /// Appends a directory: the old entries without the replaced ones, and the new entries, sorted
+    /// by tag.
+    /// - Returns: The offset at which the directory begins.
     mutating func append(_ old: Layout?, adding values: [UInt16: Value]) -> UInt32 {
       var entries: [(tag: UInt16, body: [UInt8])] = (old?.entries ?? [])
         .filter { values[$0.tag] == nil }

@@ -1,6 +1,7 @@
-/// The ground. A point of it lies at a depth: 1 at the picture's lower edge, growing with distance;
-/// its height in the picture is the horizon plus a share 1/depth of what is below the horizon, and
-/// distances across shrink by the same share. So rows of plants meet at the vanishing point.
+/// Drawing the ground. Each point of it has a depth: 1 at the picture's lower edge, growing with
+/// distance. A point at that depth is drawn at the horizon plus 1/depth of the height below the
+/// horizon, and distances across shrink by the same factor. So rows of plants meet at the vanishing
+/// point.
 extension FieldScene {
   mutating func drawField() {
     let vanishing = PixelPoint(x: width * random.number(0.3, 0.7), y: horizon)
@@ -10,8 +11,8 @@ extension FieldScene {
     drawPlants(vanishing: vanishing, spacing: spacing)
   }
 
-  /// Every line of the ground: soil, furrows in shade and the green of each row, which melt into
-  /// haze with distance.
+  /// Draws every line of the ground: soil, furrows in shade and the green of each row, which fade
+  /// into haze with distance.
   private mutating func drawSoil(vanishing: PixelPoint, spacing: Double) {
     let below = height - vanishing.y
     for row in max(0, Int(fieldTop))..<canvas.height {
@@ -41,7 +42,7 @@ extension FieldScene {
   private mutating func drawClods() {
     let below = height - horizon
     for _ in 0..<5_200 {
-      // More of them far away, where the same area of the picture shows more ground.
+      // More clods are far away, because an equal area of the picture shows more ground there.
       let nearness = 0.11 + 0.89 * random.number(0, 1)
       let colour = season.soil.brightened(random.index(49) - 26)
       canvas.fillCircle(
@@ -51,8 +52,8 @@ extension FieldScene {
     }
   }
 
-  /// Leaves along each row from far to near; where they would be smaller than a pixel the green of
-  /// the row is enough.
+  /// Draws leaves along each row from far to near. Farther away, where leaves would be smaller than
+  /// a pixel, the green of the row is enough.
   private mutating func drawPlants(vanishing: PixelPoint, spacing: Double) {
     let below = height - vanishing.y
     var nearness = 0.16

@@ -1,12 +1,12 @@
-/// A field in summer: sky, sun, clouds, hills, a hedge with trees, and rows of a crop that run
-/// towards one vanishing point. Painted from far to near; all sizes are shares of the canvas.
+/// A field: sky, sun, clouds, hills, a hedge with trees, and rows of a crop that run towards one
+/// vanishing point. It is painted from far to near, and all sizes are shares of the canvas.
 struct FieldScene {
   var canvas: PixelBuffer
   var random: SceneRandom
   let season: Season
   let width: Double
   let height: Double
-  /// Pixels for each of 1000 units along the shorter of width and 4/3 height.
+  /// The pixels of one unit: 1000 units span the width or 4/3 of the height, whichever is shorter.
   let unit: Double
   let horizon: Double
   let fieldTop: Double
@@ -92,7 +92,7 @@ struct FieldScene {
       columns: 0..<canvas.width, rows: Int(horizon)..<(Int(fieldTop) + 2), colour: season.hill)
   }
 
-  /// Trees stand behind the near edge of the hedge, the lower parts of their trunks hidden.
+  /// Draws the trees between the hills and the hedge, which hides the lower parts of their trunks.
   private mutating func drawTrees() {
     let count = 3 + random.index(4)
     for index in 0..<count {
@@ -133,13 +133,13 @@ struct FieldScene {
     }
   }
 
-  /// The three coats of a crown: shade, leaves, and light on the side of the sun.
+  /// One of the three coats of a crown: shade, leaves, and light on the side of the sun.
   private struct TreeCoat {
     let count: Int
     let brightness: Int
-    /// How much larger its blots are.
+    /// The factor on the size of the coat's blots.
     let growth: Double
-    /// Towards the sun and up, as a share of the tree's size.
+    /// The shift towards the sun and upwards, as a share of the tree's size.
     let shift: Double
 
     static let all = [
@@ -165,12 +165,12 @@ struct FieldScene {
     }
   }
 
-  /// The coats of a hedge from the shade at its foot to the light on its top.
+  /// One of the coats of a hedge, from the shade at its foot to the light on its top.
   private struct HedgeCoat {
     let count: Int
     let brightness: Int
     let growth: Double
-    /// Above the foot, in thousandths of the picture.
+    /// The height above the foot, in thousandths of the picture.
     let lift: Double
 
     static let all = [
@@ -180,7 +180,8 @@ struct FieldScene {
     ]
   }
 
-  /// A red and white ranging pole, for scale and because no real field has one just there.
+  /// Draws a red and white ranging pole, which gives the scale, and which no real field has in that
+  /// place.
   private mutating func drawPole() {
     let foot = PixelPoint(
       x: width * (random.index(2) == 0 ? random.number(0.18, 0.32) : random.number(0.68, 0.82)),

@@ -1,11 +1,13 @@
-/// Why bytes are no usable picture, or why a picture cannot be made. Every description is one line
-/// for people; offsets count bytes from the file's first byte, which is byte 0.
+/// The reason why bytes are not a usable picture, or why a picture cannot be made. Every
+/// description is one line for people; offsets count bytes from the file's first byte, which is
+/// byte 0.
 public enum ImageryError: Error, Sendable, Equatable {
   /// There are no bytes at all.
   case empty
-  /// The file does not begin with FF D8; up to its first 12 bytes, which tell most formats apart.
+  /// The file does not begin with FF D8. The value holds up to the first 12 bytes, which tell most
+  /// formats apart.
   case notJPEG(firstBytes: [UInt8])
-  /// The file ends where the next marker should stand.
+  /// The file ends before the next marker.
   case truncatedBetweenSegments(atByte: Int)
   /// The file ends inside a segment, or the segment's length is too long for the file.
   case truncatedInSegment(marker: UInt8, atByte: Int, missingByteCount: Int)
@@ -13,9 +15,9 @@ public enum ImageryError: Error, Sendable, Equatable {
   case truncatedInPictureData(atByte: Int)
   /// A segment states a length below 2, the size of the length itself (ITU-T T.81 B.1.1.4).
   case segmentLengthTooSmall(marker: UInt8, atByte: Int, length: Int)
-  /// Another byte than FF stands where a marker must begin.
+  /// A marker must begin here, but the byte is not FF.
   case markerExpected(found: UInt8, atByte: Int)
-  /// A marker that may not stand at this place, or that no standard defines.
+  /// A marker is in a place where it is not allowed, or no standard defines it.
   case markerMisplaced(marker: UInt8, atByte: Int)
   /// The picture's size, depth and components were not stated before its data.
   case frameHeaderMissing(atByte: Int)
@@ -23,17 +25,17 @@ public enum ImageryError: Error, Sendable, Equatable {
   case frameHeaderInvalid(atByte: Int)
   /// The file ends properly (EOI) before any picture data (SOS).
   case pictureDataMissing(atByte: Int)
-  /// More segments than any camera writes.
+  /// The file has more segments than any camera writes.
   case tooManySegments(limit: Int)
-  /// More scans than any encoder writes, or than a picture of this size may have.
+  /// Too many scans: more than any encoder writes, or than a picture of this size may have.
   case tooManyScans(limit: Int)
   /// A side is 0 or above the limit, in pixels.
   case sidesOutOfRange(widthPixels: Int, heightPixels: Int, limitPixels: Int)
-  /// Too many pixels altogether.
+  /// The picture has too many pixels.
   case tooManyPixels(widthPixels: Int, heightPixels: Int, limitPixels: Int)
-  /// Too many pixels for a file that goes over them several times.
+  /// The picture has too many pixels for a file of several scans.
   case tooManyPixelsOfSeveralScans(widthPixels: Int, heightPixels: Int, limitPixels: Int)
-  /// A correct JPEG of a kind that is not decoded here.
+  /// The file is a correct JPEG of a kind that is not decoded here.
   case unsupported(reason: String)
   /// The decoder gave up, in its own words.
   case undecodable(decoderSays: String)
@@ -44,7 +46,7 @@ public enum ImageryError: Error, Sendable, Equatable {
 }
 
 extension ImageryError: CustomStringConvertible {
-  /// One line for people, without a full stop.
+  /// The message for people, one line without a full stop.
   public var description: String {
     switch self {
     case .empty:
@@ -107,7 +109,8 @@ extension ImageryError: CustomStringConvertible {
     "FF" + hexadecimal([marker])
   }
 
-  /// The formats that people hand over instead of a JPEG.
+  /// Returns the name of a format that people send by mistake instead of a JPEG; nil if the bytes
+  /// show none.
   private static func formatName(_ bytes: [UInt8]) -> String? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "a PNG" }
     if bytes.starts(with: Array("GIF8".utf8)) { return "a GIF" }

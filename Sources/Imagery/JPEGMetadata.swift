@@ -1,24 +1,26 @@
-/// A JPEG taken apart for what is written beside the picture: EXIF and XMP in APP1, a C2PA manifest
-/// store in APP11. The picture's own bytes are never touched, only what stands before them.
+/// The metadata of a JPEG: EXIF and XMP in APP1, a C2PA manifest store in APP11. Only segments
+/// before the picture are changed, never the picture's own bytes.
 public struct JPEGMetadata: Sendable {
   private static let exifName = Array("Exif\0\0".utf8)
   private static let xmpName = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
-  /// Bytes of a segment beside its marker: its length, of two bytes, counts itself.
+  /// The most bytes of a segment's body: 65,535 without the two bytes of the length, which counts
+  /// itself.
   private static let maximumSegmentBytes = 65_533
 
   private let bytes: [UInt8]
-  /// What is the picture itself, as in `JPEGStructure`.
+  /// The parts of the file that are the picture itself, as in `JPEGStructure`.
   public let imageDataRanges: [Range<Int>]
   private let exifRanges: [Range<Int>]
   private let xmpRanges: [Range<Int>]
-  /// The segments of a C2PA manifest store; other boxes are none of our business.
+  /// The segments of a C2PA manifest store; other JUMBF boxes are left alone.
   private let boxRanges: [Range<Int>]
-  /// Where a list of further pictures stands, whose places are counted from there.
+  /// The start of a list of further pictures (MPF); the list counts their offsets from there. Nil
+  /// if there is no list.
   private let listStart: Int?
-  /// Where what is written here goes: behind SOI and JFIF's segments.
+  /// The place for new segments: after SOI and the JFIF segments.
   private let place: Int
 
-  /// Finds what is there.
+  /// Finds the metadata in a file.
   /// - Throws: `ImageryError`.
   public init(_ bytes: [UInt8]) throws {
     let structure = try JPEGStructure(bytes)
@@ -35,7 +37,8 @@ public struct JPEGMetadata: Sendable {
     let boxes = all(0xEB, [0x4A, 0x50]).filter {
       bytes[$0].dropFirst(16).starts(with: Array("jumb".utf8))
     }
-    // The first packet tells by its description what the box is; the others name the same instance.
+    // The description in the box's first packet tells the kind of box; the other packets repeat its
+    // instance number.
     let store = boxes.first {
       bytes[$0].dropFirst(24).starts(with: Array("jumdc2pa".utf8))
     }.map { bytes[$0].dropFirst(6).prefix(2) }
@@ -44,20 +47,20 @@ public struct JPEGMetadata: Sendable {
       structure.segments.dropFirst().prefix { $0.marker == 0xE0 }.last?.range.upperBound ?? 2
   }
 
-  /// The EXIF block, from its byte order on; nil where there is none.
+  /// The EXIF block, beginning with its byte order; nil if there is none.
   public var exif: [UInt8]? {
     exifRanges.first.map { Array(bytes[$0].dropFirst(4 + Self.exifName.count)) }
   }
 
-  /// The XMP packet; nil where there is none.
+  /// The XMP packet; nil if there is none.
   public var xmp: [UInt8]? {
     xmpRanges.first.map { Array(bytes[$0].dropFirst(4 + Self.xmpName.count)) }
   }
 
-  /// Whether EXIF or XMP stands there more than once: which of them counts is then anybody's guess.
+  /// True if the file has EXIF or XMP more than once, so that nothing tells which of them counts.
   public var isAmbiguous: Bool { exifRanges.count > 1 || xmpRanges.count > 1 }
 
-  /// The box of a C2PA manifest store (JUMBF), put together from its segments; nil where there is none.
+  /// The box of a C2PA manifest store (JUMBF), joined from its segments; nil if there is none.
   /// Source: ISO/IEC 19566-5, annex D: each segment repeats the box's length and type.
   public var manifestStore: [UInt8]? {
     guard let first = boxRanges.first else { return nil }
@@ -66,7 +69,8 @@ public struct JPEGMetadata: Sendable {
     return box
   }
 
-  /// Where the manifest store's segments lie in the file, if they lie together.
+  /// The range of the manifest store's segments in the file; nil if there are none, or if they do
+  /// not adjoin each other.
   public var manifestRange: Range<Int>? {
     guard let first = boxRanges.first, let last = boxRanges.last else { return nil }
     let total = boxRanges.reduce(0) { $0 + $1.count }
@@ -74,13 +78,13 @@ public struct JPEGMetadata: Sendable {
       ? first.lowerBound..<last.upperBound : nil
   }
 
-  /// The file with other EXIF and XMP, in two parts: a manifest store belongs between them. Nil leaves
-  /// what is there as it is.
+  /// Returns the file with other EXIF and XMP, in two parts, between which a manifest store
+  /// belongs. A nil argument leaves the present block as it is.
   ///
   /// - Parameters:
-  ///   - dropsStore: whether the manifest store that is there goes.
-  ///   - dropsFurther: whether a second EXIF or XMP goes, too, where one is written.
-  /// - Throws: `ImageryError.unsupported` for more than a segment can hold.
+  ///   - dropsStore: True to drop the present manifest store.
+  ///   - dropsFurther: True to drop also a second EXIF or XMP, if a new one is written.
+  /// - Throws: `ImageryError.unsupported` if a block is too long for a segment.
   public func parts(
     exif: [UInt8]?, xmp: [UInt8]?, dropsStore: Bool = true, dropsFurther: Bool = true
   ) throws -> (head: [UInt8], tail: [UInt8]) {
@@ -98,7 +102,7 @@ public struct JPEGMetadata: Sendable {
     var offset = place
     for range in dropped.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       tail += bytes[offset..<range.lowerBound]
-      // Behind a list of further pictures nothing may move: an empty comment takes the place.
+      // Nothing after a list of further pictures may move, so an empty comment fills the place.
       if let listStart, range.lowerBound > listStart {
         tail += [0xFF, 0xFE] + bytes[range].dropFirst(2).prefix(2)
         tail += Array(repeating: 0, count: range.count - 4)
@@ -109,9 +113,11 @@ public struct JPEGMetadata: Sendable {
     return (head, tail)
   }
 
-  /// The segments of a manifest store's box.
+  /// Returns the segments that hold a manifest store's box.
+  /// - Throws: `ImageryError.unsupported`.
   public static func manifestSegments(_ box: [UInt8]) throws -> [UInt8] {
-    // Marker's body: "JP", the box's instance, the packet's number, the box's length and type again.
+    // The body of a marker: "JP", the box's instance, the packet's number, the box's length and
+    // type again.
     let room = maximumSegmentBytes - 8 - 8
     let header = Array(box.prefix(8))
     var segments: [UInt8] = []

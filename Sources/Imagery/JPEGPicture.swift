@@ -1,42 +1,44 @@
-/// What a JPEG says about its picture, read without decoding its pixels.
+/// The properties of a JPEG's picture, read without decoding its pixels.
 public struct JPEGPicture: Sendable, Equatable {
-  /// How the colours are stored.
+  /// The way in which the colours are stored.
   public enum ColourSpace: String, Sendable, Equatable, CaseIterable {
     /// Lightness and two colour differences, as nearly every camera writes (JFIF).
     case yCbCr
-    /// Red, green and blue as such.
+    /// Red, green and blue.
     case rgb
     /// Lightness only.
     case grey
   }
 
-  /// The longest side that is accepted, in pixels.
+  /// The longest accepted side, pixels.
   public static let maximumSidePixels = 16_384
-  /// The most pixels that are accepted.
+  /// The most accepted pixels.
   public static let maximumPixelCount = 200_000_000
-  /// The most pixels of a file that is progressive or has several scans: a decoder keeps all its coefficients, 6 bytes a
-  /// pixel. Cameras with more pixels than this write them in one scan.
+  /// The most accepted pixels of a file that is progressive or has several scans: a decoder keeps
+  /// all its coefficients, 6 bytes a pixel. Cameras with more pixels than this write them in one
+  /// scan.
   public static let maximumPixelCountOfSeveralScans = 64_000_000
-  /// The most pixels times scans: each scan goes over the picture again, at 1 to 2 ns a pixel (docs/measured.md). This
-  /// bounds the time of decoding by what is in the file, so that a slow machine finds the same as a fast one.
+  /// The most accepted pixels times scans. Each scan goes over the picture again, at 1 to 2 ns a
+  /// pixel (docs/measured.md). The limit depends only on the file, so a slow machine gives the same
+  /// answer as a fast one.
   public static let maximumScannedPixelCount = 1_500_000_000
 
   /// Width as stored, in pixels, 1 to `maximumSidePixels`; an EXIF orientation is not applied.
   public let widthPixels: Int
   /// Height as stored, in pixels, 1 to `maximumSidePixels`; an EXIF orientation is not applied.
   public let heightPixels: Int
-  /// How the colours are stored.
+  /// The way in which the colours are stored.
   public let colourSpace: ColourSpace
 
-  /// Reads the frame header and refuses what could not be decoded here: broken structure, lossless
-  /// or hierarchical coding, samples of other than 8 bits, print colours (CMYK), sizes beyond the
-  /// limits. It does not look at the pixels: see `verifyDecodes`.
+  /// Reads the frame header and refuses a picture that cannot be decoded here: broken structure,
+  /// lossless or hierarchical coding, samples of other than 8 bits, print colours (CMYK), sizes
+  /// beyond the limits. The pixels are not read: see `verifyDecodes`.
   /// - Throws: any `ImageryError` but `.damaged` and `.encodingFailed`.
   public static func inspect(_ bytes: [UInt8]) throws -> JPEGPicture {
     try inspect(bytes, JPEGStructure(bytes))
   }
 
-  /// The same for whoever has read the structure already.
+  /// Does the same with a structure that the caller has already read.
   static func inspect(_ bytes: [UInt8], _ structure: JPEGStructure) throws -> JPEGPicture {
     let frame = structure.frame
     try checkSize(widthPixels: frame.widthPixels, heightPixels: frame.heightPixels)
@@ -45,7 +47,7 @@ public struct JPEGPicture: Sendable, Equatable {
         reason: "its samples have \(frame.bitsPerSample) bits, only 8 are supported")
     }
     try checkScans(structure)
-    // SOF0, SOF1, SOF2 (Huffman) and SOF9, SOF10 (arithmetic) are what libjpeg-turbo 2 decodes.
+    // libjpeg-turbo 2 decodes SOF0, SOF1, SOF2 (Huffman) and SOF9, SOF10 (arithmetic).
     guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(frame.marker) else {
       throw ImageryError.unsupported(reason: "it is coded without loss or in a hierarchy")
     }
@@ -69,20 +71,22 @@ public struct JPEGPicture: Sendable, Equatable {
     }
   }
 
-  /// Proves that the pixels are there: decodes the whole picture at the smallest scale. The
-  /// entropy-coded data of every block is read; a warning of libjpeg, such as a premature end, counts
-  /// as an error. Cost: some nanoseconds a pixel, memory 3 bytes for each 64 pixels (for progressive
-  /// files and those of several scans also their coefficients, up to 6 bytes a pixel). The limits on pixels and scans
-  /// are the limit on its time.
+  /// Proves that all pixels are there, by decoding the whole picture at the smallest scale. The
+  /// decoder reads the entropy-coded data of every block; a warning of libjpeg, such as a premature
+  /// end, counts as an error. Cost: some nanoseconds a pixel, memory 3 bytes for each 64 pixels
+  /// (for progressive files and those of several scans also their coefficients, up to 6 bytes a
+  /// pixel). The limits on pixels and scans also limit the time.
   /// - Throws: as `inspect`, and `ImageryError.damaged`.
   public static func verifyDecodes(_ bytes: [UInt8]) throws {
     let picture = try inspect(bytes)
     let pixels = try TurboJPEG.decode(
       bytes, picture: picture, scale: TurboJPEG.smallestScale, acceptsDamage: false)
-    // Nobody looks at them: without this the optimizer might free them while they are written (decision 19).
+    // The pixels are not used afterwards. Without this line the optimizer might free them while
+    // they are written (decision 19).
     withExtendedLifetime(pixels) {}
   }
 
+  /// Checks the sides and the number of pixels.
   /// - Throws: `ImageryError.sidesOutOfRange` or `.tooManyPixels`.
   static func checkSize(widthPixels: Int, heightPixels: Int) throws {
     let sides = 1...maximumSidePixels

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The walk over a file's markers that `JPEGStructure` is made by; used once and thrown away.
+/// The walk over a file's markers that builds a `JPEGStructure`; used once and thrown away.
 struct JPEGWalk {
   enum Marker {
     static let temporary: UInt8 = 0x01
@@ -9,7 +9,8 @@ struct JPEGWalk {
     static let end: UInt8 = 0xD9
     static let scan: UInt8 = 0xDA
 
-    /// SOF0 to SOF15 without DHT (C4), JPG (C8) and DAC (CC), which sit among them.
+    /// Returns true for SOF0 to SOF15, but not for DHT (C4), JPG (C8) and DAC (CC), whose numbers
+    /// lie among them.
     static func isFrame(_ marker: UInt8) -> Bool {
       (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
     }
@@ -62,7 +63,8 @@ struct JPEGWalk {
     }
   }
 
-  /// The last FF of the run of FF that begins at `offset`: all before it are fill bytes.
+  /// Returns the offset of the last FF in the run of FF that begins at `offset`; all before it are
+  /// fill bytes.
   private static func markerOffset(
     in bytes: UnsafeBufferPointer<UInt8>, from offset: Int
   ) throws -> Int {
@@ -99,13 +101,13 @@ struct JPEGWalk {
     return offset..<(offset + 2 + length)
   }
 
-  /// Where the data of a scan ends: before the first marker that is neither a stuffed zero nor a
-  /// restart, and before the fill bytes of that marker.
+  /// Returns the offset at which the data of a scan ends: before the first marker that is neither a
+  /// stuffed zero nor a restart, and before the fill bytes of that marker.
   private static func endOfEntropyCodedData(
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int
   ) throws -> Int {
     var offset = start
-    // Nearly all bytes are no FF: memchr looks at many of them at once.
+    // Few bytes are FF, and memchr searches many bytes at once.
     while offset < bytes.count, let base = bytes.baseAddress,
       let found = memchr(base + offset, 0xFF, bytes.count - offset)
     {

@@ -1,39 +1,41 @@
-// The problem: the same picture handed in twice, once more compressed, made smaller, turned or with its
-// edges cut, has other bytes and another digest. Two photos of two fields must still not be called alike.
+// The problem: one picture can be delivered twice, the second time compressed more, made smaller,
+// turned or with its edges cut. Its bytes and its digest are then different. But photos of two
+// different fields must not count as alike.
 //
-// The obvious idea: 64 signs of the lowest frequencies (a "pHash"), compared by the number of signs that
-// differ. Cutting 2 % off each edge flips a dozen of them, as many as lie between two landscapes, which
-// all have a bright sky above dark ground.
+// The obvious idea: 64 signs of the lowest frequencies (a "pHash"), compared by the number of signs
+// that differ. But cutting 2 % off each edge flips a dozen of them, as many as lie between two
+// landscapes, which all have a bright sky above dark ground.
 //
-// What is done: 189 signs of a 32 x 32 picture's cosine transform, those with u > 0, v > 0 and
-// 3 ≤ u + v ≤ 20. What changes only across or only down is left out: that is the horizon, the sky and
-// the lens' dark corners, which all landscapes have. A sign says the less, the smaller its coefficient:
-// the picture that is asked about names its 112 greatest, and only those are compared. Turns need no
-// second transform: a quarter turn exchanges u and v and changes the sign of what is odd.
+// The solution: 189 signs of a 32 x 32 picture's cosine transform, those with u > 0, v > 0 and 3 ≤
+// u + v ≤ 20. Frequencies that change only across or only down are left out: they show the horizon,
+// the sky and the lens' dark corners, which all landscapes have. The smaller a coefficient is, the
+// less its sign says. So the picture that is looked up names its 112 greatest coefficients, and
+// only those are compared. Turned pictures need no second transform: a quarter turn exchanges u and
+// v and changes the sign of odd frequencies.
 //
-// Cost: the transform takes 30,000 multiplications; a comparison is four times three words, so that a
+// Cost: the transform takes 30,000 multiplications. A comparison is four times three words, so a
 // million pictures are compared in some 10 ms.
 
 import Foundation
 
-/// What a picture looks like, in 189 bits. Equal bits mean a picture that looks the same; see
-/// `PictureProbe` for what is compared.
+/// The likeness of a picture, in 189 bits. Equal bits mean that two pictures look the same;
+/// `PictureProbe` describes the comparison.
 public struct PictureLikeness: Hashable, Sendable {
-  /// How many bytes `bytes` are.
+  /// The number of bytes in `bytes`.
   public static let byteCount = 24
 
   var low: UInt64 = 0
   var middle: UInt64 = 0
   var high: UInt64 = 0
 
-  /// As it is kept: 24 bytes, the lowest first.
+  /// The stored form: 24 bytes, the lowest first.
   public var bytes: [UInt8] {
     [low, middle, high].flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
     }
   }
 
-  /// One that was kept.
+  /// Reads a likeness from its stored form.
   init(_ block: UnsafeRawBufferPointer, at offset: Int) {
     func word(_ number: Int) -> UInt64 {
       UInt64(
@@ -53,7 +55,7 @@ public struct PictureLikeness: Hashable, Sendable {
     }
   }
 
-  /// How many of the bits that `mask` names are others.
+  /// Returns the number of bits within `mask` that differ.
   func difference(from other: PictureLikeness, mask: PictureLikeness) -> Int {
     ((low ^ other.low) & mask.low).nonzeroBitCount
       + ((middle ^ other.middle) & mask.middle).nonzeroBitCount
@@ -61,11 +63,12 @@ public struct PictureLikeness: Hashable, Sendable {
   }
 }
 
-/// A picture that others are compared with: its likeness, turned four ways, and which of its bits count.
+/// A picture to compare others with: its likeness, turned four ways, and the bits that count.
 public struct PictureProbe: Hashable, Sendable {
-  /// So many bits of the picture that is asked about are compared, those it is surest of.
+  /// The number of bits that are compared: those of which the picture that is looked up is surest.
   public static let comparedBits = 112
-  /// Pictures that differ in at most so many of them are called similar. Measured: docs/measured.md.
+  /// The largest number of differing bits with which two pictures count as similar. Measured:
+  /// docs/measured.md.
   public static let similarDistance = 14
 
   struct View: Hashable, Sendable {
@@ -73,15 +76,15 @@ public struct PictureProbe: Hashable, Sendable {
     var mask: PictureLikeness
   }
 
-  /// The picture as it is, and turned by a quarter, a half and three quarters.
+  /// The picture as it is, and after one, two and three quarter turns.
   let views: [View]
 
-  /// How the picture itself is kept, to be compared with later ones.
+  /// The likeness of the picture itself, to be stored for comparison with later ones.
   public var likeness: PictureLikeness { views[0].bits }
 
-  /// Looks at a picture. Nil for one that shows next to nothing, as a wall
-  /// in the dark does, or is only a strip.
-  /// - Throws: `ImageryError` for what cannot be decoded.
+  /// Computes the likeness of a picture. Nil if the picture shows next to nothing, such as a wall
+  /// in the dark, or is too narrow a strip.
+  /// - Throws: `ImageryError` if the picture cannot be decoded.
   public init?(jpeg bytes: [UInt8]) throws {
     let small = try PixelBuffer(decoding: bytes, maximumSide: Self.decodedSide)
     self.init(small)
@@ -98,13 +101,13 @@ public struct PictureProbe: Hashable, Sendable {
       grey.append(Double(red + green + blue) / 1000)
     }
     let values = Self.transformed(grey)
-    // One grey level over the whole picture is about what the encoder's own noise makes.
+    // An encoder's own noise makes about one grey level over the whole picture.
     guard values.map({ $0 * $0 }).reduce(0, +) > Double(Self.side * Self.side) else { return nil }
     views = (0..<4).map { Self.view(of: values, quarterTurns: $0) }
   }
 
-  /// In how many of the compared bits another picture differs, turned so that they are fewest:
-  /// 0…112. Pictures that have nothing to do with each other differ in about 50.
+  /// Returns the number of compared bits in which another picture differs, in the turn with the
+  /// fewest differences: 0…112. Unrelated pictures differ in about 50.
   public func distance(to other: PictureLikeness) -> Int {
     views.map { $0.bits.difference(from: other, mask: $0.mask) }.min() ?? Self.comparedBits
   }
@@ -112,22 +115,22 @@ public struct PictureProbe: Hashable, Sendable {
   // MARK: the transform
 
   private static let side = 32
-  /// Decoding stops at this size: what is left is averaged.
+  /// The side in pixels to which the decoder shrinks; the rest of the shrinking is averaging.
   private static let decodedSide = 256
 
   private static let highestFrequency = 20
 
-  /// The frequencies (across, down) that are looked at, in the order of the bits.
+  /// The frequencies (across, down) that are used, in the order of the bits.
   private static let frequencies: [(across: Int, down: Int)] = (1..<highestFrequency).flatMap {
     across in (1..<highestFrequency).map { (across: across, down: $0) }
   }.filter { (3...highestFrequency).contains($0.across + $0.down) }
 
-  /// The place of the frequency that a quarter turn brings to each place.
+  /// For each frequency, the index of the frequency that a quarter turn brings to its place.
   private static let exchanged: [Int] = frequencies.map { one in
     frequencies.firstIndex { $0.across == one.down && $0.down == one.across } ?? 0
   }
 
-  /// cos((2x + 1) k π / 64), orthonormal.
+  /// The factors cos((2x + 1) k π / 64), orthonormal.
   private static let cosines: [[Double]] = (0..<highestFrequency).map { k in
     let scale = (k == 0 ? 1.0 / Double(side) : 2.0 / Double(side)).squareRoot()
     return (0..<side).map { x in
@@ -136,7 +139,7 @@ public struct PictureProbe: Hashable, Sendable {
   }
 
   private static func transformed(_ grey: [Double]) -> [Double] {
-    // Rows first: across[k][y].
+    // The rows come first: across[k][y].
     let across = cosines.map { wave in
       (0..<side).map { y in
         var sum = 0.0
@@ -151,8 +154,9 @@ public struct PictureProbe: Hashable, Sendable {
     }
   }
 
-  /// A quarter turn clockwise takes (x, y) to (n - 1 - y, x): the coefficient of (u, v) becomes that
-  /// of (v, u), and what is odd across changes its sign.
+  /// Returns the view after clockwise quarter turns. One takes (x, y) to (n - 1 - y, x): the
+  /// coefficient of (u, v) becomes that of (v, u), and frequencies that are odd across change their
+  /// sign.
   private static func view(of values: [Double], quarterTurns: Int) -> View {
     var turned = values
     for _ in 0..<quarterTurns {
@@ -168,10 +172,10 @@ public struct PictureProbe: Hashable, Sendable {
   }
 }
 
-/// Likenesses one after the other, as they are kept: many are compared without a copy of each.
+/// Stored likenesses one after the other, so that many are compared without a copy of each.
 public enum LikenessBlock {
-  /// Calls `body` with the place and the distance of each that is similar to the probe.
-  /// - Parameter block: whole likenesses of `PictureLikeness.byteCount` bytes each.
+  /// Calls `body` with the place and the distance of each likeness that is similar to the probe.
+  /// - Parameter block: Whole likenesses of `PictureLikeness.byteCount` bytes each.
   public static func forEachSimilar(
     to probe: PictureProbe, in block: UnsafeRawBufferPointer,
     _ body: (_ place: Int, _ distance: Int) -> Void

@@ -1,25 +1,25 @@
 /// A place in a picture in pixels from its top left corner; the first pixel's centre is (0.5, 0.5).
 public struct PixelPoint: Sendable, Hashable {
-  /// Pixels to the right.
+  /// The pixels to the right.
   public let x: Double
-  /// Pixels down.
+  /// The pixels down.
   public let y: Double
 
-  /// A place `x` pixels to the right and `y` pixels down.
+  /// Creates the place `x` pixels to the right and `y` pixels down.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 }
 
-/// Filled shapes. Whatever lies outside the picture is cut off; a shape with a coordinate that is
-/// not finite is not drawn. `opacity` is 0 (nothing) to 1 (covers), clamped.
+/// Filled shapes. Parts outside the picture are cut off; a shape with a coordinate that is not
+/// finite is not drawn. `opacity` is 0 (nothing) to 1 (covers), clamped.
 ///
-/// Edges are smoothed by coverage: each row of pixels is cut into four lines, a line crosses a shape
-/// in exact spans, and a pixel gets the share of its area that the spans cover. Only pixels at the
-/// edges are blended one by one; whole runs inside are copied.
+/// Edges are smoothed by coverage: each row of pixels is cut into four lines, a line crosses a
+/// shape in exact spans, and a pixel gets the share of its area that the spans cover. Only pixels
+/// at the edges are blended one by one; whole runs inside are copied.
 extension PixelBuffer {
-  /// Fills whole pixels.
+  /// Fills a rectangle of whole pixels.
   public mutating func fillRectangle(
     columns: Range<Int>, rows: Range<Int>, colour: Colour, opacity: Double = 1
   ) {
@@ -29,7 +29,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Fills whole rows from `top` in the first to `bottom` in the last.
+  /// Fills whole rows with a gradient, from `top` in the first row to `bottom` in the last.
   public mutating func fillVerticalGradient(rows: Range<Int>, top: Colour, bottom: Colour) {
     guard !rows.isEmpty else { return }
     let last = Double(rows.upperBound) - Double(rows.lowerBound) - 1
@@ -40,7 +40,7 @@ extension PixelBuffer {
   }
 
   /// Draws a straight line with square ends.
-  /// - Parameter thickness: in pixels; nothing is drawn at 0 or below.
+  /// - Parameter thickness: The thickness in pixels; nothing is drawn at 0 or below.
   public mutating func drawLine(
     from start: PixelPoint, to end: PixelPoint, thickness: Double, colour: Colour,
     opacity: Double = 1
@@ -60,7 +60,7 @@ extension PixelBuffer {
       ], colour: colour, opacity: opacity)
   }
 
-  /// Fills a polygon, closed by itself; where it crosses itself, every second region stays empty.
+  /// Fills a polygon, which closes itself. If it crosses itself, every second region stays empty.
   public mutating func fillPolygon(
     _ corners: [PixelPoint], colour: Colour, opacity: Double = 1
   ) {
@@ -100,7 +100,7 @@ extension PixelBuffer {
     }
   }
 
-  /// Fills the part of one row between two places, with smoothed ends.
+  /// Fills the part of one row between two places, and smooths its ends.
   mutating func fillSpan(
     from start: Double, to end: Double, row: Int, colour: Colour, opacity: Double = 1
   ) {
@@ -125,7 +125,7 @@ extension PixelBuffer {
 
   private typealias Span = (start: Double, end: Double)
 
-  /// Fills what the spans of `spansAt` cover, four lines to each row.
+  /// Fills the area that the spans of `spansAt` cover, four lines to each row.
   private mutating func fillShape(
     from top: Double, to bottom: Double, colour: Colour, opacity: Double,
     spansAt: (Double, inout [Span]) -> Void
@@ -143,12 +143,12 @@ extension PixelBuffer {
     }
   }
 
-  /// Blends a row by the share of each pixel that the spans cover, each span counting a quarter.
+  /// Blends a row by the share of each pixel that the spans cover; each span counts a quarter.
   private mutating func fillCoverage(
     _ spans: [Span], row: Int, colour: Colour, opacity: Double
   ) {
-    // The row falls into pieces at every whole pixel that an end touches: inside a piece the
-    // coverage is the same, and at an edge a piece is one pixel.
+    // The row is cut at both ends of every pixel that a span's end touches. Inside a piece the
+    // coverage is constant, and at an edge a piece is one pixel.
     var cuts: [Int] = []
     for span in spans where span.start < span.end {
       for end in [span.start, span.end] {
@@ -186,7 +186,8 @@ extension PixelBuffer {
         pixels[start] = colour.red
         pixels[start + 1] = colour.green
         pixels[start + 2] = colour.blue
-        // Each copy doubles what is filled: a loop over bytes is many times slower unoptimised.
+        // Each copy doubles the filled part: a loop over bytes is many times slower in an
+        // unoptimised build.
         var filled = 3
         while filled < count {
           let next = min(filled, count - filled)

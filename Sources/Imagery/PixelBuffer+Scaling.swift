@@ -1,8 +1,8 @@
 extension PixelBuffer {
-  /// Shrinks by area averaging. Taking every nth pixel would make stripes of a hedge flicker and
-  /// text unreadable; so each new pixel is the mean of the old area that it covers, with fractional
-  /// edges counted exactly in integers: an old pixel is `new` units long, a new one `old` units.
-  /// Cost: one visit of each old pixel, then one of each half-shrunk one.
+  /// Shrinks the picture by area averaging. Taking every nth pixel would make stripes of a hedge
+  /// flicker and text unreadable. So each new pixel is the mean of the old area that it covers.
+  /// Fractional edges are counted exactly in integers: an old pixel is `new` units long, a new one
+  /// `old` units. Cost: one visit of each old pixel, then one of each half-shrunk one.
   func shrunk(toWidth newWidth: Int, height newHeight: Int) -> PixelBuffer {
     guard newWidth < width || newHeight < height, newWidth <= width, newHeight <= height else {
       return self
@@ -42,7 +42,7 @@ extension PixelBuffer {
               blue += weight * Int(source[offset + 2])
               offset += step
             }
-            // `step` along the axis is the same before and after: 3, or a row of the new width.
+            // The value of `step` is the same before and after: 3, or a row of the new width.
             let output = line * newLineStep + target * step
             result[output] = UInt8(red / old)
             result[output + 1] = UInt8(green / old)

@@ -1,21 +1,21 @@
 extension PixelBuffer {
-  /// How wide `drawText` makes a line, in pixels: 6 for each character times the scale, without the
-  /// gap after the last one.
+  /// Returns the width of a line that `drawText` draws, in pixels: 6 for each character times the
+  /// scale, without the gap after the last one.
   public static func textWidth(of text: String, scale: Int) -> Int {
     max(0, text.count * BitmapFont.advance - 1) * clampedScale(scale)
   }
 
-  /// How high `drawText` makes a line, in pixels: 7 times the scale.
+  /// Returns the height of a line that `drawText` draws, in pixels: 7 times the scale.
   public static func textHeight(scale: Int) -> Int {
     BitmapFont.height * clampedScale(scale)
   }
 
   /// Draws one line of text in a font of 5 by 7 points.
   /// - Parameters:
-  ///   - text: ASCII 32 to 126; any other character, a line break included, becomes an empty box.
-  ///   - x: the left edge of the first character, in pixels; what is outside the picture is cut off.
-  ///   - y: the top of the capitals, in pixels.
-  ///   - scale: pixels for each point of the font, 1 to 1,000, clamped.
+  ///   - text: ASCII 32 to 126; any other character, such as a line break, becomes an empty box.
+  ///   - x: The left edge of the first character, in pixels; parts outside the picture are cut off.
+  ///   - y: The top of the capitals, in pixels.
+  ///   - scale: The pixels for each point of the font, 1 to 1,000, clamped.
   public mutating func drawText(_ text: String, x: Int, y: Int, scale: Int, colour: Colour) {
     let scale = Self.clampedScale(scale)
     guard x < width, y < height, x > -1_000_000_000, y > -1_000_000_000 else { return }

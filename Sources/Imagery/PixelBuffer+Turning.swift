@@ -1,13 +1,14 @@
 extension PixelBuffer {
-  /// The picture as it was seen, from how it was stored.
-  /// - Parameter orientation: EXIF's, 1 to 8; any other counts as 1, which leaves all as it is.
+  /// Turns the stored picture upright, as the camera saw it.
+  /// - Parameter orientation: The EXIF orientation, 1 to 8; any other number counts as 1, which
+  ///   changes nothing.
   func upright(from orientation: Int) -> PixelBuffer {
     guard (2...8).contains(orientation) else { return self }
     let swapsSides = orientation >= 5
     let newWidth = swapsSides ? height : width
     let newHeight = swapsSides ? width : height
-    // Where the stored picture's first pixel goes, and how far apart its columns' and its rows' pixels
-    // come to lie, counted in pixels of the new one.
+    // `start` is the new place of the stored picture's first pixel. `column` and `row` are the new
+    // distances between neighbouring columns and rows, counted in pixels of the new picture.
     let (right, down) = (1, newWidth)
     let (lastColumn, lastRow) = (newWidth - 1, (newHeight - 1) * newWidth)
     let (start, column, row): (Int, Int, Int) =

@@ -7,7 +7,7 @@ public struct PixelBuffer: Sendable, Equatable {
   /// Red, green, blue of each pixel, from the top left; `3 * width * height` bytes.
   public internal(set) var pixels: [UInt8]
 
-  /// A picture of one colour.
+  /// Creates a picture of one colour.
   /// - Throws: `ImageryError.sidesOutOfRange` or `.tooManyPixels`.
   public init(width: Int, height: Int, colour: Colour = .white) throws {
     try JPEGPicture.checkSize(widthPixels: width, heightPixels: height)
@@ -17,11 +17,11 @@ public struct PixelBuffer: Sendable, Equatable {
     fillRectangle(columns: 0..<width, rows: 0..<height, colour: colour)
   }
 
-  /// Decodes a JPEG so that its longer side has at most `maximumSide` pixels, which is also what
-  /// makes it cheap: the scaling happens mostly inside the decoder. Small pictures keep their size.
-  /// An EXIF orientation is not applied. Damage inside the picture data is let pass, so that a
-  /// damaged picture can be looked at; `JPEGPicture.verifyDecodes` is the judge of damage.
-  /// - Parameter maximumSide: in pixels; below 1 counts as 1.
+  /// Decodes a JPEG so that its longer side has at most `maximumSide` pixels. This is cheap,
+  /// because most of the scaling happens inside the decoder. Small pictures keep their size. An
+  /// EXIF orientation is not applied. Damage inside the picture data is accepted, so that people
+  /// can look at a damaged picture; `JPEGPicture.verifyDecodes` finds the damage.
+  /// - Parameter maximumSide: The longest side in pixels; a number below 1 counts as 1.
   /// - Throws: as `JPEGPicture.inspect`.
   public init(decoding bytes: [UInt8], maximumSide: Int) throws {
     let picture = try JPEGPicture.inspect(bytes)
@@ -30,7 +30,7 @@ public struct PixelBuffer: Sendable, Equatable {
     let eighths = (1...8).first { TurboJPEG.Scale(eighths: $0).scaled(longer) >= target } ?? 8
     let decoded = try TurboJPEG.decode(
       bytes, picture: picture, scale: TurboJPEG.Scale(eighths: eighths), acceptsDamage: true)
-    // Both sides are rounded up inside the decoder, so that the shorter one may be a pixel short.
+    // The decoder rounds both sides up, so the shorter one may be a pixel short of the exact ratio.
     func shrunk(_ side: Int) -> Int { max(1, (side * target + longer / 2) / longer) }
     self = decoded.shrunk(
       toWidth: min(decoded.width, shrunk(picture.widthPixels)),
@@ -43,15 +43,15 @@ public struct PixelBuffer: Sendable, Equatable {
     self.pixels = pixels
   }
 
-  /// The colour at a place; nil outside the picture.
+  /// Returns the colour at a place; nil outside the picture.
   public func colour(x: Int, y: Int) -> Colour? {
     guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }
     let offset = 3 * (y * width + x)
     return Colour(red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2])
   }
 
-  /// The picture as a baseline JPEG (JFIF, 4:2:0); the same pixels give the same bytes on the same
-  /// version of libjpeg-turbo.
+  /// Encodes the picture as a baseline JPEG (JFIF, 4:2:0). Equal pixels give equal bytes on the
+  /// same version of libjpeg-turbo.
   /// - Parameter quality: 1 (small) to 100 (faithful), clamped; libjpeg's own scale.
   /// - Throws: `ImageryError.encodingFailed`.
   public func encodeJPEG(quality: Int) throws -> [UInt8] {

@@ -1,27 +1,28 @@
 /// A picture for paper: scaled inside the decoder, encoded again.
 ///
-/// The obvious way, to decode the picture and to shrink what was decoded to the size that is wanted, spends
-/// most of its time on pixels that nobody prints. libjpeg makes a picture of n/8 of its sides out of the same
-/// read of the entropy-coded data; so the size is one that it can make, and no second pass follows. A camera's
-/// picture of 4000 by 3000 becomes one of 1500 by 1125: 220 pixels to the inch over a page's width.
+/// The obvious way is to decode the picture and then to shrink it to the wanted size. That spends
+/// most of its time on pixels that are never printed. libjpeg can make a picture of n/8 of the
+/// sides from the same read of the entropy-coded data. So the size is one that libjpeg can make,
+/// and no second pass follows. A camera's picture of 4000 by 3000 becomes one of 1500 by 1125: 220
+/// pixels to the inch over a page's width.
 public struct PrintPicture: Sendable, Equatable {
-  /// The longer side has at most so many pixels.
+  /// The most pixels of the longer side.
   public static let longestSidePixels = 1600
-  /// libjpeg's own scale.
+  /// The JPEG quality on libjpeg's own scale, 1 to 100.
   public static let quality = 80
 
-  /// The small picture, a baseline JPEG without anything of the file but its pixels. It is turned as the file
-  /// stores it: EXIF's orientation is not applied.
+  /// The small picture, a baseline JPEG with nothing of the file but its pixels. It is turned as
+  /// the file stores it: EXIF's orientation is not applied.
   public let jpeg: [UInt8]
-  /// Its width in pixels.
+  /// The width, pixels.
   public let widthPixels: Int
-  /// Its height in pixels.
+  /// The height, pixels.
   public let heightPixels: Int
-  /// What of the file's picture data cannot be read; nil where all of it can. What is left is shown.
+  /// The damage in the file's picture data; nil if all of it can be read. The undamaged rest is shown.
   public let damage: ImageryError?
 
-  /// Makes the small picture. The whole of the file's picture data is read once; a second time only where it
-  /// is damaged. The same bytes give the same picture on the same version of libjpeg-turbo.
+  /// Makes the small picture. The whole of the file's picture data is read once, and a second time
+  /// only if it is damaged. Equal bytes give equal pictures on the same version of libjpeg-turbo.
   /// - Throws: as `JPEGPicture.inspect`, and `ImageryError.encodingFailed`.
   public init(of bytes: [UInt8]) throws {
     let picture = try JPEGPicture.inspect(bytes)
@@ -38,7 +39,7 @@ public struct PrintPicture: Sendable, Equatable {
       damage = error
       pixels = try TurboJPEG.decode(bytes, picture: picture, scale: scale, acceptsDamage: true)
     }
-    // An eighth of the largest pictures that are accepted is still more than paper shows.
+    // An eighth of the largest accepted pictures is still more than paper shows.
     let side = max(pixels.width, pixels.height)
     if side > Self.longestSidePixels {
       func shrunk(_ pixels: Int) -> Int { max(1, pixels * Self.longestSidePixels / side) }

@@ -1,4 +1,5 @@
-/// The numbers behind a drawn scene (SplitMix64, Steele et al. 2014): the same for the same seed.
+/// The random numbers of a drawn scene (SplitMix64, Steele et al. 2014). An equal seed gives equal
+/// numbers.
 struct SceneRandom {
   private var state: UInt64
 
@@ -14,18 +15,18 @@ struct SceneRandom {
     return mixed ^ (mixed >> 31)
   }
 
-  /// At least `lower`, less than `upper`.
+  /// Returns a number that is at least `lower` and less than `upper`.
   mutating func number(_ lower: Double, _ upper: Double) -> Double {
     lower + (upper - lower) * (Double(next() >> 11) / 9_007_199_254_740_992)
   }
 
-  /// 0 to `count - 1`; `count` is at least 1.
+  /// Returns an integer from 0 to `count - 1`; `count` is at least 1.
   mutating func index(_ count: Int) -> Int {
     Int(next() % UInt64(count))
   }
 
-  /// A smooth line of heights from 0 to 1 over `count` equal steps, made of random heights at every
-  /// `spacing`th step with smooth slopes between them.
+  /// Returns a smooth line of heights from 0 to 1 over `count` equal steps. Random heights at every
+  /// `spacing`th step are joined by smooth slopes.
   mutating func ridge(count: Int, spacing: Int) -> [Double] {
     let heights = (0...(count / spacing + 1)).map { _ in number(0, 1) }
     return (0..<count).map { step in

@@ -14,12 +14,12 @@ struct Season: Sendable {
   let plantHeight: Double
   /// Half the width of a leaf as a share of its height.
   let leafShare: Double
-  /// How far leaves lean outwards as a share of their height.
+  /// The distance by which leaves lean outwards, as a share of their height.
   let lean: Double
 
   static let all = [youngBeet, ripeWheat, springMaize]
 
-  /// Broad leaves on brown soil under a clear sky.
+  /// Young beet: broad leaves on brown soil under a clear sky.
   private static let youngBeet = Season(
     skyTop: Colour(red: 70, green: 138, blue: 208),
     skyBottom: Colour(red: 216, green: 234, blue: 246),
@@ -28,7 +28,7 @@ struct Season: Sendable {
     crop: Colour(red: 84, green: 142, blue: 56), haze: Colour(red: 176, green: 184, blue: 150),
     rowShare: 0.2, plantHeight: 30, leafShare: 0.24, lean: 0.8)
 
-  /// Gold almost from row to row, in warm light.
+  /// Ripe wheat: gold almost from row to row, in warm light.
   private static let ripeWheat = Season(
     skyTop: Colour(red: 92, green: 142, blue: 196),
     skyBottom: Colour(red: 248, green: 230, blue: 198),
@@ -37,7 +37,7 @@ struct Season: Sendable {
     crop: Colour(red: 214, green: 174, blue: 88), haze: Colour(red: 224, green: 206, blue: 156),
     rowShare: 0.34, plantHeight: 44, leafShare: 0.08, lean: 0.35)
 
-  /// Slender bright plants on dark soil, in a cool morning.
+  /// Maize in spring: slender bright plants on dark soil, in a cool morning.
   private static let springMaize = Season(
     skyTop: Colour(red: 110, green: 160, blue: 210),
     skyBottom: Colour(red: 228, green: 238, blue: 240),

@@ -1,20 +1,21 @@
 /// A preview of a picture, for lists of thousands.
 ///
-/// The obvious way, to decode the picture and to shrink it, decodes sixty-four pixels for each one that
-/// is kept. libjpeg can leave out of each block of 8 by 8 what no preview shows, and makes one pixel of
-/// it: what remains is to read the entropy-coded data once, which nobody gets round. A camera's picture
-/// of 12 megapixels becomes one of 500 by 375. It stands upright, whatever EXIF says of how it was held,
-/// and carries nothing of what the picture said: no place, no time, no maker.
+/// The obvious way, to decode the picture and to shrink it, decodes sixty-four pixels for each one
+/// that is kept. libjpeg can skip the detail of each block of 8 by 8 that no preview shows, and
+/// make one pixel of the block. Only reading the entropy-coded data once cannot be avoided. A
+/// camera's picture of 12 megapixels becomes one of 500 by 375. The preview is upright, however the
+/// camera was held by its EXIF, and carries none of the picture's metadata: no place, no time, no
+/// maker.
 public enum Thumbnail {
-  /// The longer side has at least so many pixels, where the picture itself has them.
+  /// The fewest pixels of the longer side, if the picture itself has as many.
   public static let leastSidePixels = 320
-  /// The longer side has at most so many pixels.
+  /// The most pixels of the longer side.
   public static let mostSidePixels = 640
-  /// libjpeg's own scale: small, and good enough to tell pictures apart.
+  /// The JPEG quality on libjpeg's own scale, 1 to 100: small, and good enough to tell pictures apart.
   static let quality = 75
 
-  /// Makes the preview. Damage inside the picture's data is let pass, so that what is left can be seen.
-  /// The same bytes give the same preview on the same version of libjpeg-turbo.
+  /// Makes the preview. Damage inside the picture's data is accepted, so that people can see the
+  /// rest. Equal bytes give equal previews on the same version of libjpeg-turbo.
   /// - Throws: as `JPEGPicture.inspect`, and `ImageryError.encodingFailed`.
   public static func jpeg(of bytes: [UInt8]) throws -> [UInt8] {
     let structure = try JPEGStructure(bytes)
@@ -28,7 +29,8 @@ public enum Thumbnail {
       .encodeJPEG(quality: quality)
   }
 
-  /// An eighth of the largest pictures is still more than a list shows.
+  /// Shrinks a decoded picture further, because an eighth of the largest pictures is still more
+  /// than a list shows.
   private static func small(_ decoded: PixelBuffer) -> PixelBuffer {
     let longer = max(decoded.width, decoded.height)
     guard longer > mostSidePixels else { return decoded }
@@ -38,12 +40,12 @@ public enum Thumbnail {
 }
 
 extension ExifBlock {
-  /// How a camera was held: EXIF's orientation (Exif 2.32, tag 0x0112), 1 to 8; 1, as stored, where it
-  /// says nothing that can be read.
+  /// Reads the orientation in which the camera was held (Exif 2.32, tag 0x0112), 1 to 8; 1, as
+  /// stored, if EXIF says nothing readable.
   static func orientation(of bytes: [UInt8], _ structure: JPEGStructure) -> Int {
     let name = Array("Exif\0\0".utf8)
     for segment in structure.segments where segment.marker == 0xE1 {
-      // Marker and length, two bytes each, stand before what the segment holds.
+      // The marker and the length, two bytes each, come before the segment's contents.
       let body = bytes[segment.range].dropFirst(4)
       guard body.starts(with: name) else { continue }
       guard let block = try? ExifBlock(Array(body.dropFirst(name.count))),

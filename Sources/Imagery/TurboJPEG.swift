@@ -1,12 +1,12 @@
 import CTurboJPEG
 
-/// libjpeg-turbo's codec behind three pure functions; each makes its own handle and destroys it.
+/// The functions of libjpeg-turbo's codec. They are pure: each makes its own handle and destroys it.
 enum TurboJPEG {
-  /// The DCT scales below 1 that libjpeg decodes at without extra cost, in eighths.
+  /// A scale of up to 1, in eighths, at which libjpeg decodes without extra cost.
   struct Scale: Sendable, Equatable {
     let eighths: Int
 
-    /// TJSCALED of turbojpeg.h, a macro that Swift cannot import.
+    /// Returns a scaled side in pixels, as TJSCALED of turbojpeg.h, a macro that Swift cannot import.
     func scaled(_ sidePixels: Int) -> Int {
       (sidePixels * eighths + 7) / 8
     }
@@ -36,8 +36,8 @@ enum TurboJPEG {
     }
   }
 
-  /// Decodes to 8-bit RGB. With `acceptsDamage` libjpeg's warnings are let pass and what it could
-  /// not read stays as it left it.
+  /// Decodes to 8-bit RGB. With `acceptsDamage` libjpeg's warnings are ignored, and pixels that it
+  /// could not read stay as it left them.
   static func decode(
     _ bytes: [UInt8], picture: JPEGPicture, scale: Scale, acceptsDamage: Bool
   ) throws -> PixelBuffer {

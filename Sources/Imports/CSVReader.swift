@@ -1,18 +1,20 @@
-// Tables as RFC 4180 has them, from bytes that come piece by piece: fields with quotes may hold
-// separators and line breaks, a quote in them is written twice. The separator is what the header line
-// has most of, since half of Europe's spreadsheets write semicolons. Memory for one row.
+// Tables in the form of RFC 4180, from bytes that come piece by piece. Fields in quotes may hold
+// separators and line breaks, and a quote inside them is written twice. The separator is the
+// candidate that the header line has most of, because many European spreadsheets write semicolons.
+// The reader holds one row in memory.
 
 import Positioning
 
 /// Reads rows of CSV in UTF-8.
 package struct CSVReader {
-  /// A row as it stands in the file.
+  /// A row of the file.
   package struct Record {
-    /// Where it begins, counted from 1.
+    /// The line at which the row begins, counted from 1.
     package var line: Int
-    /// Its fields; nil when it has more bytes than are taken.
+    /// The fields; nil if the row has more bytes or columns than the limits allow.
     package var fields: [String]?
-    /// What follows the quote that closes a field, if anything does: a quote was not written twice.
+    /// True if text follows the quote that closes a field: a quote inside the field was not written
+    /// twice.
     package var isQuoteAlone = false
   }
 
@@ -34,15 +36,16 @@ package struct CSVReader {
     self.limits = limits
   }
 
-  /// Takes the next bytes, and hands out the rows that end in them.
-  /// - Throws: `ImportFault` where nothing behind can be understood; what `body` throws.
+  /// Takes the next bytes, and calls `body` with each row that ends in them.
+  /// - Throws: `ImportFault` if the rest of the file cannot be understood; any error of `body`.
   package mutating func feed(
     _ bytes: UnsafeRawBufferPointer, _ body: (Record) throws -> Void
   ) throws {
     for byte in bytes { try take(byte, body) }
   }
 
-  /// Says that the file has ended; hands out the last row, if it has no line end.
+  /// Ends the file, and calls `body` with the last row if it has no line end.
+  /// - Throws: `ImportFault` if a quote is not closed; any error of `body`.
   package mutating func finish(_ body: (Record) throws -> Void) throws {
     guard place != .quoted else {
       throw ImportFault(
@@ -68,7 +71,8 @@ package struct CSVReader {
       return
     }
     if isFeedOfReturn {
-      // The row ended with the return before; within quotes both are kept, and that was above.
+      // The carriage return has already ended the row. Within quotes both bytes are kept, which was
+      // done above.
       return
     }
     if byte == 0x0A || byte == 0x0D { return try endRecord(body) }
@@ -120,7 +124,7 @@ package struct CSVReader {
       try endHeader(body)
     } else {
       endField()
-      // An empty line is none.
+      // An empty line is not a row.
       if record.isEmpty, ends.count == 1, !isTooLong {
         forget()
         return
@@ -141,8 +145,8 @@ package struct CSVReader {
     beginning = line
   }
 
-  /// The header is kept whole until its separator is known. Names of columns hold neither separators
-  /// nor line breaks.
+  /// Reads the header, which is kept whole until its separator is known. Column names hold neither
+  /// separators nor line breaks.
   private mutating func endHeader(_ body: (Record) throws -> Void) throws {
     if record.isEmpty { return }
     guard !isTooLong, record.count <= 65_536 else {
@@ -155,7 +159,7 @@ package struct CSVReader {
     separator = chosen
     let whole = record
     ends = whole.indices.filter { whole[$0] == chosen } + [whole.count]
-    // The separators stand among the bytes here, and nowhere else.
+    // Only the header keeps its separators among the bytes; other rows drop them.
     var names: [String] = []
     var start = 0
     for end in ends {
@@ -191,7 +195,7 @@ package struct CSVReader {
       line: beginning, Self.encodingWords(bytes, where: "column \(column + 1)"))
   }
 
-  /// Says which byte is not UTF-8, and how to make it so.
+  /// Returns the words that name the first byte that is not UTF-8, and how to convert the file.
   package static func encodingWords(_ bytes: ArraySlice<UInt8>, where place: Wording) -> Wording {
     let (index, byte) = firstForeignByte(bytes)
     let hexadecimal = String(byte, radix: 16, uppercase: true)
@@ -200,7 +204,7 @@ package struct CSVReader {
       + " UTF-8, or convert it, e.g. iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW"
   }
 
-  /// The first byte that belongs to no character of UTF-8, and its place.
+  /// Returns the first byte that belongs to no UTF-8 character, with its index counted from 0.
   package static func firstForeignByte(_ bytes: ArraySlice<UInt8>) -> (index: Int, byte: UInt8) {
     var index = bytes.startIndex
     while index < bytes.endIndex {

@@ -1,13 +1,13 @@
 // The problem: a file of features may be larger than memory, and comes in pieces that end anywhere.
 //
-// The obvious idea: parse it as a whole; or line by line, which holds for those files only that have a
-// feature on each line.
+// The obvious idea: parse the file as a whole; or line by line, which only works for files that
+// have one feature on each line.
 //
-// What is done: a state machine goes through the bytes once. Of JSON it knows what it takes to find
-// where values end: strings with their escapes, and brackets in pairs. What lies in the array
-// "features" of a collection is handed out value by value; an object without such an array is a
-// feature itself, and more of them may follow (a feature on each line; text sequences, RFC 8142).
-// What a value says is for a real parser to read.
+// The solution: a state machine goes through the bytes once. It knows only as much of JSON as is
+// needed to find the ends of values: strings with their escapes, and brackets in pairs. Each value
+// in the array "features" of a collection is passed on as one feature. An object without such an
+// array is a feature itself, and more of them may follow (a feature on each line; text sequences,
+// RFC 8142). A real parser then reads the contents of each value.
 //
 // Cost: O(bytes), and memory for one feature.
 
@@ -15,32 +15,32 @@ import Positioning
 
 /// Finds the features of GeoJSON in bytes that come piece by piece.
 package struct FeatureSplitter {
-  /// A feature as it stands in the file.
+  /// The bytes of one feature in the file.
   package struct Piece {
-    /// Counted from 1.
+    /// The number of the feature, counted from 1.
     package var number: Int
-    /// Where it begins, counted from 1.
+    /// The line at which the feature begins, counted from 1.
     package var line: Int
-    /// Its bytes; nil when there are more than are taken.
+    /// The feature's bytes; nil if there are more than the limits allow.
     package var bytes: [UInt8]?
   }
 
   private enum Place {
     /// Before, between and after whole values.
     case between
-    /// In a value that is no collection, as far as is known yet.
+    /// Inside a value that, as far as it has been read, is not a collection.
     case value
-    /// In the array of features, between them.
+    /// In the array of features, between two of them.
     case features
-    /// In one of them.
+    /// Inside a feature of the array.
     case feature
-    /// Behind the array, still in the collection.
+    /// After the array, still in the collection.
     case tail
   }
 
   private let limits: ImportLimits
   package private(set) var line = 1
-  /// How many features were begun.
+  /// The number of features begun so far.
   package private(set) var count = 0
   private var place = Place.between
   private var open: [UInt8] = []
@@ -57,15 +57,15 @@ package struct FeatureSplitter {
   private var isName = false
   private var isNameNext = false
   private var isFeaturesNext = false
-  /// What the collection says before and behind its features, with null in their place.
+  /// The collection's own text before and after its features, with null in their place.
   private var frame: [UInt8] = []
 
   package init(limits: ImportLimits) {
     self.limits = limits
   }
 
-  /// Takes the next bytes, and hands out the features that end in them.
-  /// - Throws: `ImportFault` where nothing behind can be understood; what `body` throws.
+  /// Takes the next bytes, and calls `body` with each feature that ends in them.
+  /// - Throws: `ImportFault` if the rest of the file cannot be understood; any error of `body`.
   package mutating func feed(
     _ bytes: UnsafeRawBufferPointer, _ body: (Piece) throws -> Void
   ) throws {
@@ -80,9 +80,9 @@ package struct FeatureSplitter {
     }
   }
 
-  /// Says that the file has ended.
-  /// - Returns: what a collection says beside its features; nil when there was none.
-  /// - Throws: `ImportFault` when it ends too early.
+  /// Ends the file.
+  /// - Returns: The collection's own text around its features; nil if there was no collection.
+  /// - Throws: `ImportFault` if the file ends too early.
   package mutating func finish() throws -> [UInt8]? {
     guard place == .between else {
       throw ImportFault(
@@ -111,7 +111,7 @@ package struct FeatureSplitter {
     let isSpace = byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     switch place {
     case .between:
-      // A record separator stands before each text of a sequence.
+      // A record separator comes before each text of a sequence (RFC 8142).
       if isSpace || byte == 0x1E { return }
       guard !isCollection else {
         throw ImportFault(line: line, "something follows the feature collection")
@@ -203,12 +203,13 @@ package struct FeatureSplitter {
     }
   }
 
-  /// The brackets that lie round a feature are those of the collection and its array.
+  /// Reads a byte of a feature. The two brackets around a feature are those of the collection and
+  /// its array.
   private mutating func inFeature(
     _ byte: UInt8, _ isSpace: Bool, _ body: (Piece) throws -> Void
   ) throws {
     if open.count == 2 {
-      // A number or a word in a feature's place ends with what follows it.
+      // A number or a word in place of a feature ends at the byte after it.
       if isSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
         try endFeature(body)
         return try betweenFeatures(byte, isSpace, body)
@@ -234,7 +235,7 @@ package struct FeatureSplitter {
     try body(piece)
   }
 
-  // MARK: brackets and what is kept
+  // MARK: brackets and captured bytes
 
   private mutating func bracket(_ byte: UInt8) throws {
     switch byte {

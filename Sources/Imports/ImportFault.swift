@@ -1,24 +1,24 @@
 import Positioning
 
-/// What is wrong with a file that is to be imported, or worth a look before it is.
+/// A fault in a file to be imported, or a warning about it.
 public struct ImportFault: Error, Hashable, Sendable, Worded {
-  /// In which line of the file, counted from 1; nil when it is the whole file.
+  /// The line of the file, counted from 1; nil if the whole file is meant.
   public var line: Int?
-  /// Which feature or row, counted from 1; nil when it is none of them.
+  /// The feature or row, counted from 1; nil if no single row is meant.
   public var row: Int?
-  /// What is wrong, and what to do.
+  /// The fault, and what to do about it.
   public var reason: Wording
-  /// The same in English.
+  /// The reason in English.
   public var words: String { reason.description }
 
-  /// A fault from its parts.
+  /// Creates a fault.
   public init(line: Int? = nil, row: Int? = nil, _ reason: Wording) {
     self.line = line
     self.row = row
     self.reason = reason
   }
 
-  /// One line that says what and where.
+  /// The place and the fault, in one line.
   public var wording: Wording {
     switch (line, row) {
     case (let line?, let row?): "line \(line), feature \(row): \(reason)"
@@ -29,7 +29,7 @@ public struct ImportFault: Error, Hashable, Sendable, Worded {
   }
 }
 
-/// In which form a file has its rows.
+/// The form in which a file holds its rows.
 public enum ImportFormat: String, CaseIterable, Sendable {
   /// RFC 7946, as one collection, a feature on each line, or a sequence (RFC 8142).
   case geojson
@@ -37,21 +37,21 @@ public enum ImportFormat: String, CaseIterable, Sendable {
   case csv
 }
 
-/// How much of a file is taken. What is larger is refused in words, and never held in memory.
+/// The limits on a file. Larger parts are refused with a message, and never held in memory.
 public struct ImportLimits: Hashable, Sendable {
-  /// Bytes of one feature or row.
+  /// The most bytes of one feature or row, and of a collection's own text before its features.
   public var rowBytes = 16 << 20
-  /// Bytes of what a collection has beside its features.
+  /// The most bytes of a collection's own text after its features.
   public var headBytes = 1 << 20
-  /// Nesting of JSON.
+  /// The deepest nesting of JSON.
   public var depth = 32
-  /// Columns of CSV.
+  /// The most columns of CSV.
   public var columns = 500
-  /// Rings of one parcel.
+  /// The most rings of one parcel.
   public var rings = 2000
-  /// Corners of one parcel.
+  /// The most corners of one parcel.
   public var corners = 500_000
 
-  /// The ordinary limits.
+  /// Creates the ordinary limits.
   public init() {}
 }

@@ -1,10 +1,11 @@
 import Evidence
 import Positioning
 
-/// Reads a file of tasks or parcels in bytes that come piece by piece: what it is, and its rows one
-/// after the other, each good or wrong. It holds one row at a time, however large the file is.
+/// Reads a file of tasks or parcels from bytes that come piece by piece. It finds out the format,
+/// and then returns the rows one after the other, each good or faulty. It holds one row at a time,
+/// however large the file is.
 public struct ImportReader {
-  /// A row, or what is wrong with it.
+  /// A row, or the fault in it.
   public typealias Outcome = Result<ImportRow, ImportFault>
 
   private enum Source {
@@ -23,10 +24,11 @@ public struct ImportReader {
   private var width: Int?
   private var rows = 0
 
-  /// A reader at the beginning of a file.
+  /// Creates a reader at the beginning of a file.
   /// - Parameters:
-  ///   - format: what the file is; nil to tell from its first bytes.
-  ///   - findsCrossings: false for bytes that were read before and found good.
+  ///   - format: The file's format; nil to find it out from the first bytes.
+  ///   - limits: The limits on the file.
+  ///   - findsCrossings: False for bytes that were read before and found good.
   public init(
     format: ImportFormat? = nil, limits: ImportLimits = ImportLimits(), findsCrossings: Bool = true
   ) {
@@ -35,8 +37,8 @@ public struct ImportReader {
     rules = OutlineRules(limits: limits, findsCrossings: findsCrossings)
   }
 
-  /// Takes the next bytes, and hands out the rows that end in them.
-  /// - Throws: `ImportFault` where nothing behind can be understood; what `body` throws.
+  /// Takes the next bytes, and calls `body` with each row that ends in them.
+  /// - Throws: `ImportFault` if the rest of the file cannot be understood; any error of `body`.
   public mutating func feed(
     _ bytes: UnsafeRawBufferPointer, _ body: (Outcome) throws -> Void
   ) throws {
@@ -46,8 +48,9 @@ public struct ImportReader {
     try begin(body)
   }
 
-  /// Says that the file has ended; hands out its last row.
-  /// - Throws: `ImportFault` when it ends too early, or was nothing that could be read.
+  /// Ends the file, and calls `body` with its last row.
+  /// - Throws: `ImportFault` if the file ends too early, or could not be read at all; any error of
+  ///   `body`.
   public mutating func finish(_ body: (Outcome) throws -> Void) throws {
     if case .unknown = source { try begin(body) }
     switch source {
@@ -69,7 +72,7 @@ public struct ImportReader {
     }
   }
 
-  // MARK: what it is
+  // MARK: the format
 
   private mutating func begin(_ body: (Outcome) throws -> Void) throws {
     if let words = Self.foreign(head) { throw ImportFault(line: 1, words) }
@@ -87,7 +90,8 @@ public struct ImportReader {
 
   private static let sqlite = Array("SQLite format 3".utf8)
 
-  /// What people send by mistake, by its first bytes. Nothing is ever unpacked here.
+  /// Returns the words for a format that people send by mistake, recognised by its first bytes; nil
+  /// if the bytes show none. Nothing is ever unpacked here.
   private static func foreign(_ head: [UInt8]) -> Wording? {
     let signs: [([UInt8], Wording)] = [
       (
@@ -129,7 +133,7 @@ public struct ImportReader {
     switch source {
     case .unknown: break
     case .features(var splitter):
-      // Taken out while it works, so that its buffers are not copied.
+      // The parser is taken out of `source` while it works, so that its buffers are not copied.
       source = .unknown
       defer { source = .features(splitter) }
       try splitter.feed(bytes) { try body(try row($0)) }
@@ -158,7 +162,7 @@ public struct ImportReader {
     }
   }
 
-  /// Whether what lies round the features is that of a collection in degrees on WGS 84.
+  /// Checks that the text around the features is that of a collection in degrees on WGS 84.
   private func checkFrame(_ bytes: [UInt8]) throws {
     guard let frame = try? JSONValue(parsing: bytes) else {
       throw ImportFault(
@@ -173,7 +177,7 @@ public struct ImportReader {
     guard type == "FeatureCollection" else {
       throw ImportFault("its type is \(ImportText.shown(type)), not FeatureCollection")
     }
-    // GeoJSON of 2008 named its reference system; RFC 7946 knows one.
+    // GeoJSON of 2008 named its reference system; RFC 7946 has only one.
     if let name = frame["crs"]?["properties"]?["name"]?.text,
       !["CRS84", "EPSG::4326", "EPSG:4326", "OGC:1.3:CRS84"].contains(where: name.hasSuffix)
     {
@@ -183,7 +187,7 @@ public struct ImportReader {
     }
   }
 
-  /// Nil for the header line.
+  /// Reads a row of the table; nil for the header line.
   private mutating func row(_ record: CSVReader.Record) throws -> Outcome? {
     guard let width else {
       try header(record)

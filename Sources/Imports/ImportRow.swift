@@ -3,22 +3,23 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// What a row of a file says, in one shape for every format: a feature's properties, or a line's
-/// columns.
+/// The contents of one row of a file, in one shape for every format: a feature's properties, or the
+/// columns of a line.
 public struct ImportRow: Sendable {
-  /// Where it begins, counted from 1.
+  /// The line at which the row begins, counted from 1.
   public var line: Int
-  /// Which it is, counted from 1.
+  /// The number of the row, counted from 1.
   public var number: Int
-  /// Rings, the outline first; nil where it has no geometry.
+  /// The rings, the outline first; nil if the row has no geometry.
   public var rings: [[Coordinate]]?
   package var values: [Column: String] = [:]
 
-  /// What a row can say beside its geometry.
+  /// A value that a row can hold besides its geometry.
   package enum Column: String, CaseIterable {
     case identifier, reference, name, type, instructions, due, inspector, crop, area, determined
 
-    /// What else it is called: GeoJSON's and fiboa's names. The first one that says something counts.
+    /// The names of the column or property, among them those of GeoJSON and fiboa. The first one
+    /// with a value counts.
     package var names: [String] {
       switch self {
       case .identifier: ["identifier", "id"]
@@ -29,7 +30,7 @@ public struct ImportRow: Sendable {
       }
     }
 
-    /// The longest text that is taken, in characters: what the pages' forms take.
+    /// The longest accepted text, in characters: as long as in the pages' forms.
     package var charactersAtMost: Int {
       switch self {
       case .instructions: 5000
@@ -39,7 +40,7 @@ public struct ImportRow: Sendable {
     }
   }
 
-  /// The task that the row orders.
+  /// Returns the task that the row orders.
   /// - Throws: `ImportFault` with the row's place.
   public func order() throws(ImportFault) -> TaskOrder {
     let identifier = values[.identifier]
@@ -61,7 +62,7 @@ public struct ImportRow: Sendable {
       parcelIdentifier: identifier, reference: values[.reference])
   }
 
-  /// The parcel that the row declares.
+  /// Returns the parcel that the row declares.
   /// - Throws: `ImportFault` with the row's place.
   public func declaredParcel() throws(ImportFault) -> DeclaredParcel {
     guard let identifier = values[.identifier] else {
@@ -106,7 +107,7 @@ public struct ImportRow: Sendable {
 
   // MARK: reading
 
-  /// From a feature's bytes.
+  /// Reads a row from a feature's bytes.
   package init(
     feature bytes: [UInt8], line: Int, number: Int, _ rules: OutlineRules
   ) throws(ImportFault) {
@@ -161,7 +162,7 @@ public struct ImportRow: Sendable {
     case (.null, _): return nil
     case (.string(let string), _): text = string
     case (.number(let number), .area): text = "\(number)"
-    // Identifiers and codes of crops are numbers in many registers.
+    // Many registers use numbers as identifiers and as codes of crops.
     case (.number, .identifier), (.number, .reference), (.number, .crop):
       guard let whole = value.wholeNumber else {
         throw wrong("\"properties.\(name)\" is no whole number and no text")
@@ -173,7 +174,7 @@ public struct ImportRow: Sendable {
     return try checked(text, column, name, wrong)
   }
 
-  /// From a line's fields.
+  /// Reads a row from the fields of a line.
   package init(
     fields: [String], columns: [(column: Column, index: Int)], wkt: Int?, line: Int, number: Int,
     _ rules: OutlineRules

@@ -1,9 +1,10 @@
 import Positioning
 
-/// What a text of a file may hold. It comes to other people's screens, terminals and documents.
+/// The rules for a text in a file. The text will appear on other people's screens, in terminals and
+/// in documents.
 package enum ImportText {
-  /// A text as it may be kept; nil for one that says nothing, as programs write it where they have
-  /// nothing to say.
+  /// Checks a text, and returns it unchanged; nil for a blank text, which some programs write for a
+  /// missing value.
   /// - Throws: `ImportFault` without a line.
   package static func checked(
     _ text: String, name: String, charactersAtMost limit: Int, mayHaveLines: Bool = false
@@ -24,7 +25,8 @@ package enum ImportText {
     return isBlank ? nil : text
   }
 
-  /// Controls, and what turns the direction of the text behind it: one name would look like another.
+  /// Returns true for control characters, and for characters that change the direction of the text
+  /// after them: with them one name could look like another.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF,
@@ -39,7 +41,7 @@ package enum ImportText {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// A file's words as a message may repeat them: short, and in one line.
+  /// Shortens a file's words to one line, so that a message may repeat them.
   package static func shown(_ text: String) -> String {
     var shown = ""
     for scalar in text.unicodeScalars.prefix(60) {
@@ -48,7 +50,8 @@ package enum ImportText {
     return text.utf8.count > 240 || text.unicodeScalars.count > 60 ? shown + "…" : shown
   }
 
-  /// The same of a sentence's values: what a message of a file's bytes repeats of them.
+  /// Shortens the values of a sentence in the same way, because a message about a file repeats its
+  /// bytes.
   package static func shown(_ wording: Wording) -> Wording {
     Wording(
       template: wording.template,
@@ -60,6 +63,6 @@ package enum ImportText {
       })
   }
 
-  /// Degrees for people.
+  /// Returns degrees in the form for people, with 6 decimal places.
   package static func degrees(_ value: Double) -> String { DecimalText.fixed(value, places: 6) }
 }

@@ -2,20 +2,21 @@ import Evidence
 import Geodesy
 import Positioning
 
-/// What an outline must be, the same for every format that it comes in: on the Earth, with three
-/// corners, not crossing itself, its holes within it and its parts beside each other.
+/// The rules for an outline, for every format: it must be on the Earth, have three corners and not
+/// cross itself. Its holes must be within it, and its parts next to each other.
 package struct OutlineRules {
   package let limits: ImportLimits
-  /// Whether crossings are looked for. It is most of the work, and the same bytes need it once.
+  /// True if crossings are searched for. The search is most of the work, and bytes that passed it
+  /// once need no second search.
   package var findsCrossings = true
 
-  /// Rules within limits.
+  /// Creates rules within limits.
   package init(limits: ImportLimits, findsCrossings: Bool = true) {
     self.limits = limits
     self.findsCrossings = findsCrossings
   }
 
-  /// The rings of a GeoJSON geometry, outline first.
+  /// Returns the rings of a GeoJSON geometry, the outline first.
   /// - Throws: `ImportFault` without a line.
   package func rings(ofGeoJSON geometry: JSONValue) throws(ImportFault) -> [[Coordinate]] {
     guard case .object = geometry else {
@@ -55,7 +56,7 @@ package struct OutlineRules {
     return try rings(of: outlines)
   }
 
-  /// The rings of a text in WKT, outline first.
+  /// Returns the rings of a text in WKT, the outline first.
   /// - Throws: `ImportFault` without a line.
   package func rings(ofWKT text: String) throws(ImportFault) -> [[Coordinate]] {
     var outlines: [[[Coordinate]]] = []
@@ -95,11 +96,13 @@ package struct OutlineRules {
 
   // MARK: rules
 
-  /// - Parameter polygons: an outline with its holes each, as GeoJSON nests them.
+  /// Checks the rings of polygons, and returns them in one list.
+  /// - Parameter polygons: Each polygon is an outline with its holes, as GeoJSON nests them.
+  /// - Throws: `ImportFault` without a line.
   package func rings(of polygons: [[[Coordinate]]]) throws(ImportFault) -> [[Coordinate]] {
     guard !polygons.isEmpty else { throw ImportFault("its geometry is empty") }
     var rings: [[Coordinate]] = []
-    /// The place of each ring's outline; its own for an outline.
+    /// The index of each ring's outline; an outline has its own index.
     var outlines: [Int] = []
     for polygon in polygons {
       guard !polygon.isEmpty else {
@@ -121,7 +124,8 @@ package struct OutlineRules {
     guard findsCrossings else { return rings }
     let flaw = RingFlaw.first(in: rings)
     if case .sharing? = flaw {
-      // One that lies within another, or comes twice, shares edges with it, too; that says more.
+      // A ring that lies within another, or occurs twice, also shares edges with it. The nesting
+      // tells people more, so it is reported first.
       try checkNesting(rings, outlines)
     }
     if let flaw { throw ImportFault(Self.words(flaw)) }
@@ -129,7 +133,7 @@ package struct OutlineRules {
     return rings
   }
 
-  /// A ring without its closing point and without points that repeat the one before.
+  /// Returns a ring without its closing point and without points that repeat the one before.
   private func tidy(_ ring: [Coordinate], isHole: Bool) throws(ImportFault) -> [Coordinate] {
     var corners: [Coordinate] = []
     corners.reserveCapacity(ring.count)

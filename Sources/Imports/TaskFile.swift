@@ -3,35 +3,35 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// A task as somebody ordered it, before it has an identifier of its own.
+/// A task that a person or a file orders, before it has an identifier of its own.
 public struct TaskOrder: Hashable, Sendable {
-  /// Name on the list.
+  /// The name on the list.
   public var name: String
-  /// The agency's word for its kind; nil without one.
+  /// The agency's word for the kind of task; nil if there is none.
   public var type: String?
-  /// What to do.
+  /// The instructions to the inspector; nil if there are none.
   public var instructions: String?
-  /// Until when; nil without a date.
+  /// The date by which the task is due; nil if there is none.
   public var due: DeviceTime?
-  /// Login of its inspector; nil where the file leaves it to the reader.
+  /// The login of the inspector; nil if the file leaves the choice to its reader.
   public var inspector: String?
-  /// The land; nil where the feature has no geometry.
+  /// The parcel to inspect; nil if the feature has no geometry.
   public var parcel: Parcel?
-  /// The parcel's identifier, also where its outline is to be looked up; nil without one.
+  /// The parcel's identifier, also if its outline is still to be looked up; nil if there is none.
   public var parcelIdentifier: String?
-  /// What whoever orders knows the order by, so that it is found again; nil without one.
+  /// The orderer's own name for the order, by which it is found again; nil if there is none.
   public var reference: String?
 
-  /// A due date as people and files write it: a date alone means its last second, in UTC; a time has its
-  /// offset. Nil for anything else, and for what an offset leads out of the years 0000 to 9999: a message
-  /// to a device could not carry it.
+  /// Reads a due date as people and files write it. A date alone means its last second, in UTC; a
+  /// time has its offset. Nil for anything else, and for a time whose offset leads out of the years
+  /// 0000 to 9999, because a message to a device could not carry it.
   public static func due(_ text: String) -> DeviceTime? {
     (DeviceTime(rfc3339: text) ?? DeviceTime(rfc3339: "\(text)T23:59:59Z")).flatMap {
       DeviceTime(rfc3339: $0.rfc3339) == $0 ? $0 : nil
     }
   }
 
-  /// An order from its parts.
+  /// Creates an order.
   public init(
     name: String, type: String? = nil, instructions: String? = nil, due: DeviceTime? = nil,
     inspector: String? = nil, parcel: Parcel? = nil, parcelIdentifier: String? = nil,
@@ -48,37 +48,37 @@ public struct TaskOrder: Hashable, Sendable {
   }
 }
 
-/// What can be wrong with a file of tasks.
+/// A fault in a file of tasks.
 public struct TaskFileError: Error, Hashable, Sendable, Worded {
-  /// Which feature, counted from 1; nil when it is the whole file.
+  /// The feature, counted from 1; nil if the whole file is meant.
   public var feature: Int?
-  /// What is wrong with it.
+  /// The fault, and what to do about it.
   public var reason: Wording
-  /// The same in English.
+  /// The reason in English.
   public var words: String { reason.description }
 
-  /// Two are the same that say the same in English.
+  /// Compares two errors: they are equal if they name one feature and have equal English words.
   public static func == (one: TaskFileError, other: TaskFileError) -> Bool {
     one.feature == other.feature && one.words == other.words
   }
 
-  /// Where it is and what it says in English.
+  /// Hashes the feature and the English words.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(feature)
     hasher.combine(words)
   }
 
-  /// One line that says what and where.
+  /// The place and the fault, in one line.
   public var wording: Wording { feature.map { "feature \($0): \(reason)" } ?? reason }
 }
 
-/// Tasks as GeoJSON (RFC 7946), a feature each whose geometry is the parcel, or as CSV, a line each
-/// with the parcel as WKT. Properties and columns are `identifier reference name type instructions due
-/// inspector`.
+/// Files of tasks: GeoJSON (RFC 7946) with one task in each feature, whose geometry is the parcel,
+/// or CSV with one task in each line, with the parcel as WKT. Properties and columns are
+/// `identifier reference name type instructions due inspector`.
 public enum TaskFile {
-  /// Reads a file's bytes. Either all features can be used, or none is: a list that is half taken is
-  /// worse than none.
-  /// - Throws: `TaskFileError` with the feature and what is wrong with it.
+  /// Reads the bytes of a file. The file is accepted only if all its features are good, because
+  /// half a list is worse than none.
+  /// - Throws: `TaskFileError` with the feature and its fault.
   public static func orders(
     from bytes: Data, as format: ImportFormat? = nil
   ) throws(TaskFileError) -> [TaskOrder] {
@@ -99,8 +99,8 @@ public enum TaskFile {
     return orders
   }
 
-  /// The same for what must be GeoJSON.
-  /// - Throws: `TaskFileError` with the feature and what is wrong with it.
+  /// Reads the bytes of a file that must be GeoJSON.
+  /// - Throws: `TaskFileError` with the feature and its fault.
   public static func orders(fromGeoJSON bytes: Data) throws(TaskFileError) -> [TaskOrder] {
     try orders(from: bytes, as: .geojson)
   }

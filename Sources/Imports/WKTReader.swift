@@ -1,13 +1,13 @@
 import Positioning
 
 /// Outlines as well-known text (OGC 06-103r4): POLYGON and MULTIPOLYGON, longitude before latitude,
-/// with holes. Further numbers of a corner (heights, measures) are passed over; PostGIS' `SRID=4326;`
-/// is taken, another one is refused.
+/// with holes. Further numbers of a corner (heights, measures) are skipped. The prefix `SRID=4326;`
+/// of PostGIS is accepted, any other SRID is refused.
 package struct WKTReader {
   private let bytes: [UInt8]
   private var index = 0
 
-  /// The polygons of a text, each a list of rings of corners.
+  /// Returns the polygons of a text, each a list of rings of corners.
   /// - Throws: `ImportFault` without a line.
   package static func polygons(_ text: String) throws(ImportFault) -> [[[[Double]]]] {
     var reader = WKTReader(bytes: Array(text.utf8))
@@ -98,7 +98,8 @@ package struct WKTReader {
     return word
   }
 
-  /// Only what JSON's numbers have, and a plus: no hexadecimal, no infinity.
+  /// Reads a number. It may have only the characters of JSON's numbers, and a plus: no hexadecimal,
+  /// no infinity.
   private mutating func number() -> Double? {
     skipSpace()
     let start = index

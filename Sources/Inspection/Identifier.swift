@@ -1,12 +1,12 @@
 import Positioning
 
-/// An identifier made on the device where the thing was made: a UUID of version 7 (RFC 9562), so
-/// that a retried delivery is recognised and identifiers sort by the time of their making.
+/// An identifier made on the device that made the thing: a UUID of version 7 (RFC 9562). A retried
+/// delivery is recognised by it, and identifiers sort by the time they were made.
 public struct Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The lower-case text form with four hyphens.
+  /// The text form in lower case, with four hyphens.
   public let description: String
 
-  /// A new identifier for something made at `time`.
+  /// Creates an identifier for something made at `time`.
   public init(at time: DeviceTime, using random: inout some RandomNumberGenerator) {
     let milliseconds = UInt64(clamping: time.millisecondsSince1970) & 0xFFFF_FFFF_FFFF
     let high = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0xFFF, using: &random)
@@ -14,14 +14,14 @@ public struct Identifier: Hashable, Comparable, Sendable, CustomStringConvertibl
     description = Self.text(high, low)
   }
 
-  /// A new identifier with the system's random numbers.
+  /// Creates an identifier with the system's random numbers.
   public init(at time: DeviceTime) {
     var random = SystemRandomNumberGenerator()
     self.init(at: time, using: &random)
   }
 
-  /// An identifier that somebody else wrote; nil when the text is no UUID. Files are named after
-  /// identifiers, so nothing else may pass.
+  /// Reads an identifier that came from outside; nil if the text is not a UUID in lower case with
+  /// four hyphens. Files are named after identifiers, so no other text may pass.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return nil }
@@ -35,11 +35,11 @@ public struct Identifier: Hashable, Comparable, Sendable, CustomStringConvertibl
     description = text
   }
 
-  /// Two characters that spread files evenly over 256 folders. The first ones are the time and would
-  /// put a year's photos into one.
+  /// The last two characters: they spread files evenly over 256 folders. The first characters are
+  /// the time and would put all photos of a year into one folder.
   public var folder: String { String(description.suffix(2)) }
 
-  /// Earlier made ones come first.
+  /// Orders identifiers by the time they were made, the earliest first.
   public static func < (left: Identifier, right: Identifier) -> Bool {
     left.description < right.description
   }

@@ -1,33 +1,33 @@
 import Positioning
 
-/// What the rules of an inspection say no to. Each has a stable code.
+/// An action that the rules of an inspection refuse. Each case has a stable code.
 public enum InspectionError: Error, Hashable, Sendable, Worded {
-  /// No row of the transition table leads there from here.
+  /// The transition table has no row for this action in this state.
   case transitionForbidden(action: TaskAction, from: TaskState)
-  /// The table asks for somebody else.
+  /// The transition table asks for another role.
   case roleForbidden(action: TaskAction, role: Role)
-  /// The table asks for a reason, and there is none.
+  /// The transition table asks for a reason, and none was given.
   case reasonMissing(action: TaskAction)
-  /// The task has fewer photos than its type asks for.
+  /// The task has fewer photos than its type needs.
   case photosMissing(have: Int, need: Int)
-  /// The task's type asks for a note, and there is none.
+  /// The task's type needs a note, and the task has none.
   case noteMissing
-  /// The task's type asks for a track, and there is none.
+  /// The task's type needs a track, and the task has none.
   case trackMissing
-  /// A rule of the agency's policy does not allow it.
+  /// A rule of the agency's policy forbids the action.
   case policyForbids(CaptureRule)
-  /// Whoever decides has not seen what was checked of so many of the task's photos.
+  /// The officer has not seen the checks of `count` of the task's photos.
   case photosUnchecked(count: Int, of: Int)
-  /// The batch has begun to travel: nothing is taken back any more.
+  /// The batch is already on its way: the task can no longer be taken back.
   case batchBegun
-  /// The task is locked: it was sent, or is decided.
+  /// The task is locked, because it was sent or decided.
   case taskLocked(TaskState)
-  /// A sent photo or track belongs to the office too and is not deleted here.
+  /// The photo or track was sent: it belongs to the office too, and is not deleted here.
   case alreadySent(what: String)
-  /// A note of more characters than a note has.
+  /// The note has more characters than a note may have.
   case noteTooLong(characters: Int, limit: Int)
 
-  /// A stable word for programs.
+  /// The stable code, for programs.
   public var code: String {
     switch self {
     case .transitionForbidden: "task-transition-forbidden"
@@ -45,7 +45,7 @@ public enum InspectionError: Error, Hashable, Sendable, Worded {
     }
   }
 
-  /// What happened and what to do next, for people.
+  /// The message for people: what happened, and what to do next.
   public var wording: Wording {
     switch self {
     case .transitionForbidden(let action, let from):

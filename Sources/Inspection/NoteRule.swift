@@ -1,11 +1,13 @@
-/// How long a note may be.
+/// The rule for the length of a note.
 public enum NoteRule {
-  /// What an inspector writes, characters: two pages.
+  /// The longest note that an inspector may write, in characters: two pages.
   public static let maximumCharacters = 5_000
-  /// What an office takes, bytes of UTF-8: more than any field unit has ever let anyone write on a page.
+  /// The longest note that an office takes, in bytes of UTF-8: more than a field unit has ever let
+  /// an inspector write.
   public static let maximumBytes = 65_536
 
-  /// - Throws: `InspectionError.noteTooLong`.
+  /// Refuses a note that is too long.
+  /// - Throws: `InspectionError.noteTooLong` if the text has more than `maximumCharacters` characters.
   public static func require(_ text: String) throws(InspectionError) {
     let characters = text.count
     if characters > maximumCharacters {

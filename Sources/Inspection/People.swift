@@ -1,27 +1,27 @@
 import Positioning
 
-/// What a person may do.
+/// The role of a person: it decides what the person may do.
 public enum Role: String, Hashable, Sendable, CaseIterable {
-  /// Goes out, captures and provides.
+  /// Goes to the place, captures photos and provides them.
   case inspector
-  /// Orders, reviews and decides.
+  /// Gives out tasks, reviews what was delivered and decides.
   case officer
-  /// Keeps an agency's people and policy.
+  /// Looks after an agency's people and its policy.
   case administrator
-  /// Keeps the agencies.
+  /// Looks after the agencies.
   case superAdministrator = "super-administrator"
 }
 
-/// Who does something, and for which agency. Every row and every record names both.
+/// The person who acts, with the agency for which they act. Every row and every record names both.
 public struct Person: Hashable, Sendable {
   /// The agency's stable name.
   public var agency: String
   /// The person's login, unique within the agency.
   public var login: String
-  /// What the person may do.
+  /// The person's role.
   public var role: Role
 
-  /// A person of an agency.
+  /// Creates a person of an agency.
   public init(agency: String, login: String, role: Role) {
     self.agency = agency
     self.login = login
@@ -31,14 +31,14 @@ public struct Person: Hashable, Sendable {
 
 /// An agency that inspects.
 public struct Agency: Hashable, Sendable {
-  /// Its stable name, as rows and records carry it.
+  /// The stable name that rows and records carry.
   public var name: String
-  /// What it is called on screen.
+  /// The name on the screen.
   public var title: String
-  /// When it was added.
+  /// The time at which the agency was added.
   public var created: DeviceTime
 
-  /// An agency from its parts.
+  /// Creates an agency.
   public init(name: String, title: String, created: DeviceTime) {
     self.name = name
     self.title = title
@@ -46,20 +46,20 @@ public struct Agency: Hashable, Sendable {
   }
 }
 
-/// A person as the office knows them.
+/// A person's account at the office.
 public struct Account: Hashable, Sendable {
-  /// The login, unique in the office.
+  /// The login, unique in the whole office.
   public var login: String
   /// The agency; nil for super-administrators, who belong to none.
   public var agency: String?
-  /// What the person may do.
+  /// The person's role.
   public var role: Role
-  /// Full name; nil when nobody has given one.
+  /// The full name; nil if none was given.
   public var name: String?
-  /// Since when the person may not sign in any more; nil while they may.
+  /// The time from which the person may no longer sign in; nil while they may.
   public var disabled: DeviceTime?
 
-  /// An account from its parts.
+  /// Creates an account.
   public init(
     login: String, agency: String?, role: Role, name: String? = nil, disabled: DeviceTime? = nil
   ) {
@@ -70,6 +70,6 @@ public struct Account: Hashable, Sendable {
     self.disabled = disabled
   }
 
-  /// What the person is called: the full name, or else the login.
+  /// The name to show: the full name, or the login if there is none.
   public var title: String { name ?? login }
 }

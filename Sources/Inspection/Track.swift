@@ -1,41 +1,41 @@
 import Positioning
 
-/// What a track was recorded by.
+/// The kind of device that recorded a track.
 public enum TrackOrigin: String, Hashable, Sendable, CaseIterable {
-  /// A field unit, whose key has sealed it.
+  /// A field unit, whose key sealed the track.
   case fieldUnit
-  /// A phone with the EGNSS4CAP or EGNSS4ALL app: no device key has sealed it.
+  /// A phone with the EGNSS4CAP or EGNSS4ALL app. No device key sealed the track.
   case egnss4cap
 }
 
-/// A path or a perimeter that was recorded.
+/// A recorded path or perimeter.
 public struct Track: Hashable, Sendable {
-  /// Made on the device; also the identifier of its record.
+  /// The identifier, made on the device; also the identifier of the track's record.
   public var id: Identifier
-  /// The agency.
+  /// The stable name of the agency.
   public var agency: String
-  /// Login of the inspector who recorded it.
+  /// The login of the inspector who recorded the track.
   public var inspector: String
-  /// The task it belongs to; nil for a track of its own.
+  /// The task that the track belongs to; nil for a standalone track.
   public var task: Identifier?
-  /// What it was recorded by.
+  /// The kind of device that recorded the track.
   public var origin: TrackOrigin
-  /// What it is called.
+  /// The track's name on the screen.
   public var name: String
-  /// The device's time at its start.
+  /// The device time at the start.
   public var started: DeviceTime
-  /// The device's time at its end; nil while it is recorded.
+  /// The device time at the end; nil while the track is being recorded.
   public var ended: DeviceTime?
-  /// Whether a simulator or a replay stood in for the receiver.
+  /// True if a simulator or a replay stood in for the receiver.
   public var isSimulated: Bool
-  /// When Send put it into the outbox; nil before.
+  /// The time at which Send put the track into the outbox; nil before that.
   public var sent: DeviceTime?
-  /// When a receipt for it came; nil before.
+  /// The time at which a receipt for the track came; nil before that.
   public var delivered: DeviceTime?
-  /// Its points, in their order.
+  /// The track points in the order of their epochs.
   public var points: [TrackPoint]
 
-  /// A track from its parts.
+  /// Creates a track.
   public init(
     id: Identifier, agency: String, inspector: String, task: Identifier?,
     origin: TrackOrigin = .fieldUnit, name: String, started: DeviceTime, ended: DeviceTime? = nil,
@@ -56,10 +56,11 @@ public struct Track: Hashable, Sendable {
     self.points = points
   }
 
-  /// Length, area and the rest, computed from the points.
+  /// The length, area and other measures, computed from the points.
   public var measures: TrackMeasures { TrackMeasures(points) }
 
-  /// Whether its inspector may still delete it: never after Send.
+  /// Checks that the inspector may still delete the track: never after Send.
+  /// - Throws: `InspectionError.alreadySent`.
   public func requireDeletable() throws(InspectionError) {
     if sent != nil { throw .alreadySent(what: "track") }
   }

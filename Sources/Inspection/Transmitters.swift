@@ -1,15 +1,16 @@
 import Geodesy
 
-/// Where a transmitter is known to be, or to have been heard.
+/// A place at which a transmitter is known to be, or at which a device heard it.
 public struct TransmitterPlace: Hashable, Sendable {
-  /// The transmitter's own place by the agency's list, or where somebody heard it.
+  /// The transmitter's own place by the agency's list, or the place at which a device heard it.
   public var coordinate: Coordinate
-  /// How far it is heard, metres, by the agency's list; nil for where it was heard.
+  /// The distance in metres up to which the transmitter is heard, by the agency's list; nil for a
+  /// place at which a device heard it.
   public var rangeMetres: Double?
-  /// The key of the device that heard it; nil for the agency's list.
+  /// The key of the device that heard the transmitter; nil for a place from the agency's list.
   public var key: String?
 
-  /// A place from its parts.
+  /// Creates a place.
   public init(coordinate: Coordinate, rangeMetres: Double?, key: String?) {
     self.coordinate = coordinate
     self.rangeMetres = rangeMetres
@@ -17,26 +18,26 @@ public struct TransmitterPlace: Hashable, Sendable {
   }
 }
 
-/// A mobile cell of an agency's own list.
+/// A mobile cell in an agency's own list.
 public struct CellSite: Hashable, Sendable {
-  /// Its name, as `transmitterName` makes it.
+  /// The transmitter's name, as `transmitterName` makes it.
   public var transmitter: String
-  /// Where it is.
+  /// The cell's place.
   public var coordinate: Coordinate
-  /// How far it is heard, metres.
+  /// The distance in metres up to which the cell is heard.
   public var rangeMetres: Double
 
-  /// A cell from its parts.
+  /// Creates a cell.
   public init(transmitter: String, coordinate: Coordinate, rangeMetres: Double) {
     self.transmitter = transmitter
     self.coordinate = coordinate
     self.rangeMetres = rangeMetres
   }
 
-  /// What a cell is called among all: technology, country, network, area and cell.
+  /// Returns the name that tells a cell from all others: technology, country, network, area and cell.
   /// - Parameters:
   ///   - countryCode: MCC, three digits.
-  ///   - networkCode: MNC; leading zeros do not matter, lists drop them.
+  ///   - networkCode: MNC; leading zeros are dropped, because lists drop them too.
   public static func transmitterName(
     technology: String, countryCode: String, networkCode: String, areaCode: Int, cell: Int
   ) -> String {

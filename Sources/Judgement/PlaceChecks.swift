@@ -2,15 +2,15 @@ import Foundation
 import Geodesy
 import Inspection
 
-/// Where a photo was taken and where the lens looked, against the order of its task. Made when it
-/// arrives, and again when the order is changed.
+/// The checks of the photo's place and of the lens' direction against the order of its task. They
+/// are made when the photo arrives, and again when the order changes.
 package struct PlaceChecks {
   package let photo: Photo
-  /// The order's revision that it was taken under; nil when its record does not say.
+  /// The revision of the order under which the photo was taken; nil if its record does not say.
   package let revision: Int?
   package let task: InspectionTask?
 
-  /// The checks of a photo's place; `task` is nil for a photo without one.
+  /// Creates the checks of a photo's place; `task` is nil for a photo without a task.
   package init(photo: Photo, revision: Int?, task: InspectionTask?) {
     self.photo = photo
     self.revision = revision
@@ -56,10 +56,12 @@ package struct PlaceChecks {
     let uncertainty = photo.position.uncertaintyMetres95 ?? Limits.assumedUncertaintyMetres95
     let heading =
       1.96 * (photo.orientation?.azimuthAccuracyDegrees ?? Limits.assumedAzimuthAccuracyDegrees)
-    // From elsewhere within the uncertainty the parcel lies in another direction.
+    // The true place may lie elsewhere within the uncertainty, and from there the parcel is in
+    // another direction.
     let shift = distance > 0 ? atan2(uncertainty, distance) * 180 / .pi : 0
     let error = min(180, hypot(heading, shift))
-    // Meridians draw together upwards: a tilted picture spans more of the horizon.
+    // Lines of equal azimuth draw together towards the zenith, so a tilted picture spans more of
+    // the horizon.
     let tilt = min(abs(elevation ?? 0), 80) * .pi / 180
     let half =
       atan(tan(min(photo.camera.horizontalDegrees, 170) / 2 * .pi / 180) / cos(tilt)) * 180 / .pi
@@ -80,7 +82,7 @@ package struct PlaceChecks {
     } else if distance == 0,
       (stretch?.lengthMetres ?? 0) < max(uncertainty, nearestGround(elevation ?? 0, halfUp))
     {
-      // From inside, looking out over the edge.
+      // The inspector stood inside the parcel and looked out over its edge.
       outcome = .unclear
     } else {
       outcome = .agrees
@@ -95,14 +97,14 @@ package struct PlaceChecks {
       ])
   }
 
-  /// How far away the ground begins in the picture, metres.
+  /// Returns the distance at which the ground begins in the picture, metres.
   private func nearestGround(_ elevation: Double, _ halfUp: Double) -> Double {
     let down = halfUp - elevation
     guard down > 1 else { return Limits.furthestSightMetres }
     return down >= 90 ? 0 : Limits.eyeHeightMetres / tan(down * .pi / 180)
   }
 
-  /// Whether only sky is in the picture, or only the ground before the parcel.
+  /// Returns true if the picture shows only sky, or only the ground in front of the parcel.
   private func showsNoLand(_ elevation: Double, _ halfUp: Double, _ distance: Double) -> Bool {
     let nearEdge = -atan2(Limits.eyeHeightMetres, max(distance, 0.1)) * 180 / .pi
     return elevation - halfUp > Limits.terrainDegrees

@@ -2,10 +2,10 @@ import Evidence
 import Inspection
 import Positioning
 
-/// What the agency demanded of a photo, against what its record says of gate and samples. A field
-/// unit that was changed to be laxer than its agency is found here.
+/// The check of a photo's gate and samples, as its record states them, against the agency's policy.
+/// The check finds a field unit that was changed to be laxer than its agency allows.
 package struct PolicyCheck {
-  /// The policy that a record names: its revision and digest; nil where the record names none.
+  /// The policy that a record names, by revision and digest; nil if the record names none.
   package struct Named {
     package let revision: Int
     let digest: String?
@@ -29,22 +29,24 @@ package struct PolicyCheck {
 
   /// The policy that the record names.
   package var named: Named? { Named(record) }
-  /// The task that the photo was sealed for, whatever officers have given it to since.
+  /// The task for which the photo was sealed, even if officers have moved the photo to another task
+  /// since.
   package var sealedTask: Identifier? {
     record["task"]?["id"]?.text.flatMap(Identifier.init(_:))
   }
 
-  /// Compares.
+  /// Compares the record with the policy.
   /// - Parameters:
-  ///   - signed: the agency's policy of the revision that the record names; nil where there is none.
-  ///   - hasPolicy: whether the agency has a policy at all.
-  ///   - type: of the task that the photo was sealed for.
-  /// - Returns: nil where the agency has never demanded anything.
+  ///   - signed: The agency's policy of the revision that the record names; nil if there is none.
+  ///   - hasPolicy: True if the agency has a policy at all.
+  ///   - type: The type of the task for which the photo was sealed.
+  /// - Returns: The check; nil if the agency has never had a policy and the record names none.
   package func check(
     against signed: SignedPolicy?, hasPolicy: Bool, taskType type: String?
   ) -> PhotoCheck? {
     guard let named else {
-      // The device had not fetched the policy yet, or there was none then: nobody was laxer than asked.
+      // The device had not fetched the policy yet, or there was none then, so the inspector broke
+      // no rule.
       return hasPolicy ? PhotoCheck(.policy, .unclear) : nil
     }
     let numbers: [PhotoCheck.Quantity: Double?] = [.revision: Double(named.revision)]

@@ -1,33 +1,34 @@
 import Inspection
 
-/// Whether a delivery may be receipted: the one place that says so. A receipt is the office's signature that
-/// it holds everything, so each fact is asked before it, and a fact that could not be read is no fact: whoever
-/// gathers them throws, and nothing is receipted.
+/// The decision on a delivery, which no other code makes. A receipt is the office's signature that
+/// it holds everything, so every fact is checked first. If a fact could not be read, the code that
+/// gathers the facts throws, and no receipt is given.
 package enum ReceiptDecision: Hashable, Sendable {
-  /// The device sends these files first, by their SHA-256; nothing is kept of the batch meanwhile.
+  /// The device must first send these files, named by their SHA-256. The office keeps nothing of
+  /// the batch until then.
   case lacks([String])
-  /// The batch was receipted before: it gets the same receipt.
+  /// The batch has a receipt already, and gets that receipt again.
   case repeats
-  /// Everything is here: rows, receipt and log become one transaction.
+  /// Everything is here. Rows, receipt and log are written in one transaction.
   case receipts
-  /// Nothing is taken, and everything stays queued on the device.
+  /// The office takes nothing, and everything stays queued on the device.
   case refuses(Reason)
 
-  /// What speaks against a delivery.
+  /// A reason against a delivery.
   package enum Reason: Hashable, Sendable {
-    /// The batch came under another identifier than its own.
+    /// The address named another identifier than the batch's own.
     case otherIdentifier
     /// The office has not enrolled the batch's key for this person.
     case keyNotEnrolled
-    /// The batch's key was revoked, for this reason.
+    /// The batch's key was revoked, for the given reason.
     case keyRevoked(String)
-    /// One of the records is somebody else's.
+    /// Another person sealed one of the records.
     case recordOfAnother(Identifier, login: String, agency: String)
-    /// Another delivery was receipted under this identifier.
+    /// Another delivery has a receipt under this identifier.
     case batchChanged
-    /// A file that was received is not whole any more, by its SHA-256.
+    /// A received file, named by its SHA-256, is damaged.
     case fileDamaged(String)
-    /// Another record has this name or this identifier already.
+    /// Another record already has this name or identifier.
     case nameTaken(String)
     /// The office's disk is nearly full.
     case diskLow
@@ -35,8 +36,8 @@ package enum ReceiptDecision: Hashable, Sendable {
     case quotaFull(RoomFacts)
   }
 
-  /// Decides without a look at the files, which takes long; nil if the files matter. The first reason
-  /// against a delivery, in this order, is the one that the answer names.
+  /// Decides without the files, because checking them takes long; nil if the files matter. The
+  /// answer names the first reason against a delivery, in the order of this function.
   package static func beforeFiles(_ facts: DeliveryFacts) -> ReceiptDecision? {
     guard facts.isUnderOwnIdentifier else { return .refuses(.otherIdentifier) }
     switch facts.key {
@@ -54,7 +55,7 @@ package enum ReceiptDecision: Hashable, Sendable {
     return nil
   }
 
-  /// Decides with all that the office knows of a batch, its sender and its files.
+  /// Decides with all facts about a batch, its sender and its files.
   package static func of(_ facts: DeliveryFacts, _ arrival: ArrivalFacts) -> ReceiptDecision {
     if let decision = beforeFiles(facts) { return decision }
     if let digest = arrival.damaged { return .refuses(.fileDamaged(digest)) }
@@ -65,27 +66,27 @@ package enum ReceiptDecision: Hashable, Sendable {
   }
 }
 
-/// What the office knows of a batch and of whoever sends it.
+/// The facts that the office knows about a batch and its sender.
 package struct DeliveryFacts: Hashable, Sendable {
-  /// How a key stands with the office.
+  /// The state of a key at the office.
   package enum KeyStanding: Hashable, Sendable {
-    /// No key of this person's.
+    /// The person has no such key.
     case notEnrolled
-    /// A key of this person's that may deliver.
+    /// The key is this person's and may deliver.
     case valid
-    /// A key that may deliver no more, and why.
+    /// The key may no longer deliver, for the given reason.
     case revoked(String)
   }
 
-  /// A receipt under the batch's identifier.
+  /// The receipt that already exists under the batch's identifier.
   package enum Earlier: Hashable, Sendable {
-    /// For the same message of the same person.
+    /// The receipt is for this message of this person.
     case same
-    /// For another message, or another person's.
+    /// The receipt is for another message, or for another person's.
     case another
   }
 
-  /// A record that somebody else has sealed.
+  /// A record that another person sealed.
   package struct RecordOfAnother: Hashable, Sendable {
     package var record: Identifier
     package var login: String
@@ -98,28 +99,28 @@ package struct DeliveryFacts: Hashable, Sendable {
     }
   }
 
-  /// Whether the address names the batch's own identifier.
+  /// True if the address names the batch's own identifier.
   package var isUnderOwnIdentifier = true
-  /// How the batch's key stands.
+  /// The state of the batch's key.
   package var key: KeyStanding
-  /// The first record that is not the sender's; nil where all are.
+  /// The first record that another person sealed; nil if all are the sender's.
   package var recordOfAnother: RecordOfAnother?
-  /// The receipt that there is under the batch's identifier; nil where there is none.
+  /// The receipt that already exists under the batch's identifier; nil if there is none.
   package var earlier: Earlier?
   /// The SHA-256 of each file that the office does not hold, in the batch's order.
   package var missing: [String] = []
 
-  /// The facts of a batch whose key stands so.
+  /// Creates the facts of a batch with a key in this state.
   package init(key: KeyStanding) { self.key = key }
 }
 
-/// What the office knows of the files that a batch brings.
+/// The facts that the office knows about the files of a batch.
 package struct ArrivalFacts: Hashable, Sendable {
-  /// The SHA-256 of the first file that was received and is not whole any more; nil where all are.
+  /// The SHA-256 of the first received file that is damaged; nil if none is.
   package var damaged: String?
-  /// The first name or identifier that another record has already; nil where all are free.
+  /// The first name or identifier that another record already has; nil if all are free.
   package var taken: String?
-  /// Whether the office's disk is nearly full.
+  /// True if the office's disk is nearly full.
   package var isDiskLow: Bool
   /// The agency's share of the disk.
   package var room: RoomFacts
@@ -132,15 +133,15 @@ package struct ArrivalFacts: Hashable, Sendable {
   }
 }
 
-/// An agency's share of the disk, and what comes on top. Bytes.
+/// The agency's share of the disk, and the bytes that count against it.
 package struct RoomFacts: Hashable, Sendable {
-  /// What deliveries have brought.
+  /// The bytes of earlier deliveries.
   package var storedBytes: Int
-  /// What they may bring; nil is any number.
+  /// The most bytes that deliveries may bring; nil means no limit.
   package var quotaBytes: Int?
-  /// What devices have sent and no batch has claimed yet.
+  /// The bytes that devices have sent and no batch has claimed yet.
   package var unclaimedBytes: Int
-  /// What comes now. Nothing is never too much.
+  /// The bytes of this delivery. A delivery of 0 bytes is never too much.
   package var arrivingBytes: Int
 
   package init(
@@ -152,7 +153,7 @@ package struct RoomFacts: Hashable, Sendable {
     self.arrivingBytes = arrivingBytes
   }
 
-  /// Whether what comes now is more than the share.
+  /// True if this delivery would exceed the agency's share.
   package var isFull: Bool {
     guard arrivingBytes > 0, let quotaBytes else { return false }
     let (taken, isTooMany) = storedBytes.addingReportingOverflow(unclaimedBytes)

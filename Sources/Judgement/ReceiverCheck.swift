@@ -1,8 +1,9 @@
 import Evidence
 import Inspection
 
-/// What the receiver said of its own fix: too few satellites, old corrections, or signals that are all
-/// equally strong, as a simulator makes them. It takes a skilled transmitter to pass; that one passes.
+/// The check of the receiver's own report on its fix: too few satellites, old corrections, or
+/// signals that are all equally strong, as a simulator makes them. A skilled forger with a
+/// transmitter can pass the check.
 package enum ReceiverCheck {
   package static func check(_ seal: SealFile) -> PhotoCheck {
     let integrity = seal.record["integrity"]
@@ -14,7 +15,11 @@ package enum ReceiverCheck {
       correctionAgeSeconds: integrity?["correctionAgeSeconds"]?.measured)
   }
 
-  /// The same of numbers that no seal has kept.
+  /// Makes the check from numbers that no seal holds.
+  /// - Parameters:
+  ///   - strengths: The carrier-to-noise densities of the satellites' signals, dB-Hz.
+  ///   - used: The number of satellites used; nil if unknown.
+  ///   - age: The age of the corrections, seconds; nil if unknown.
   package static func check(
     strengths: [Double], used: Int?, correctionAgeSeconds age: Double?
   ) -> PhotoCheck {

@@ -3,18 +3,19 @@ import Inspection
 import Positioning
 import Sync
 
-/// What the verifier said of a photo on arrival, by the question that an officer asks, each with its
-/// numbers.
+/// The verifier's findings about a photo on arrival, sorted by the question that an officer asks,
+/// each with its numbers.
 package struct SealChecks {
   package let seal: SealFile
-  /// With its deletion, its verdict and the verifier's findings.
+  /// The photo with its deletion, its verdict and the verifier's findings.
   package let received: ReceivedPhoto
-  /// When the office took it.
+  /// The time at which the office took the photo.
   package let time: DeviceTime
-  /// Metres between the claimed position and the one that the raw window gives.
+  /// The distance between the claimed position and the one computed again from the raw window,
+  /// metres; nil if the window is missing or gives no position.
   package let recomputedDifferenceMetres: Double?
 
-  /// The checks of a photo that `received` describes, as its seal and its raw window have it.
+  /// Creates the checks of a photo from `received`, its seal and its raw window.
   package init(
     seal: SealFile, received: ReceivedPhoto, time: DeviceTime, recomputedDifferenceMetres: Double?
   ) {
@@ -44,8 +45,8 @@ package struct SealChecks {
     for index in checks.indices where checks[index].outcome == .agrees {
       switch checks[index].name {
       case .file where !isWhole: checks[index].outcome = .notCheckable
-      // Nothing was compared where the receiver's bytes are not here or give no position, and not all
-      // of it where they are of another time.
+      // Nothing was compared if the receiver's bytes are missing or give no position. If they are
+      // from another time, equal positions do not support the claim.
       case .standpoint:
         if let difference = recomputedDifferenceMetres {
           if difference > Limits.recomputedDifferenceMetres || hasFinding(.times) {
@@ -54,7 +55,7 @@ package struct SealChecks {
         } else {
           checks[index].outcome = .notCheckable
         }
-      // Who made the signals is told by them alone.
+      // Only the signals themselves can show if a simulator made them.
       case .origin where recomputedDifferenceMetres == nil: checks[index].outcome = .notCheckable
       case .times where checks[index][.deviceMinusGNSSSeconds] == nil || !isWhole:
         checks[index].outcome = .unclear
@@ -73,7 +74,7 @@ package struct SealChecks {
     received.findings.contains { $0.check == check && $0.severity != .note }
   }
 
-  /// The worst of what the verifier noticed under a name.
+  /// Returns the check with the worst of the verifier's findings under a name.
   private func check(
     _ name: PhotoCheck.Name, _ numbers: [PhotoCheck.Quantity: Double?] = [:]
   ) -> PhotoCheck {
@@ -90,7 +91,7 @@ package struct SealChecks {
 
   private func times() -> PhotoCheck {
     let record = seal.record["time"]
-    // The difference is computed: what a record says of it is one more claim.
+    // The difference is computed here, because the record's own number would only be another claim.
     let difference = received.photo.gnssTime.millisecondsSince1970.map {
       Double(received.photo.deviceTime.millisecondsSince1970 - $0) / 1000
     }
@@ -103,7 +104,7 @@ package struct SealChecks {
         .deliveredAfterSeconds: after,
       ])
     if received.photo.isSimulated {
-      // A replay runs under the log's clock, not under the device's.
+      // A replay runs under the clock of its log, not under the device's clock.
       if times.outcome == .agrees { times.outcome = .notCheckable }
     } else if after < -ClockTolerance.seconds, times.outcome == .agrees {
       times.outcome = .contradicts

@@ -2,8 +2,8 @@ import Evidence
 import Geodesy
 import Inspection
 
-/// Cells and access points that a capture heard, against where they stand by the agency's own list or
-/// were heard by earlier captures. No third party is asked.
+/// The check of the cells and access points that a capture heard, against their places in the
+/// agency's own list and the places at which earlier captures heard them. No third party is asked.
 package enum SurroundingsCheck {
   package static func check(
     _ seal: SealFile, at place: Coordinate, known: [String: [TransmitterPlace]]
@@ -11,10 +11,13 @@ package enum SurroundingsCheck {
     check(seal.transmitters, ofKey: seal.seal.link.key, at: place, known: known)
   }
 
-  /// The same of names that no seal has kept.
+  /// Makes the check from names that no seal holds.
   /// - Parameters:
-  ///   - key: of the device that heard them; what this device alone has heard elsewhere says nothing.
-  ///   - known: where each transmitter is or was heard, by its name.
+  ///   - names: The names of the transmitters that were heard; nil if the capture carries no surroundings.
+  ///   - key: The key of the device that heard them. If only this device has heard a transmitter
+  ///     elsewhere, that says nothing.
+  ///   - place: The claimed place of the photo.
+  ///   - heard: The places at which each transmitter is or was heard, by its name.
   package static func check(
     _ names: [String]?, ofKey key: String, at place: Coordinate,
     known heard: [String: [TransmitterPlace]]
@@ -35,7 +38,7 @@ package enum SurroundingsCheck {
       for one in places {
         let distance = Geodesic.distanceMetres(from: one.coordinate, to: place)
         least = min(least, distance)
-        // The agency's list knows how far a cell reaches.
+        // The agency's list gives the range of a cell.
         let reach =
           one.rangeMetres.map {
             (near: max($0 + 1_000, limits.near), far: max(2 * $0 + 5_000, limits.far))
@@ -44,11 +47,12 @@ package enum SurroundingsCheck {
           isNear = true
           if one.key != key { witnesses.insert(one.key ?? "list") }
         }
-        // What this device alone has heard elsewhere may travel with it: a telephone, a car.
+        // A transmitter that only this device has heard elsewhere may travel with it, such as a
+        // telephone or a car.
         if distance > reach.far, one.key != key { isFar = true }
         if distance > reach.near, distance <= reach.far { isBetween = true }
       }
-      // One that is known in both places moves, and says nothing.
+      // A transmitter that is known near and far moves, and says nothing.
       if isNear != isFar, isNear || !isBetween {
         if isNear { near += 1 } else { far += 1 }
       }
@@ -61,7 +65,8 @@ package enum SurroundingsCheck {
       } else if near > far, !witnesses.isEmpty {
         .agrees
       } else {
-        // Only this device's own earlier captures speak for it, or as many against it.
+        // Only this device's own earlier captures support the place, or as many transmitters
+        // contradict it.
         .unclear
       }
     return PhotoCheck(

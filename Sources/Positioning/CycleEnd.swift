@@ -1,22 +1,22 @@
-/// The sentence with which a receiver ends each epoch: kind, talker, and how often the kind has
-/// come in the epoch by then.
+/// The sentence with which a receiver ends each epoch: its kind, its talker, and its number among
+/// the sentences of that kind and epoch.
 public struct CycleEnd: Hashable, Sendable {
   var kind: NMEAReport.Kind
   var talker: UInt16
   var ordinal: Int
-  /// Whether sentences without a time that come after it tell of the next epoch: the receiver begins
-  /// its epochs with them.
+  /// True if sentences without a time that come after this one belong to the next epoch: the
+  /// receiver begins its epochs with them.
   public var leads: Bool
 
-  /// `GNRMC/1`, or `GNGGA/1>` where sentences without a time lead: the form in which a raw window
-  /// names what had been learned before it began.
+  /// The text form, such as `GNRMC/1`, or `GNGGA/1>` if sentences without a time lead. A raw window
+  /// carries it to name the rhythm that was learned before the window began.
   public var text: String {
     let first = Character(Unicode.Scalar(UInt8(talker >> 8)))
     let second = Character(Unicode.Scalar(UInt8(talker & 0xFF)))
     return "\(first)\(second)\(kind.name)/\(ordinal)\(leads ? ">" : "")"
   }
 
-  /// Reads what `text` wrote; nil for anything else.
+  /// Reads the form that `text` has; nil for anything else.
   public init?(text: String) {
     let leads = text.hasSuffix(">")
     let bytes = Array((leads ? text.dropLast() : text[...]).utf8)
@@ -39,6 +39,6 @@ public struct CycleEnd: Hashable, Sendable {
     self.leads = leads
   }
 
-  /// More of one kind in an epoch is no receiver's rhythm.
+  /// The possible numbers; no receiver sends more sentences of one kind in an epoch.
   static let ordinals = 1...99
 }

@@ -1,8 +1,8 @@
-/// Numbers as decimal text with a fixed count of places, the same on every machine and in every
-/// locale. Records carry measured numbers this way, so that no parser changes them.
+/// Decimal text of numbers with a fixed count of places, equal on every machine and in every
+/// locale. Records carry measured numbers as such text, so that no parser changes them.
 public enum DecimalText {
-  /// `value` rounded half away from zero to `places` (0…9) decimals; never `-0`. Values that are not
-  /// finite or beyond 9·10¹⁷ divided by 10^places have no such text and give `nan`.
+  /// Returns `value` rounded half away from zero to `places` (0…9) decimals; never `-0`. The text
+  /// is `nan` if the value is not finite or its size reaches 9·10¹⁷ divided by 10^places.
   public static func fixed(_ value: Double, places: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<places { scale *= 10 }

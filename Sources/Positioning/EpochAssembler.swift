@@ -1,22 +1,23 @@
 import Geodesy
 
-// A receiver tells one instant in several sentences, in an order of its own, and repeats the time
-// in some of them only. The obvious way is to publish a fix at each position sentence: then speed,
-// mode and uncertainty belong to the second before. Waiting for the time to change is right but a
-// second late, which is a long time in front of a shutter. So the reports of one instant are
+// A receiver describes one instant in several sentences, in an order of its own, and repeats the
+// time in only some of them. The obvious way is to publish a fix at each position sentence: then
+// speed, mode and uncertainty belong to the second before. Waiting until the time changes is right
+// but a second late, which is a long time when a photo is due. So the reports of one instant are
 // collected until the time changes, or until the sentence arrives with which this receiver has
-// ended its last epochs. Cost: constant for each sentence, no allocation but for satellites.
+// ended its last epochs. Cost: constant for each sentence, no allocation except for satellites.
 
-/// The reports of one epoch become one `Fix`.
+/// An assembler that turns the reports of one epoch into one `Fix`.
 public struct EpochAssembler: Sendable {
-  /// With which sentence this receiver ends an epoch; nil until its rhythm is known. Where sentences
-  /// without a time lead, what looks like the end so far.
+  /// The sentence with which this receiver ends an epoch; nil until the rhythm is known. If
+  /// sentences without a time lead, the likely end so far.
   public var cycleEnd: CycleEnd? { rhythm ?? (order.leads ? candidate : nil) }
 
   private var rhythm: CycleEnd?
   private var content = EpochContent()
-  /// Where the receiver leads with what carries no time: what has come since the last sentence that
-  /// does. It belongs to this epoch if another of its sentences follows, otherwise to the next one.
+  /// The sentences without a time since the last one with a time, if the receiver begins its epochs
+  /// with them. They belong to this epoch if another timed sentence of it follows, otherwise to the
+  /// next one.
   private var pending: [NMEAReport] = []
   private static let pendingLimit = 16
   private var order: SentenceOrder
@@ -25,15 +26,16 @@ public struct EpochAssembler: Sendable {
   private var date: CivilDate?
   private var dateTime: Int?
   private var kindCounts = InlineArray<16, UInt8>(repeating: 0)
-  /// Who has sent each kind in this epoch, last.
+  /// The last talker of each kind in this epoch.
   private var kindTalkers = InlineArray<16, UInt16>(repeating: 0)
   private var lastReport: CycleEnd?
   private var candidate: CycleEnd?
   private var candidateCount = 0
   private var book = SkyBook()
 
-  /// `cycleEnd` and `leads` are what an earlier part of the same stream had taught: with which sentence
-  /// an epoch ends, and whether sentences without a time belong to the epoch after them.
+  /// Creates an assembler. `cycleEnd` and `leads` are learned from an earlier part of the same
+  /// stream: the sentence that ends an epoch, and true if sentences without a time belong to the
+  /// epoch after them; nil if not known.
   public init(cycleEnd: CycleEnd? = nil, leads: Bool? = nil) {
     rhythm = cycleEnd
     order = SentenceOrder(leads: leads ?? cycleEnd?.leads)
@@ -42,31 +44,32 @@ public struct EpochAssembler: Sendable {
     pending.reserveCapacity(Self.pendingLimit)
   }
 
-  /// Whether this receiver's sentences without a time belong to the epoch that follows them.
+  /// True if this receiver's sentences without a time belong to the epoch that follows them.
   var leads: Bool { order.leads }
 
   private var timeOfDay: Int? { hasEpoch ? content.fix.time.millisecondsSinceMidnight : nil }
 
-  /// The satellites of the last complete tellings.
+  /// The satellites of the last complete series of sentences.
   public var sky: [Satellite] {
     book.satellites(at: timeOfDay)
   }
-  /// What the receiver has shown that it can hear.
+  /// The constellations and signals heard from the receiver so far.
   public var capability: ReceiverCapability { book.capability }
 
-  /// Takes one GSV. Satellites in view come only every few epochs with many receivers, and in varying
-  /// numbers: they never end an epoch, and an epoch does not wait for them.
+  /// Takes one GSV. Many receivers send satellites in view only every few epochs, and in varying
+  /// numbers: GSV never ends an epoch, and an epoch does not wait for it.
   mutating func noteInView(_ sentence: NMEASentence, talker: UInt16) {
     book.noteInView(sentence, talker: talker, at: timeOfDay)
   }
 
-  /// Takes the satellites of one GSA; what it says of the solution comes as a report.
+  /// Takes the satellites of one GSA; its mode and dilutions come as a report.
   mutating func noteUsed(_ sentence: NMEASentence) {
     book.noteUsed(sentence)
   }
 
-  /// Takes one report; `body` is called for each epoch that it completes: the one before when the
-  /// time has changed, and its own when it ends it. True when the time has gone backwards.
+  /// Takes one report and calls `body` for each epoch that it completes: the epoch before if the
+  /// time has changed, and its own epoch if the report ends it. Returns true if the time has gone
+  /// backwards.
   mutating func accept(_ report: NMEAReport, _ body: (Fix) -> Void) -> Bool {
     var isBackwards = false
     if let time = report.millisecondsSinceMidnight {
@@ -76,8 +79,9 @@ public struct EpochAssembler: Sendable {
         begin(time: time)
       }
     } else if report.kind.isTimed {
-      // A timed sentence without its time. Where the same talker has told this epoch with one, the
-      // receiver has lost its fix and no longer says when; anybody else's is no matter of this epoch.
+      // A timed sentence came without its time. If the same talker sent this kind with a time in
+      // this epoch, the receiver has lost its fix and no longer knows the time; a sentence of
+      // another talker has nothing to do with this epoch.
       let kind = Int(report.kind.rawValue)
       if report.coordinate == nil, report.kind.isAboutPosition, kindCounts[kind] > 0,
         kindTalkers[kind] == report.talker
@@ -101,13 +105,13 @@ public struct EpochAssembler: Sendable {
     }
     if !isPublished { content.merge(report) }
     let place = count(report)
-    // Where the supposed end comes first for once, the position is still to come.
+    // If the supposed end comes first for once, the position is still to come.
     if place == rhythm, content.isTold { publish(body) }
     return isBackwards
   }
 
-  /// The stream has ended or broken off: the epoch so far is all there is of it, and where it was
-  /// torn says nothing about the receiver's rhythm.
+  /// Publishes the epoch so far, because the stream has ended or broken off. The place of the break
+  /// teaches nothing about the receiver's rhythm.
   mutating func finish(_ body: (Fix) -> Void) {
     breakOff(body)
     date = nil
@@ -124,21 +128,21 @@ public struct EpochAssembler: Sendable {
 
   // MARK: the epoch's life
 
-  /// Midnight is no step back.
+  /// Returns true if a time is before the epoch's time; a step back over midnight does not count.
   private func isBefore(_ time: Int) -> Bool {
     guard let timeOfDay else { return false }
     let step = time - timeOfDay
     return step < 0 && step > -43_200_000
   }
 
-  /// The time has changed.
+  /// Ends the epoch, because the time has changed.
   private mutating func endEpoch(_ body: (Fix) -> Void) {
     publish(body)
     learnRhythm()
-    // Where the receiver leads with its satellites, those of the next epoch have been told by now.
+    // If the receiver leads with its satellites, those of the next epoch have already come.
     if !order.leads { book.beginEpoch() }
     if order.endEpoch() {
-      // What counts as an epoch's last sentence is another from now on.
+      // From now on another sentence counts as the last one of an epoch.
       candidate = nil
       candidateCount = 0
       rhythm = nil
@@ -162,11 +166,12 @@ public struct EpochAssembler: Sendable {
     lastReport = nil
   }
 
-  /// Epochs of one stream follow each other within this, milliseconds; across a longer hole nobody
-  /// knows how many days went by.
+  /// The longest time between two epochs of a stream, milliseconds; across a longer hole the number
+  /// of days that passed is unknown.
   private static let longestHold = 60_000
 
-  /// The date was said for an earlier epoch: it holds over midnight, and over no jump.
+  /// Keeps the date of an earlier epoch at `time`: over midnight, but not over a longer hole or a
+  /// jump.
   private mutating func holdDate(at time: Int) {
     guard let dateTime, let day = date else { return }
     let forward = time - dateTime
@@ -188,8 +193,9 @@ public struct EpochAssembler: Sendable {
 
   // MARK: the receiver's rhythm
 
-  /// Two epochs in a row with the same end teach it, and one with another end unteaches it. So the
-  /// rhythm is a function of the last two epochs: whoever begins two epochs earlier knows the same.
+  /// Learns the rhythm if two epochs in a row have the same end, and forgets it at another end. So
+  /// the rhythm is a function of the last two epochs: a reader that begins two epochs earlier knows
+  /// the same.
   private mutating func learnRhythm() {
     guard let lastReport, CycleEnd.ordinals.contains(lastReport.ordinal) else { return }
     if lastReport == candidate {
@@ -208,11 +214,11 @@ public struct EpochAssembler: Sendable {
     let place = CycleEnd(
       kind: report.kind, talker: report.talker, ordinal: Int(kindCounts[kind]),
       leads: order.leads)
-    // Where what carries no time leads, it ends no epoch.
+    // If sentences without a time lead, none of them ends an epoch.
     guard !order.leads || report.kind.isTimed else { return place }
     lastReport = place
     if isPublished, place != rhythm {
-      // Something came after the supposed end: the rhythm was another.
+      // A sentence came after the supposed end, so the rhythm is another.
       rhythm = nil
     }
     return place

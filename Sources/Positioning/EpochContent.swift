@@ -1,11 +1,11 @@
 import Geodesy
 
-/// What the sentences of one epoch have said of it so far.
+/// The content of one epoch, collected from its sentences so far.
 struct EpochContent: Sendable {
   private(set) var fix = Fix(time: .midnight)
   private var isInvalid = false
-  /// Whether a sentence of this epoch is about the position: ZDA, GST and GBS may have a time of
-  /// their own, and an epoch of them alone is no loss of the position.
+  /// True if a sentence of this epoch is about the position. ZDA, GST and GBS may have a time of
+  /// their own, and an epoch of them alone does not mean that the position is lost.
   private(set) var isAboutPosition = false
   private var hasMode = false
   private var positionRank = 0
@@ -16,11 +16,12 @@ struct EpochContent: Sendable {
   private var geoidSeparation: Double?
   private var correctionStation: Int?
   private var errors: Errors?
-  /// One GNS for each constellation: one without a solution says nothing against the others'.
+  /// There may be one GNS for each constellation: one without a solution does not contradict the
+  /// others.
   private var hasPositionOfGNS = false
   private var hasGNSWithoutSolution = false
 
-  /// Nothing has been said yet. In place: a copy of what has just been written is slow.
+  /// Empties the content. In place, because a copy of a structure just written is slow.
   mutating func clear() {
     fix = Fix(time: .midnight)
     isInvalid = false
@@ -38,19 +39,19 @@ struct EpochContent: Sendable {
     hasGNSWithoutSolution = false
   }
 
-  /// The epoch's time is known; what was told before it stays.
+  /// Sets the epoch's time; content collected before stays.
   mutating func begin(_ time: GNSSTime) {
     fix.time = time
   }
 
-  /// Whether all has been said that a position needs, or that there is none.
+  /// True if the epoch has the coordinate that a position needs, or has said that there is none.
   var isTold: Bool { hasNoSolution || fix.coordinate != nil }
 
   private var hasNoSolution: Bool {
     isInvalid || (hasGNSWithoutSolution && !hasPositionOfGNS)
   }
 
-  /// The fix that all of it makes.
+  /// Returns the fix that the content makes, with its date; the date is nil if unknown.
   func told(on date: CivilDate?) -> Fix {
     var fix = fix
     fix.time = fix.time.on(date)
@@ -58,8 +59,9 @@ struct EpochContent: Sendable {
       return Self.withoutPosition(fix)
     }
     if !hasMode {
-      // No GSA in this epoch: a height means a three-dimensional solution, as gpsd has it. What an
-      // earlier GSA said is not carried on, so that a fix can be recomputed from its own epoch.
+      // Without a GSA in this epoch a height means a three-dimensional solution, as for gpsd. The
+      // mode of an earlier GSA is not carried on, so that a fix can be computed again from its own
+      // epoch.
       let hasHeight = fix.meanSeaLevelHeightMetres != nil || fix.ellipsoidalHeightMetres != nil
       fix.mode = hasHeight ? .threeDimensional : .twoDimensional
     }
@@ -90,19 +92,20 @@ struct EpochContent: Sendable {
 
   // MARK: uncertainty
 
-  /// What the receiver says of its own errors.
+  /// The receiver's statement of its own errors, metres.
   private struct Errors {
     var source: NMEAReport.ErrorSource
     var major: Double
     var minor: Double
     var height: Double?
 
-    /// 95 % from the receiver's own statistics.
+    /// Sets the 95 % uncertainties from the receiver's own statistics.
     ///
     /// The radius that holds 95 % of a two-dimensional normal distribution lies between 1.96 (one
-    /// axis vanishes) and 2.448 (both are equal) times the larger sigma; between them it is close to
-    /// linear in the ratio's square (error under 1 %). The radius that holds half is 1.1774 times
-    /// the sigma of each axis, the interval that holds half of the heights 0.6745 times theirs.
+    /// axis vanishes) and 2.448 (both are equal) times the larger sigma; between them it is close
+    /// to linear in the ratio's square (error under 1 %). The radius that holds half is 1.1774
+    /// times the sigma of each axis, the interval that holds half of the heights 0.6745 times the
+    /// sigma of the heights.
     func set(_ fix: inout Fix) {
       fix.uncertaintySource = .receiver
       if source == .halfOfPositions {
@@ -117,7 +120,7 @@ struct EpochContent: Sendable {
     }
   }
 
-  /// 95 % from dilution and an assumed sigma of the ranges.
+  /// Sets the 95 % uncertainties from dilution and an assumed sigma of the ranges.
   private static func setUncertaintyByDilution(_ fix: inout Fix) {
     let sigma = (fix.quality ?? .autonomous).assumedRangeSigmaMetres
     if let dilution = fix.horizontalDilution {
@@ -143,7 +146,8 @@ struct EpochContent: Sendable {
       mergeSolution(report)
     }
     if let mode = report.mode {
-      // One GSA a constellation: the one that takes no part in the solution may say "none".
+      // There is one GSA for each constellation: one that takes no part in the solution may say
+      // "none".
       fix.mode = hasMode ? max(mode, fix.mode) : mode
       hasMode = true
     }
@@ -158,8 +162,8 @@ struct EpochContent: Sendable {
     }
   }
 
-  /// Source: NMEA 0183 4.11, GNS: the position stands in one sentence, further ones of the same
-  /// instant leave it empty and tell what each constellation contributes.
+  /// Merges one GNS. Source: NMEA 0183 4.11, GNS: the position is in one sentence, further ones of
+  /// the same instant leave it empty and tell the contribution of each constellation.
   private mutating func mergeGNS(_ report: NMEAReport) {
     guard report.isValid != false, report.coordinate != nil else {
       if report.isValid == false { hasGNSWithoutSolution = true }
@@ -171,7 +175,7 @@ struct EpochContent: Sendable {
     mergeSolution(report)
   }
 
-  /// How many satellites and what corrections made the position.
+  /// Merges the number of satellites and the corrections of a solution.
   private mutating func mergeSolution(_ report: NMEAReport) {
     if let value = report.satellitesUsed { fix.satellitesUsed = value }
     if let value = report.horizontalDilution { fix.horizontalDilution = value }
@@ -180,7 +184,8 @@ struct EpochContent: Sendable {
     if let value = report.correctionStation { correctionStation = value }
   }
 
-  /// RMC carries the time of the motion that it tells; VTG repeats it, with a place in the row only.
+  /// Merges the motion. RMC carries the time of its motion; VTG repeats the motion, and only its
+  /// place in the stream tells its epoch.
   private mutating func mergeMotion(_ report: NMEAReport) {
     let rank = report.kind == .rmc ? 2 : 1
     if let value = report.speedMetresPerSecond, rank >= speedRank {
@@ -196,8 +201,8 @@ struct EpochContent: Sendable {
     if let value = report.headingDegreesMagnetic { fix.headingDegreesMagnetic = value }
   }
 
-  /// GGA, GNS and PUBX carry what the solution is; RMC and GLL repeat it, with fewer digits at
-  /// times, and PGRMZ rounds the height to feet.
+  /// Merges position, quality and height by rank. GGA, GNS and PUBX carry the solution itself; RMC
+  /// and GLL repeat it, sometimes with fewer digits, and PGRMZ rounds the height to feet.
   private mutating func mergePosition(_ report: NMEAReport) {
     let rank =
       switch report.kind {

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// What kind of solution a fix is.
+/// The kind of solution of a fix.
 public enum FixMode: Int, Hashable, Comparable, Sendable {
   /// The receiver has no position.
   case none = 1
@@ -9,7 +9,7 @@ public enum FixMode: Int, Hashable, Comparable, Sendable {
   /// Latitude, longitude and height.
   case threeDimensional = 3
 
-  /// The word for it.
+  /// The word for the mode.
   public var name: String {
     switch self {
     case .none: "no fix"
@@ -18,11 +18,12 @@ public enum FixMode: Int, Hashable, Comparable, Sendable {
     }
   }
 
-  /// A fuller solution is greater.
+  /// Returns true if the right solution is fuller than the left one.
   public static func < (left: FixMode, right: FixMode) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// How the receiver came to a position. Source: NMEA 0183 GGA field 6, GNS and RMC mode letters.
+/// The way in which the receiver found a position. Source: NMEA 0183 GGA field 6, GNS and RMC mode
+/// letters.
 public enum FixQuality: Int, Hashable, Sendable {
   /// No position.
   case invalid = 0
@@ -40,10 +41,10 @@ public enum FixQuality: Int, Hashable, Sendable {
   case estimated = 6
   /// Typed in by a person.
   case manual = 7
-  /// Made by a simulator, and said so.
+  /// Made by a simulator that says so.
   case simulated = 8
 
-  /// The glossary's word for it, as records and JSON carry it.
+  /// The word for the quality, as records and JSON carry it.
   public var name: String {
     switch self {
     case .invalid: "invalid"
@@ -58,7 +59,7 @@ public enum FixQuality: Int, Hashable, Sendable {
     }
   }
 
-  /// One standard deviation of a pseudorange, in metres, that is assumed for a receiver that states
+  /// The standard deviation of a pseudorange, in metres, that is assumed for a receiver that states
   /// no uncertainty. Deliberately not optimistic: consumer receivers reach 3 m in the open.
   public var assumedRangeSigmaMetres: Double {
     switch self {
@@ -70,7 +71,7 @@ public enum FixQuality: Int, Hashable, Sendable {
   }
 }
 
-/// Where a fix's uncertainty comes from.
+/// The source of a fix's uncertainty.
 public enum UncertaintySource: String, Hashable, Sendable {
   /// The receiver's own error statistics (GST, GBS, PUBX).
   case receiver
@@ -86,9 +87,9 @@ public struct Fix: Hashable, Sendable {
   public var time: GNSSTime
   /// WGS 84 position; nil without one.
   public var coordinate: Coordinate?
-  /// Kind of solution; `.none` when there is no position.
+  /// Kind of solution; `.none` if there is no position.
   public var mode: FixMode
-  /// How the position was reached.
+  /// The way in which the receiver found the position.
   public var quality: FixQuality?
   /// Height above the WGS 84 ellipsoid, metres.
   public var ellipsoidalHeightMetres: Double?
@@ -100,10 +101,10 @@ public struct Fix: Hashable, Sendable {
   public var courseDegreesTrue: Double?
   /// Vertical speed, metres a second, up is positive.
   public var climbMetresPerSecond: Double?
-  /// Where the antenna points, degrees clockwise from true north, 0..<360; from a compass or two
+  /// Heading of the antenna, degrees clockwise from true north, 0..<360; from a compass or two
   /// antennas, never from motion. Source: HDT, THS, HDG with its declination, gpsd's ATT.
   public var headingDegreesTrue: Double?
-  /// The same from magnetic north. Source: HDG.
+  /// Heading of the antenna, degrees clockwise from magnetic north, 0..<360. Source: HDG.
   public var headingDegreesMagnetic: Double?
   /// Horizontal dilution of precision; never 0.
   public var horizontalDilution: Double?
@@ -115,21 +116,21 @@ public struct Fix: Hashable, Sendable {
   public var satellitesUsed: Int?
   /// Radius that holds the true position with 95 % probability, metres.
   public var horizontalUncertaintyMetres95: Double?
-  /// The same for height, to one side, metres.
+  /// Half the width of the interval that holds the true height with 95 % probability, metres.
   public var verticalUncertaintyMetres95: Double?
-  /// Where the two uncertainties come from; nil when there are none.
+  /// Source of the two uncertainties; nil if there are none.
   public var uncertaintySource: UncertaintySource?
   /// Age of the differential corrections, seconds.
   public var correctionAgeSeconds: Double?
   /// Reference station of the corrections, as the receiver names it.
   public var correctionStation: String?
 
-  /// A fix that so far has nothing but its time.
+  /// Creates a fix that has only its time.
   public init(time: GNSSTime) {
     self.time = time
     mode = .none
   }
 
-  /// Whether the receiver itself says that a simulator made this.
+  /// True if the receiver itself says that a simulator made the fix.
   public var isSimulated: Bool { quality == .simulated }
 }

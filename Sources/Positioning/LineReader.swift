@@ -1,17 +1,18 @@
-/// What the sentences and messages of a stream say, one after the other.
+/// A reader that makes events of the sentences and messages of a stream, one after the other.
 struct LineReader {
   private(set) var epochs: EpochAssembler
   private(set) var told: ToldFixes
   private var gpsd: GpsdDecoder?
-  /// Whether the stream has held a sentence of the receiver's own.
+  /// True if the stream has held a sentence of the receiver's own.
   private(set) var hasOwnSentences = false
   private(set) var gpsdSky: [Satellite] = []
   private(set) var gpsdCapability = ReceiverCapability(constellations: [], signals: [])
   private(set) var backwardEpochs = 0
   private var pending: Fix?
-  /// TPVs since the receiver's last own sentence.
+  /// Number of TPVs since the receiver's last own sentence.
   private var positionsWithoutSentence = 0
-  /// gpsd may switch a receiver to its binary protocol: after so many it is taken at its word.
+  /// The number of TPVs without a sentence after which gpsd's positions count: gpsd may switch a
+  /// receiver to its binary protocol.
   private static let positionsUntilBelieved = 20
 
   init(epochs: EpochAssembler, assumedDate: CivilDate?) {
@@ -44,7 +45,8 @@ struct LineReader {
     pending = nil
   }
 
-  // Two parts of one structure, changed at once: handed over apart, neither is copied.
+  // Static, so that the two parts of the structure, which change at once, are passed separately:
+  // neither is copied.
   private static func accept(
     _ report: NMEAReport, _ epochs: inout EpochAssembler, _ told: inout ToldFixes,
     _ body: (DecodedEvent) -> Void
@@ -78,7 +80,8 @@ struct LineReader {
     }
   }
 
-  /// gpsd tells an instant several times while its knowledge of it grows; the last telling counts.
+  /// Takes one TPV. gpsd reports an instant several times while it learns more; the last report
+  /// counts.
   private mutating func accept(gpsdFix fix: Fix, _ body: (DecodedEvent) -> Void) {
     positionsWithoutSentence += 1
     if positionsWithoutSentence >= Self.positionsUntilBelieved { hasOwnSentences = false }
@@ -89,11 +92,12 @@ struct LineReader {
   }
 }
 
-/// Counts the epochs on their way out, and dates them where a person has said the first day.
+/// A counter of the epochs that are passed on, which adds dates to them if a person gave the first
+/// day.
 struct ToldFixes {
-  /// Fixes with a position so far.
+  /// Number of fixes with a position so far.
   private(set) var fixCount = 0
-  /// Epochs so far, with and without a position.
+  /// Number of epochs so far, with and without a position.
   private(set) var epochCount = 0
   private let assumedDate: CivilDate?
   private var dayOfLast: CivilDate?

@@ -1,25 +1,26 @@
-/// A recorded log cut into the pieces that a receiver sent in one go, each with its time: what is
-/// needed to play it back at the pace at which it was heard, or at another.
+/// A recorded log cut into the pieces that a receiver sent at one time, each with its time, to play
+/// the log back at its own pace or at another.
 public struct LogTimeline: Sendable {
   /// The bytes of one epoch.
   public struct Piece: Sendable {
-    /// Seconds from the log's first epoch to this one. It never decreases.
+    /// Seconds from the log's first epoch to this one, never less than for the piece before.
     public var seconds: Double
-    /// The bytes, comments of the log left out.
+    /// The bytes, without the log's comments.
     public var bytes: [UInt8]
   }
 
-  /// The pieces in their order. A log in which no time is found is one piece.
+  /// The pieces in order. A log without any time is one piece.
   public let pieces: [Piece]
-  /// Time of the first epoch, with the first date that the log says; nil without any time.
+  /// Time of the first epoch, with its date computed from the first date in the log; without a date
+  /// if the log has none; nil without any time.
   public let firstTime: GNSSTime?
-  /// What the log held.
+  /// Counts of the log's content.
   public let counts: StreamCounts
-  /// Epochs with a position.
+  /// Number of epochs with a position.
   public let fixCount: Int
 
-  /// After the line that begins at `start`: with its end, or where the next sentence begins, since
-  /// not every log has line ends.
+  /// Returns the index after the line that begins at `start`: after its line end, or at the next
+  /// sentence, because some logs have no line ends.
   private static func endOfLine(_ log: [UInt8], _ start: Int, isComment: Bool) -> Int {
     var end = start + 1
     while end < log.count, log[end - 1] != 0x0A, log[end - 1] != 0x0D,
@@ -30,7 +31,8 @@ public struct LogTimeline: Sendable {
     return end
   }
 
-  /// Reads a whole log. Lines that begin with `#` are comments before the receiver's first byte.
+  /// Reads a whole log. Lines that begin with `#` are comments until the first sentence with a
+  /// time.
   public init(_ log: [UInt8]) {
     var pieces: [Piece] = []
     var current = Piece(seconds: 0, bytes: [])
@@ -58,7 +60,8 @@ public struct LogTimeline: Sendable {
           let report = NMEAReport(sentence, address)
           if lineTime == nil { lineTime = report.millisecondsSinceMidnight }
           if date == nil, let said = report.date {
-            // Said for this instant; the first one is as many days earlier as midnights lie between.
+            // The date belongs to this instant; the first epoch is earlier by the midnights in
+            // between.
             let isMidnight = (lineTime ?? 0) - (time ?? lineTime ?? 0) < -43_200_000
             date = CivilDate(
               daysSince1970: said.daysSince1970 - midnights - (isMidnight ? 1 : 0))

@@ -1,85 +1,87 @@
-/// A fix with all that was concluded from it.
+/// A fix with the gate's verdict and the samples so far.
 public struct JudgedFix: Hashable, Sendable {
   /// The receiver's fix.
   public var fix: Fix
-  /// What the gate says of it.
+  /// The gate's verdict on the fix.
   public var verdict: GateVerdict
-  /// Samples kept so far, this one included when it was kept.
+  /// Number of samples kept so far, this fix included if it was kept.
   public var samples: Int
-  /// The samples' result once there are enough of them; nil before.
+  /// The standpoint of the samples; nil until there are enough of them.
   public var standpoint: Standpoint?
-  /// When its last byte arrived.
+  /// Time at which the bytes that completed the fix arrived.
   public var arrival: ElapsedTime
-  /// Where the proof of this fix's verdict begins; nil unless the gate is open.
+  /// The beginning of the bytes that prove this verdict; nil unless the gate is open.
   public var window: ProofStart?
-  /// Where the proof of the samples begins; nil without samples.
+  /// The beginning of the bytes that prove the samples; nil without samples.
   public var sampling: ProofStart?
-  /// The limits that it was judged by.
+  /// The limits by which the fix was judged.
   public var gatePolicy = GatePolicy()
-  /// The rules that its samples were taken by.
+  /// The rules by which its samples were taken.
   public var samplerPolicy = SamplerPolicy()
 }
 
-/// From where on a receiver's bytes have to be kept, to judge again what was judged.
+/// The beginning of the bytes that have to be kept to judge a fix again.
 public struct ProofStart: Hashable, Sendable {
   /// Time of the first fix in the gate's window.
   public var from: GNSSTime
-  /// Time of the first fix for which the gate was open.
+  /// Time of the first fix that is proven: the judged fix itself, or the first sample.
   public var firstStill: GNSSTime
-  /// Number of the first chunk that is needed, counted from 0 by the pipeline.
+  /// Number of the first chunk that is needed; the pipeline counts chunks from 0.
   public var firstChunk: Int
 }
 
-/// What the pipeline tells the one who feeds it.
+/// An event that the pipeline reports to its caller.
 public enum PositioningEvent: Sendable {
-  /// An epoch, judged.
+  /// An epoch was judged.
   case fix(JudgedFix)
-  /// There has been no fix for too long; the gate has closed and the samples are gone.
+  /// No fix has come for too long; the gate has closed and the samples are gone.
   case silence(GateVerdict)
-  /// Something that gpsd said of itself.
+  /// An event about gpsd itself.
   case gpsd(DecodedEvent)
 }
 
-/// The whole way from bytes to a standpoint, without a clock, a file or a socket.
+/// The whole computation from bytes to a standpoint, without a clock, a file or a socket.
 ///
-/// The field unit feeds it from a receiver, the verifier from a raw window: the same decoder, gate
-/// and sampler, so that the same bytes give the same standpoint.
+/// The field unit feeds it from a receiver, the verifier from a raw window: the decoder, gate and
+/// sampler are identical, so that equal bytes give equal standpoints.
 public struct PositioningPipeline {
   private var decoder: FixDecoder
   private var gate: StandstillGate
   /// The samples so far.
   public private(set) var sampler: CentroidSampler
   private var lastArrival: ElapsedTime?
-  /// When the last bytes came, whatever they were.
+  /// Time at which the last bytes of any content arrived.
   private var lastBytes: ElapsedTime?
   private var isSilent = false
   private var chunk = -1
-  /// No sentence that is unfinished now begins in a chunk before this one.
+  /// The chunk in which the sentence that is unfinished now begins at the earliest.
   private var lineChunk = 0
-  /// Where the epoch that is told next began at the earliest.
+  /// The chunk in which the epoch that is reported next began at the earliest.
   private var epochChunk = 0
-  /// The last epochs with the chunk that each began in, more than a gate's window can hold.
+  /// The last epochs with the chunk in which each began: more than the window of a gate can hold.
   private var recent: [(time: GNSSTime, firstChunk: Int)] = []
-  /// Epochs before a window that belong to its proof: one may be torn where the bytes begin, two
-  /// more are needed to know the receiver's rhythm.
+  /// Number of epochs before a window that belong to its proof: one may be torn at the start of the
+  /// bytes, two more are needed to know the receiver's rhythm.
   private static let epochsOfIntroduction = 3
   private var sampling: ProofStart?
   private var standpoint: Standpoint?
-  /// Fixes before this time are passed over: where a raw window begins within an epoch, the torn
-  /// one does not count.
+  /// Time before which fixes are skipped: if a raw window begins within an epoch, that torn epoch
+  /// does not count.
   private var ignoredBefore: GNSSTime?
-  /// Samples are not taken before this time: where samples were begun anew while the gate stayed
-  /// open, a recomputation has to begin with the same one.
+  /// Time before which no samples are taken: if sampling was restarted while the gate stayed open,
+  /// a recomputation has to begin with the same sample.
   private var samplesFrom: GNSSTime?
 
+  /// Creates a pipeline with a closed gate and no samples.
   /// - Parameters:
   ///   - gate: the limits of standing still.
-  ///   - sampler: how many samples, by which method.
-  ///   - cycleEnd: what an earlier part of the stream taught about the receiver's rhythm.
-  ///   - leads: whether the receiver was known to begin its epochs with what carries no time; nil where
-  ///     nothing was known.
-  ///   - from: fixes before this time are passed over.
-  ///   - samplesFrom: no sample is taken before this time.
+  ///   - sampler: the number of samples and the method.
+  ///   - cycleEnd: the receiver's rhythm, learned from an earlier part of the stream; nil if not
+  ///     known.
+  ///   - leads: true if the receiver was known to begin its epochs with sentences without a time;
+  ///     nil if nothing was known.
+  ///   - from: the time before which fixes are skipped; nil to skip none.
+  ///   - samplesFrom: the time before which no sample is taken; nil for no such limit.
   public init(
     gate: GatePolicy = GatePolicy(), sampler: SamplerPolicy = SamplerPolicy(),
     cycleEnd: CycleEnd? = nil, leads: Bool? = nil, from: GNSSTime? = nil,
@@ -92,13 +94,13 @@ public struct PositioningPipeline {
     self.samplesFrom = samplesFrom
   }
 
-  /// What the stream has held so far.
+  /// Counts of the stream's content so far.
   public var counts: StreamCounts { decoder.counts }
   /// The receiver's rhythm; nil until known.
   public var cycleEnd: CycleEnd? { decoder.cycleEnd }
-  /// The satellites of the last complete telling.
+  /// The satellites of the last complete series of sentences, or of gpsd's last SKY.
   public var sky: [Satellite] { decoder.sky }
-  /// What the receiver has shown that it can hear.
+  /// The constellations and signals heard from the receiver so far.
   public var capability: ReceiverCapability { decoder.capability }
   /// The limits in force.
   public var gatePolicy: GatePolicy { gate.policy }
@@ -106,7 +108,8 @@ public struct PositioningPipeline {
   /// The rules for the samples in force.
   public var samplerPolicy: SamplerPolicy { sampler.policy }
 
-  /// Takes what one read returned, and when. `body` is called for each event, in order.
+  /// Takes the bytes of one read with their arrival time, and calls `body` for each event, in
+  /// order.
   public mutating func accept(
     _ bytes: [UInt8], at arrival: ElapsedTime, _ body: (PositioningEvent) -> Void
   ) {
@@ -121,8 +124,9 @@ public struct PositioningPipeline {
     if decoder.leads != led { beginAnew() }
   }
 
-  /// What has been judged so far rests on sentences that were given to the wrong epochs, and could
-  /// not be proven by bytes that are read otherwise.
+  /// Begins again with a closed gate and without samples: the verdicts so far rest on sentences
+  /// that were assigned to the wrong epochs, and bytes that are now read differently could not
+  /// prove them.
   private mutating func beginAnew() {
     gate = StandstillGate(policy: gate.policy)
     sampler.discard()
@@ -131,7 +135,7 @@ public struct PositioningPipeline {
     recent.removeAll(keepingCapacity: true)
   }
 
-  /// Time passes without bytes: silence closes the gate.
+  /// Takes the time that passes without bytes: silence closes the gate.
   public mutating func notice(_ now: ElapsedTime, _ body: (PositioningEvent) -> Void) {
     guard let lastArrival, !isSilent,
       let verdict = gate.expire(ageSeconds: now.seconds(since: lastArrival))
@@ -141,26 +145,26 @@ public struct PositioningPipeline {
     body(.silence(verdict))
   }
 
-  /// The stream has ended, or broken off: the last epoch is judged, and what is unfinished in the
-  /// decoder is forgotten.
+  /// Judges the last epoch and drops unfinished bytes in the decoder, because the stream has ended
+  /// or broken off.
   public mutating func finish(
     at arrival: ElapsedTime, _ body: (PositioningEvent) -> Void
   ) {
     var events: [DecodedEvent] = []
     decoder.finish { events.append($0) }
-    // What is concluded now came with the last bytes, and is as old as they are.
+    // The events come from the last bytes, and are as old as those.
     for event in events { conclude(event, min(arrival, lastBytes ?? arrival), body) }
     notice(arrival, body)
   }
 
-  /// The samples are forgotten, and taken anew while the gate stays open: a new photo.
+  /// Discards the samples and takes new ones while the gate stays open, for another photo.
   public mutating func restartSamples() {
     sampler.discard()
     standpoint = nil
   }
 
-  /// Other rules for the samples from now on, and other limits for the gate: where they differ it begins
-  /// a new window, since what was judged by others proves nothing.
+  /// Sets other rules for the samples, and other limits for the gate. If the limits differ, the
+  /// gate begins a new window, because fixes judged by other limits prove nothing.
   public mutating func use(_ policy: SamplerPolicy, gate limits: GatePolicy? = nil) {
     if let limits, limits != gate.policy {
       gate = StandstillGate(policy: limits)
@@ -219,7 +223,7 @@ public struct PositioningPipeline {
     guard verdict.state == .still, let from = verdict.statistics?.firstTime,
       var index = recent.lastIndex(where: { $0.time == from })
     else { return nil }
-    // An epoch told twice began with its first telling.
+    // An epoch that was reported twice began with its first report.
     while index > 0, recent[index - 1].time == from { index -= 1 }
     index = max(0, index - Self.epochsOfIntroduction)
     return ProofStart(from: from, firstStill: time, firstChunk: recent[index].firstChunk)

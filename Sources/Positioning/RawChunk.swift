@@ -1,11 +1,11 @@
-/// What one read of a receiver returned, and when.
+/// The bytes that one read of a receiver returned, with their time.
 public struct RawChunk: Hashable, Sendable {
-  /// When it arrived.
+  /// Time at which the bytes arrived.
   public var arrival: ElapsedTime
-  /// The bytes, as the source said them.
+  /// The bytes exactly as the source sent them.
   public var bytes: [UInt8]
 
-  /// A chunk from its parts.
+  /// Creates a chunk.
   public init(arrival: ElapsedTime, bytes: [UInt8]) {
     self.arrival = arrival
     self.bytes = bytes

@@ -1,44 +1,45 @@
-/// What a receiver was heard to do in some seconds, and whether that will do for inspections.
+/// A survey of a receiver: its bytes are heard for some seconds, to tell if it is fit for
+/// inspections.
 public struct ReceiverSurvey {
-  /// Something that the inspector should know of a receiver.
+  /// A fact about a receiver that the inspector should know.
   public struct Finding: Hashable, Sendable {
-    /// How much it matters.
+    /// The importance of a finding.
     public enum Weight: String, Hashable, Sendable {
-      /// Nothing can be captured with it as it is.
+      /// The receiver cannot be used for captures as it is.
       case unusable
-      /// It works, and less well than it could.
+      /// The receiver works, but less well than it could.
       case poor
-      /// Good to know.
+      /// The finding is good to know.
       case note
     }
 
-    /// How much it matters.
+    /// The importance of the finding.
     public let weight: Weight
     /// A stable word for programs.
     public let code: String
-    /// Words for the inspector: what it is, and what to do.
+    /// Words for the inspector: the fact, and what to do.
     public let wording: Wording
-    /// The same in English.
+    /// The words in English.
     public var text: String { wording.description }
   }
 
-  /// What was heard.
+  /// The result of a survey.
   public struct Outcome: Sendable {
-    /// Bytes that came.
+    /// Number of bytes received.
     public let bytes: Int
-    /// What the stream held.
+    /// Counts of the stream's content.
     public let counts: StreamCounts
-    /// How often each kind of sentence came, by its address, in alphabetical order.
+    /// Number of sentences of each kind, by their address, in alphabetical order.
     public let sentences: [(address: String, count: Int)]
     /// Epochs a second, by the receiver's own time; nil for fewer than two.
     public let epochsPerSecond: Double?
     /// The last fix with a position; nil without one.
     public let fix: Fix?
-    /// What it can hear.
+    /// The constellations and signals heard.
     public let capability: ReceiverCapability
-    /// What is missing or wrong, the gravest first.
+    /// The findings about the receiver, the gravest first.
     public let findings: [Finding]
-    /// Whether captures can be taken with it as it is.
+    /// True if captures can be taken with the receiver as it is.
     public var willDo: Bool { !findings.contains { $0.weight == .unusable } }
 
     /// The last fix in words: kind, quality, uncertainty, satellites, corrections; nil without one.
@@ -59,16 +60,16 @@ public struct ReceiverSurvey {
       return words.joined(separator: ", ")
     }
 
-    /// The same in English.
+    /// The last fix in English words; nil without one.
     public var fixText: String? { fixWording?.description }
 
-    /// How often each kind of sentence came, in words.
+    /// Number of sentences of each kind, in words.
     public var sentencesText: String {
       sentences.map { "\($0.address) \($0.count)" }.joined(separator: ", ")
     }
   }
 
-  /// Of a receiver that was not heard at all.
+  /// The outcome for a receiver from which nothing was heard.
   public static var nothing: Outcome {
     var survey = ReceiverSurvey(seconds: 0)
     return survey.finish()
@@ -87,22 +88,25 @@ public struct ReceiverSurvey {
   private var lastPosition: Fix?
   private var best: Fix?
 
-  /// More kinds of sentences than any receiver sends.
+  /// The number of sentence kinds that are counted: more than any receiver sends.
   private static let kindLimit = 64
-  /// 25 Hz with everything is about 20 kB a second.
+  /// The rate from which a stream is a flood: 25 Hz with all sentences is only about 20 kB a
+  /// second.
   private static let floodBytesPerSecond = 200_000.0
 
+  /// Creates a survey.
   /// - Parameters:
-  ///   - seconds: how long will be listened.
-  ///   - allowsSimulated: whether a simulator's positions are let in.
-  ///   - isOneOfSeveral: whether one of a gpsd's receivers was named, so that others do not matter.
+  ///   - seconds: the seconds for which the receiver will be heard.
+  ///   - allowsSimulated: true if a simulator's positions are let in.
+  ///   - isOneOfSeveral: true if one of a gpsd's receivers was named, so that the others do not
+  ///     matter.
   public init(seconds: Double, allowsSimulated: Bool = false, isOneOfSeveral: Bool = false) {
     self.seconds = seconds
     self.isOneOfSeveral = isOneOfSeveral
     self.allowsSimulated = allowsSimulated
   }
 
-  /// Takes what one read returned.
+  /// Takes the bytes of one read.
   public mutating func accept(_ bytes: [UInt8]) {
     byteCount += bytes.count
     var names: [String] = []
@@ -121,7 +125,7 @@ public struct ReceiverSurvey {
     for event in events { take(event) }
   }
 
-  /// Nothing more will come: what was heard.
+  /// Ends the survey and returns its outcome.
   public mutating func finish() -> Outcome {
     var events: [DecodedEvent] = []
     decoder.finish { events.append($0) }
@@ -145,7 +149,7 @@ public struct ReceiverSurvey {
     }
   }
 
-  /// What is wrong with gpsd itself.
+  /// Returns the words for a fault of gpsd itself; nil if the event is no fault.
   private func complaint(of event: DecodedEvent) -> Wording? {
     switch event {
     case .gpsdVersion(let release, let major) where major != 3:
@@ -158,7 +162,7 @@ public struct ReceiverSurvey {
     }
   }
 
-  // MARK: what it is
+  // MARK: results
 
   private var counts: StreamCounts { decoder.counts }
 
@@ -168,7 +172,7 @@ public struct ReceiverSurvey {
     return span > 0 ? Double(epochs.count - 1) / span : nil
   }
 
-  /// What is missing or wrong, the gravest first.
+  /// The findings about the receiver, the gravest first.
   private var findings: [Finding] {
     if let gpsdWords { return [Finding(weight: .unusable, code: "gpsd", wording: gpsdWords)] }
     let found = streamFindings

@@ -1,12 +1,12 @@
-// VTG and GSA carry no time. Most receivers send them after the sentences of their epoch that do, and
-// some (those of many phones) before; the order alone is the same endless row. What they say decides:
-// RMC repeats VTG's speed and course, GGA repeats GSA's dilution. Where those that stand between two
-// epochs agree with the later one and not with the earlier, several times, this receiver leads with
-// them. As long as both agree it makes no difference.
+// VTG and GSA carry no time. Most receivers send them after the timed sentences of their epoch, and
+// some (those of many phones) before; the order alone is the same endless sequence. Their values
+// decide: RMC repeats VTG's speed and course, GGA repeats GSA's dilution. If the untimed sentences
+// between two epochs agree with the later epoch and not with the earlier one, several times, this
+// receiver leads with them. As long as they agree with both, it makes no difference.
 
-/// Whether a receiver begins its epochs with the sentences that carry no time.
+/// The rule that decides if a receiver begins its epochs with the sentences that carry no time.
 struct SentenceOrder: Sendable {
-  /// What two kinds of sentences say alike.
+  /// Values that two kinds of sentences have in common.
   private struct Said {
     var speedMetresPerSecond: Double?
     var courseDegreesTrue: Double?
@@ -14,21 +14,23 @@ struct SentenceOrder: Sendable {
     var hasSolution: Bool?
   }
 
-  /// Whether untimed sentences belong to the epoch that follows.
+  /// True if untimed sentences belong to the epoch that follows.
   private(set) var leads: Bool
-  /// Votes for leading less votes against; both ends are limits.
+  /// Votes for leading minus votes against, -`certainty` ... `certainty`; each end decides.
   private var balance: Int
   private static let certainty = 3
-  /// What the timed sentences of the epoch before, and of this one, said.
+  /// Values of the timed sentences of the epoch before, and of this one.
   private var before = Said()
   private var now = Said()
-  /// What the untimed sentences between these two said, and those after the last timed one so far.
+  /// Values of the untimed sentences between these two epochs, and of those after the last timed
+  /// sentence so far.
   private var between = Said()
   private var tail = Said()
 
-  /// - Parameter leads: what an earlier part of the stream had taught; nil where nothing is known. What
-  ///   was taught is held as firmly as can be: a part of the stream in which nothing was unlearned then
-  ///   unlearns nothing when it is read again alone.
+  /// Creates a rule.
+  /// - Parameter leads: the order learned from an earlier part of the stream; nil if not known. A
+  ///   learned order is held as firmly as possible: a part of the stream in which it was not
+  ///   unlearned then does not unlearn it when that part is read again alone.
   init(leads: Bool?) {
     self.leads = leads ?? false
     balance = leads.map { $0 ? Self.certainty : -Self.certainty } ?? 0
@@ -59,7 +61,8 @@ struct SentenceOrder: Sendable {
     now.hasSolution = isValid && now.hasSolution != false
   }
 
-  /// The time has changed. True when what had been believed of the order has changed with it.
+  /// Ends the epoch, because the time has changed. Returns true if the assumed order has changed
+  /// with it.
   mutating func endEpoch() -> Bool {
     let vote = vote()
     balance = min(Self.certainty, max(-Self.certainty, balance + vote))
@@ -73,7 +76,7 @@ struct SentenceOrder: Sendable {
     return leads != led
   }
 
-  /// The stream has broken off: what comes next follows upon nothing.
+  /// Forgets all values, because the stream has broken off and the next sentence follows none.
   mutating func finish() {
     before = Said()
     now = Said()
@@ -81,10 +84,11 @@ struct SentenceOrder: Sendable {
     tail = Said()
   }
 
-  /// 1 when what stood between agrees with what followed alone, -1 with what came before alone.
+  /// Returns 1 if the untimed sentences agree only with the epoch after them, -1 if only with the
+  /// epoch before, otherwise 0.
   private func vote() -> Int {
     var sum = 0
-    // The steps are larger than what different digits of the same value make.
+    // The steps are larger than the differences that come from different digits of one value.
     sum += Self.nearer(
       between.speedMetresPerSecond, before.speedMetresPerSecond, now.speedMetresPerSecond,
       step: 0.1)
@@ -101,7 +105,8 @@ struct SentenceOrder: Sendable {
     return sum.signum()
   }
 
-  /// 1 when `value` is clearly nearer to `later`, -1 when to `earlier`; they must differ by `step`.
+  /// Returns 1 if `value` is clearly nearer to `later`, -1 if clearly nearer to `earlier`,
+  /// otherwise 0. The two must differ by at least `step`.
   private static func nearer(
     _ value: Double?, _ earlier: Double?, _ later: Double?, step: Double, isCourse: Bool = false
   ) -> Int {
@@ -111,7 +116,7 @@ struct SentenceOrder: Sendable {
     guard let value, let earlier, let later, distance(later, earlier) >= step else { return 0 }
     let toEarlier = distance(value, earlier)
     let toLater = distance(value, later)
-    // Three times as near: sentences round to different digits.
+    // Clearly nearer means three times as near: sentences round to different digits.
     if toLater * 3 < toEarlier { return 1 }
     return toEarlier * 3 < toLater ? -1 : 0
   }

@@ -1,29 +1,30 @@
-/// A sentence for people and the values in it, which can still be said in another language.
+/// A sentence for people and the values in it, which can later be translated.
 ///
-/// It is written as an ordinary literal, `"no fix for \(age) s"`: the literal's own words are the
-/// template, here `no fix for {1} s`, which is the key of a catalogue, and what is interpolated are its
-/// values. A test reads the templates from the sources, so that no language lacks one. Programs and
-/// terminals read the English `description`.
+/// A wording is written as an ordinary literal, `"no fix for \(age) s"`: the literal's own words
+/// are the template, here `no fix for {1} s`, which is the key of a catalogue, and the
+/// interpolations are its values. A test reads the templates from the sources, so that every
+/// language has all of them. Programs and terminals read the English `description`.
 public struct Wording: Hashable, Sendable, CustomStringConvertible {
-  /// What stands in a placeholder.
+  /// The content of a placeholder.
   public enum Value: Hashable, Sendable {
-    /// The same in every language: a number, a name, somebody's own words.
+    /// Text that is the same in every language: a number, a name, a user's own words.
     case plain(String)
-    /// Words of ours, to be said in the same language as what stands around them.
+    /// Words of this program, to be translated into the language of the sentence around them.
     case words(Wording)
   }
 
-  /// The English sentence with `{1}`, `{2}`, … where its values belong.
+  /// The English sentence with `{1}`, `{2}`, … in place of its values.
   public private(set) var template: String
-  /// What belongs in its placeholders, `{1}` first.
+  /// The contents of the placeholders, `{1}` first.
   public private(set) var values: [Value]
 
-  /// Words that are the same in every language, such as another program's.
+  /// Creates words that are the same in every language, such as another program's.
   public init(verbatim text: String) {
     self.init(template: "{1}", values: [.plain(text)])
   }
 
-  /// A sentence that was taken apart before, to be kept. New ones are written as literals.
+  /// Creates a sentence from a template and values that were stored. New sentences are written as
+  /// literals.
   public init(template: String, values: [Value]) {
     self.template = template
     self.values = values
@@ -32,8 +33,9 @@ public struct Wording: Hashable, Sendable, CustomStringConvertible {
   /// The sentence in English.
   public var description: String { text { $0 } }
 
-  /// The sentence in a language.
-  /// - Parameter translated: a template of the language for an English one, with the same placeholders.
+  /// Returns the sentence in a language.
+  /// - Parameter translated: returns the language's template for an English one, with the same
+  ///   placeholders.
   public func text(_ translated: (String) -> String) -> String {
     let sentence = translated(template)
     guard !values.isEmpty else { return sentence }
@@ -46,7 +48,7 @@ public struct Wording: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One sentence of two pieces: how a long literal is written in several lines.
+  /// Returns one sentence of two pieces: a long literal is written in several lines this way.
   public static func + (one: Wording, other: Wording) -> Wording {
     let count = one.values.count
     let rest =
@@ -56,7 +58,7 @@ public struct Wording: Hashable, Sendable, CustomStringConvertible {
     return Wording(template: one.template + rest, values: one.values + other.values)
   }
 
-  // One walk from left to right: a value that itself contains "{2}" is not looked at again.
+  // A single pass from left to right: a value that itself contains "{2}" is not filled again.
   private static func filled(_ sentence: String, _ value: (Int) -> String?) -> String {
     var filled = ""
     var rest = sentence[...]
@@ -78,18 +80,18 @@ public struct Wording: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Wording: ExpressibleByStringInterpolation {
-  /// A literal's pieces, as the compiler hands them over.
+  /// The pieces of a literal, as the compiler passes them.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var template = ""
     fileprivate var values: [Value] = []
 
-    /// An empty sentence.
+    /// Creates an empty sentence.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Words of the literal.
+    /// Appends words of the literal.
     public mutating func appendLiteral(_ literal: String) { template += literal }
 
-    /// A value. What is words itself, such as another error, is said in the same language.
+    /// Appends a value. A value that is itself a wording, such as another error, is translated too.
     public mutating func appendInterpolation(_ value: some Any) {
       switch value {
       case let wording as Wording: append(.words(wording))
@@ -98,7 +100,7 @@ extension Wording: ExpressibleByStringInterpolation {
       }
     }
 
-    /// A word that stands in the catalogue for itself, such as a state's title.
+    /// Appends a word that is its own key in the catalogue, such as a state's title.
     public mutating func appendInterpolation(word: String) {
       append(.words(Wording(template: word, values: [])))
     }
@@ -109,12 +111,12 @@ extension Wording: ExpressibleByStringInterpolation {
     }
   }
 
-  /// A sentence without values.
+  /// Creates a sentence without values.
   public init(stringLiteral value: String) { self.init(template: value, values: []) }
 
-  /// A sentence with values.
+  /// Creates a sentence with values.
   public init(stringInterpolation: StringInterpolation) {
-    // What is nothing but words of ours is these words, and no template of its own.
+    // A literal that consists of one wording alone is that wording, and no template of its own.
     if stringInterpolation.template == "{1}",
       case .words(let wording)? = stringInterpolation.values.first
     {
@@ -125,19 +127,19 @@ extension Wording: ExpressibleByStringInterpolation {
   }
 }
 
-/// What is said to people in words that can be said in another language: errors above all.
+/// A thing that is told to people in words that can be translated: errors above all.
 public protocol Worded: CustomStringConvertible {
-  /// What it says.
+  /// The words for people.
   var wording: Wording { get }
 }
 
 extension Worded {
-  /// The same in English.
+  /// The words in English.
   public var description: String { wording.description }
 }
 
 extension Sequence<Wording> {
-  /// All of them, each looked up by itself, with `separator` between them.
+  /// Returns all wordings, each translated by itself, with `separator` between them.
   public func joined(separator: String) -> Wording {
     let values = map { Wording.Value.words($0) }
     let places = (0..<values.count).map { "{\($0 + 1)}" }

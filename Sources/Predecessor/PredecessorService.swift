@@ -9,24 +9,24 @@ import Store
 import Sync
 import Web
 
-/// The predecessor's web service, EGNSS4CAP, beside the office's own: phones send photos and paths
-/// through it, and the data of an older office were carried over into it. The executable adds it to the
-/// office; leaving it out there takes it away.
+/// The web service of the predecessor, EGNSS4CAP, in addition to the office's own: phones send
+/// photos and paths through it, and an older office's data are carried over into it. The executable
+/// adds it to the office; an office to which it is not added works without it.
 package final class PredecessorService: AddedService, PageAddition {
-  /// Whether phones are answered. Where they are not, what came earlier is shown all the same.
+  /// True if phones are answered. If false, photos and paths that came earlier are shown anyway.
   let isServed: Bool
   /// The largest picture that a phone may send, bytes.
   let maximumPictureBytes: Int
-  /// Of the points of all paths that a phone is told of at once, as they were sent, bytes: a week of
-  /// long days.
+  /// The most bytes of points, as they were sent, of all paths in one answer to a phone: enough for
+  /// a week of long days.
   let maximumPathsBytes: Int
-  /// What the service keeps while the program runs.
+  /// The state that the service keeps while the program runs.
   let desk: PhoneDesk
 
-  /// The largest picture that a phone may send, bytes, where nobody says otherwise.
+  /// The largest picture that a phone may send by default, bytes: 32 MiB.
   package static let usualPictureBytes = 32 << 20
 
-  /// A service for the office of a configuration.
+  /// Creates the service for an office with this configuration.
   package init(
     for configuration: OfficeConfiguration, clock: any Timepiece, isServed: Bool = false,
     maximumPictureBytes: Int = PredecessorService.usualPictureBytes,
@@ -48,10 +48,11 @@ package final class PredecessorService: AddedService, PageAddition {
   package func measure(
     _ photo: Identifier, in agency: String, of office: OfficeServer
   ) async throws -> ArrivalMeasure? {
-    guard try await office.database.read(in: agency, { try $0.phones.phonePhoto(photo) }) != nil else {
+    guard try await office.database.read(in: agency, { try $0.phones.phonePhoto(photo) }) != nil
+    else {
       return nil
     }
-    // There is no seal that a verifier could look at.
+    // A phone's photo has no seal that a verifier could check.
     let name = EvidenceName.file(.capture, photo)
     let bytes = try office.photos.bytes(of: name)
     if bytes == nil, try office.photos.holds(name) {

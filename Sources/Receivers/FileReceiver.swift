@@ -1,12 +1,12 @@
 import Foundation
 import Positioning
 
-/// Reads recorded logs.
+/// The reading of recorded logs.
 public enum LogFile {
-  /// More than this is not read at once.
+  /// The largest log that is read, bytes.
   private static let sizeLimit = 1 << 30
 
-  /// The log at `path`, cut into its epochs.
+  /// Reads the log at `path` and divides it into its epochs.
   /// - Throws: `ReceiverError.unreadableLog`.
   public static func timeline(path: String) throws(ReceiverError) -> LogTimeline {
     let bytes: Data
@@ -45,7 +45,7 @@ struct FileReceiver: Receiver {
       try Task.checkCancellation()
       let moment = Self.elapsed(pieces[index].seconds)
       if let replay {
-        // Holes in a log are not waited for: nothing happens in them.
+        // Holes of more than 30 s in a log are skipped, because nothing happens in them.
         let before = index > 0 ? pieces[index - 1].seconds : 0
         if replay.rate.isFinite, pieces[index].seconds - before <= 30 {
           try await replay.sleep(until: moment)

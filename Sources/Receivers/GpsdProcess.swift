@@ -5,11 +5,11 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// A gpsd of one's own, for demonstrations and tests: on a port of its own, fed over TCP, and ended
-/// with its owner.
+/// A private gpsd for demonstrations and tests: it has its own port, is fed over TCP, and ends with
+/// its owner.
 public final class GpsdProcess: Sendable {
   private let child: Child
-  /// The port on which it answers.
+  /// The port on which this gpsd answers.
   public let port: Int
 
   private init(_ child: Child, port: Int) {
@@ -18,8 +18,9 @@ public final class GpsdProcess: Sendable {
   }
 
   /// Starts a gpsd that reads from `tcp://127.0.0.1:feedPort`, and waits until it answers.
-  /// - Parameter port: its own port; nil for a free one.
-  /// - Throws: `ReceiverError.unreachable` when there is no gpsd, or its port is in use.
+  /// - Parameter port: The port on which gpsd shall answer; nil for a free one.
+  /// - Throws: `ReceiverError.unreachable` if gpsd is not installed, its port is in use, or it does
+  ///   not answer.
   public static func start(feedPort: Int, port: Int? = nil) async throws -> GpsdProcess {
     let ownPort = try await freePort(port)
     guard
@@ -41,10 +42,10 @@ public final class GpsdProcess: Sendable {
       source: "gpsd://127.0.0.1:\(ownPort)", reason: "the gpsd started for it does not answer")
   }
 
-  /// Ends it at once; it has nothing to save.
+  /// Ends gpsd at once; it has nothing to save.
   public func stop() { child.kill() }
 
-  /// Ends it, and returns when it is gone.
+  /// Ends gpsd, and returns when the process is gone.
   public func stopped() async {
     stop()
     await child.ended()
@@ -55,7 +56,7 @@ public final class GpsdProcess: Sendable {
   private static func freePort(_ wanted: Int?) async throws -> Int {
     do {
       let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        // As gpsd itself does: connections that have ended on this port do not keep it.
+        // As in gpsd itself, old connections on this port do not block it.
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .bind(host: "127.0.0.1", port: wanted ?? 0).get()
       let port = channel.localAddress?.port
@@ -79,7 +80,7 @@ public final class GpsdProcess: Sendable {
   }
 }
 
-/// A process that says nothing and is not waited for.
+/// A process whose output is discarded.
 private final class Child: Sendable {
   private struct State {
     var identifier: pid_t?
@@ -107,12 +108,13 @@ private final class Child: Sendable {
     }
   }
 
-  /// Whether it is gone, or never came.
+  /// True if the process has ended, or could not be started.
   var isOver: Bool { state.value.withLock { $0.isOver } }
 
   func ended() async { await running.value }
 
-  /// At once, since this program may end in the next moment; and also where it has not come yet.
+  /// Kills the process at once, since this program may end in the next moment. A process that has
+  /// not started yet is cancelled.
   func kill() {
     state.value.withLock { state in
       if let identifier = state.identifier, !state.isOver { _ = Glibc.kill(identifier, SIGKILL) }

@@ -3,12 +3,12 @@ import NIOCore
 import NIOPosix
 import Positioning
 
-/// Plays a log to whoever connects to its port, as a receiver would: what a real gpsd is fed with in
-/// demonstrations and tests.
+/// Plays a log to all clients of its port, as a receiver would. In demonstrations and tests it
+/// feeds a real gpsd.
 ///
-/// It plays only as far as it was allowed to, so that the story can wait for what a step takes.
+/// Each piece is played only on request, so that a demonstration can wait for a slow step.
 public actor LogFeeder {
-  /// The port that it listens on, on this machine only.
+  /// The port on which the feeder listens, on this machine only.
   public nonisolated let port: Int
   private let timeline: LogTimeline
   private let clock: ReplayClock
@@ -16,7 +16,8 @@ public actor LogFeeder {
   private let connections: ConnectionList
   private var next = 0
 
-  /// Listens on a free port of the loopback interface.
+  /// Creates a feeder that listens on a free port of the loopback interface.
+  /// - Throws: `ReceiverError.unreachable`, or an error of the socket.
   public static func make(timeline: LogTimeline, clock: ReplayClock) async throws -> LogFeeder {
     let connections = ConnectionList()
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -43,23 +44,23 @@ public actor LogFeeder {
     self.connections = connections
   }
 
-  /// Whether all of the log was played.
+  /// True if the whole log was played.
   public var isOver: Bool { next >= timeline.pieces.count }
 
-  /// How many listeners there are now.
+  /// The number of clients now.
   public nonisolated var listenerCount: Int { connections.count }
 
-  /// Seconds of the next piece; nil at the end.
+  /// The time of the next piece in the log, seconds; nil at the end.
   public var nextSeconds: Double? { isOver ? nil : timeline.pieces[next].seconds }
 
   /// Plays the next piece when its time has come by the clock, and moves the clock to it.
-  /// - Returns: its seconds; nil when the log is over.
+  /// - Returns: The time of the piece in the log, seconds; nil if the log is over.
   public func playNext() async throws -> Double? {
     guard !isOver else { return nil }
     let piece = timeline.pieces[next]
     let moment = ElapsedTime(milliseconds: Int64((piece.seconds * 1000).rounded()))
     let before = next > 0 ? timeline.pieces[next - 1].seconds : 0
-    // Holes in a log are not waited for: nothing happens in them.
+    // Holes of more than 10 s in a log are skipped, because nothing happens in them.
     if clock.rate.isFinite, piece.seconds - before <= 10 {
       try await clock.sleep(until: moment)
     }
@@ -71,7 +72,7 @@ public actor LogFeeder {
     return piece.seconds
   }
 
-  /// Plays something that is not of the log: what a receiver says that goes on after it.
+  /// Plays bytes that are not in the log: those of a receiver that goes on after the log's end.
   public func play(_ bytes: [UInt8]) async {
     await connections.send(bytes)
   }
@@ -83,7 +84,7 @@ public actor LogFeeder {
   }
 }
 
-/// Who listens. NIO's event loops add and remove, the feeder sends.
+/// The connected clients. NIO's event loops add and remove them, and the feeder sends.
 private final class ConnectionList: Sendable {
   private let channels = NIOLockedValueBox<[ObjectIdentifier: any Channel]>([:])
 
@@ -99,7 +100,7 @@ private final class ConnectionList: Sendable {
 
   func send(_ bytes: [UInt8]) async {
     for channel in channels.withLockedValue({ Array($0.values) }) {
-      // A listener that has gone is removed by its own future.
+      // The future of a closed connection removes it.
       try? await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
   }

@@ -1,7 +1,7 @@
 import Positioning
 
-/// The receiver's last bytes with their times of arrival, bounded: what a raw window is cut from. It
-/// survives a reconnection, because a window may span one.
+/// The receiver's last bytes with their times of arrival, up to a limit. Raw windows are cut from
+/// it. The ring survives a reconnection, because a window may span one.
 public struct RawRing: Sendable {
   private var chunks: [RawChunk] = []
   private var head = 0
@@ -9,7 +9,8 @@ public struct RawRing: Sendable {
   private var firstNumber = 0
   private let limitBytes: Int
 
-  /// - Parameter limitBytes: the oldest chunks are let go beyond this.
+  /// Creates an empty ring.
+  /// - Parameter limitBytes: The most bytes that are kept; the oldest chunks beyond them are dropped.
   public init(limitBytes: Int = 8 << 20) {
     self.limitBytes = limitBytes
   }
@@ -30,7 +31,7 @@ public struct RawRing: Sendable {
     }
   }
 
-  /// The chunks from number `first` on; nil when some of them are gone.
+  /// Returns the chunks from number `first` on; nil if some of them are gone, or not there yet.
   public func chunks(from first: Int) -> [RawChunk]? {
     let index = first - firstNumber
     guard index >= head, index <= chunks.count else { return nil }

@@ -1,24 +1,24 @@
 import Foundation
 import Positioning
 
-/// What a receiver's connection is doing.
+/// The state of the connection to a receiver.
 public enum ReceiverState: Hashable, Sendable, Worded {
-  /// Trying to reach it.
+  /// The program tries to reach the receiver.
   case connecting
-  /// Connected, without a position so far.
+  /// The receiver is connected, and has sent no position so far.
   case listening
-  /// Connected, and the receiver tells positions.
+  /// The receiver is connected and sends positions.
   case fixing
-  /// Connected, but no fix has come since the one of this time.
+  /// The receiver is connected, but no fix has come since the one at this time.
   case silent(since: GNSSTime)
-  /// Not reachable; tried again after so many seconds.
+  /// The receiver cannot be reached; the next attempt follows after `nextTrySeconds`.
   case lost(reason: Wording, nextTrySeconds: Double)
-  /// What will not mend itself: another receiver has to be chosen.
+  /// The fault will not go away by itself: the inspector has to choose another receiver.
   case failed(reason: Wording)
-  /// A log has been played to its end.
+  /// The log has been played to its end.
   case ended
 
-  /// Whether there is a connection, whatever comes over it.
+  /// True if there is a connection, even if no bytes come over it.
   public var isConnected: Bool {
     switch self {
     case .listening, .fixing, .silent: true
@@ -26,7 +26,7 @@ public enum ReceiverState: Hashable, Sendable, Worded {
     }
   }
 
-  /// Words for the inspector.
+  /// The words for the inspector.
   public var wording: Wording {
     switch self {
     case .connecting: "connecting"
@@ -41,35 +41,37 @@ public enum ReceiverState: Hashable, Sendable, Worded {
   }
 }
 
-/// What a receiver hands on.
+/// An event that a receiver delivers.
 public enum ReceiverEvent: Hashable, Sendable {
   /// The connection's state has changed.
   case state(ReceiverState)
-  /// What one read returned.
+  /// The bytes of one read.
   case bytes(RawChunk)
 }
 
-/// A source of receiver bytes. It opens and follows; it never decodes.
+/// The reader of a receiver's bytes. It opens the source and follows it, and never decodes the bytes.
 public protocol Receiver: Sendable {
-  /// Which one it is.
+  /// The source that is read.
   var source: ReceiverSource { get }
 
-  /// Follows the receiver until the task is cancelled, or to a log's end. `deliver` is awaited: a
-  /// slow listener slows a log down and never loses a byte of it.
-  /// - Throws: `ReceiverError` for what will not mend itself; `CancellationError`.
+  /// Follows the receiver until the task is cancelled, or to the end of a log. `deliver` is
+  /// awaited: a slow listener slows a log down and never loses a byte of it.
+  /// - Throws: `ReceiverError` for a fault that will not go away by itself; `CancellationError`.
   func run(_ deliver: @Sendable (ReceiverEvent) async -> Void) async throws
 }
 
 extension ReceiverSource {
-  /// After so long without a byte a connection is taken for dead, seconds.
+  /// The time without a byte after which a connection counts as dead, seconds.
   public static let silenceSeconds = 15.0
 
-  /// The receiver behind this source.
+  /// Creates the receiver for this source.
   ///
   /// - Parameters:
-  ///   - clock: the program's one clock. For a file it has to be the `ReplayClock` of that log.
-  ///   - timeline: the log of a file source, read already.
-  ///   - silenceSeconds: a live connection on which nothing comes for so long is given up and opened anew.
+  ///   - clock: The program's only clock. For a file it has to be the `ReplayClock` of that log.
+  ///   - timeline: The log of a file source, if it was read already; nil to read it now.
+  ///   - silenceSeconds: The time without bytes after which a live connection is given up and
+  ///     opened again, seconds.
+  /// - Throws: `ReceiverError.unreadableLog`.
   public func receiver(
     clock: any Timepiece, timeline: LogTimeline? = nil,
     silenceSeconds: Double = ReceiverSource.silenceSeconds
@@ -101,9 +103,9 @@ extension ReceiverSource {
   }
 }
 
-/// What gpsd is asked for.
+/// The requests to gpsd.
 enum GpsdWatch {
-  /// JSON, and the receiver's own lines beside it.
+  /// Returns the request for JSON, and for the receiver's own lines as well.
   static func request(device: String?) -> [UInt8] {
     var members = "\"enable\":true,\"json\":true,\"raw\":1"
     if let device {

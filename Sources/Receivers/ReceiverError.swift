@@ -1,21 +1,22 @@
 import Positioning
 
-/// Why a receiver cannot be followed at all. What can come back by itself is a state, not an error.
+/// A fault because of which a receiver cannot be followed at all. A fault that may go away by
+/// itself is a state, not an error.
 public enum ReceiverError: Error, Hashable, Sendable, Worded {
   /// The text after `--gnss` names no source.
   case malformedSource(String, reason: Wording)
-  /// Nobody listens there.
+  /// No program listens at this address, or it could not be started.
   case unreachable(source: String, reason: String)
-  /// A log that cannot be read.
+  /// The log cannot be read.
   case unreadableLog(path: String, reason: String)
-  /// gpsd has several receivers, and the source names none of them.
+  /// This gpsd has several receivers, and the source names none of them.
   case severalReceivers(source: String, devices: [String])
-  /// A gpsd whose language is another.
+  /// This gpsd uses another version of its protocol.
   case gpsdVersion(release: String, protocolMajor: Int)
-  /// gpsd refuses, in its words.
+  /// This gpsd refuses, with these words.
   case gpsdRefusal(String)
 
-  /// What happened and what to do next, for people.
+  /// The message for people: what happened, and what to do next.
   public var wording: Wording {
     switch self {
     case .malformedSource(let text, let reason):

@@ -1,18 +1,18 @@
 import Foundation
 import Positioning
 
-/// What stands after `--gnss`.
+/// The source of a receiver's bytes, as it is written after `--gnss`.
 public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
-  /// A gpsd, and one of its receivers where it has several.
+  /// A gpsd, and the device of one of its receivers; nil if the source names none.
   case gpsd(host: String, port: Int, device: String?)
   /// NMEA 0183 over TCP.
   case tcp(host: String, port: Int)
-  /// A receiver's serial port profile over Bluetooth: its RFCOMM channel (1…30) and the controller to
-  /// use, where a person has named them.
+  /// A receiver's serial port profile over Bluetooth, with its RFCOMM channel (1…30) and the
+  /// controller to use; nil if the person named none.
   case bluetooth(address: BluetoothAddress, channel: Int?, adapter: String?)
   /// NMEA 0183 on a tty.
   case serial(path: String, baud: Int)
-  /// A recorded log, played once; the rate is a multiple of real time, infinite for `max`.
+  /// A recorded log, played once. The rate is a multiple of real time, infinite for `max`.
   case file(path: String, rate: Double)
 
   /// Reads the text of the command line.
@@ -57,7 +57,7 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The text that names the source; a raw window and a record carry it.
+  /// The text that names the source, as raw windows and records carry it.
   public var description: String {
     switch self {
     case .gpsd(let host, let port, let device): "gpsd://\(host):\(port)\(device ?? "")"
@@ -70,13 +70,13 @@ public enum ReceiverSource: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether it names one of the receivers that a gpsd may have.
+  /// True if the source names one of the receivers that a gpsd may have.
   public var namesDevice: Bool {
     if case .gpsd(_, _, .some) = self { return true }
     return false
   }
 
-  /// Whether it plays back what was heard another time.
+  /// True if the source plays back a recorded log.
   public var isReplay: Bool {
     if case .file = self { return true }
     return false

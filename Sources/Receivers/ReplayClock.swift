@@ -1,11 +1,12 @@
 import Positioning
 import Synchronization
 
-/// The clock of a replay: it shows the log's time, `rate` times as fast as the machine's, and stands
-/// still where the replay waits, so that a step that takes a while changes nothing in the story.
+/// The clock of a replay. It shows the log's time and runs `rate` times as fast as the machine's
+/// clock. It pauses when the replay waits, so that a slow step changes nothing in the
+/// demonstration.
 ///
-/// The one who plays the log moves it from epoch to epoch with `advance`. Between two epochs it runs
-/// on its own, but never past the next one.
+/// The player of the log moves the clock from epoch to epoch with `advance`. Between two epochs the
+/// clock runs on its own, but never past the next one.
 public final class ReplayClock: Timepiece {
   private struct State {
     var anchor: ElapsedTime
@@ -14,13 +15,13 @@ public final class ReplayClock: Timepiece {
     var rate: Double
   }
 
-  /// What the clock shows at elapsed time 0.
+  /// The device time at elapsed time 0.
   public let start: DeviceTime
-  /// How many times as fast as the machine's clock; infinite for "as fast as it can".
+  /// The clock's speed as a multiple of the machine's; infinite for "as fast as it can".
   public var rate: Double { state.withLock { $0.rate } }
   private let state: Mutex<State>
 
-  /// A clock that stands at `start`.
+  /// Creates a clock that shows `start` and does not run yet.
   public init(start: DeviceTime, rate: Double) {
     self.start = start
     let zero = ElapsedTime(milliseconds: 0)
@@ -32,7 +33,7 @@ public final class ReplayClock: Timepiece {
     DeviceTime(millisecondsSince1970: start.millisecondsSince1970 + elapsed.milliseconds)
   }
 
-  /// Seconds of the log since its first epoch.
+  /// The time in the log since its first epoch.
   public var elapsed: ElapsedTime {
     state.withLock { state in
       guard state.rate.isFinite else { return state.anchor }
@@ -42,8 +43,8 @@ public final class ReplayClock: Timepiece {
     }
   }
 
-  /// An epoch at `elapsed` is played; the clock may run on to `limit`, nil for as long as it likes.
-  /// It never runs backwards.
+  /// Notes that an epoch at `elapsed` is played. The clock may run on to `limit`, or without a
+  /// limit if that is nil. It never runs backwards.
   public func advance(to elapsed: ElapsedTime, limit: ElapsedTime?) {
     let now = self.elapsed
     state.withLock { state in
@@ -53,15 +54,15 @@ public final class ReplayClock: Timepiece {
     }
   }
 
-  /// The log is over: from here on the clock runs as fast as the machine's, for as long as it likes.
+  /// Notes that the log is over: from now on the clock runs as fast as the machine's, without a limit.
   public func runOn() {
     let now = elapsed
     state.withLock { $0 = State(anchor: now, wall: .now, limit: nil, rate: 1) }
   }
 
-  /// Returns when the log has come to `deadline`.
+  /// Returns when the log has reached `deadline`.
   public func sleep(until deadline: ElapsedTime) async throws {
-    // The log is moved by somebody else: there is no machine time to wait for.
+    // The player moves the log, so there is no machine time to wait for.
     while elapsed < deadline { try await Task.sleep(for: .milliseconds(2)) }
   }
 }

@@ -1,38 +1,40 @@
 import Foundation
 import Synchronization
 
-/// The base maps that somebody has put into a folder, each a file `NAME.mbtiles`. They are looked for when a
-/// page with a map is asked for: putting one there needs no restart.
+/// The base maps in a folder, each a file `NAME.mbtiles`. The folder is read whenever a page with a map is
+/// asked for: a new map needs no restart.
 public final class BaseMaps: Sendable {
-  /// Where they lie.
+  /// The path of the folder with the maps.
   public let folder: String
   private let log: @Sendable (String) -> Void
-  /// What was opened, by name; what is there no more is let go of.
+  /// The maps opened so far, by name; a map is dropped as soon as its file is gone.
   private let known = Mutex<[String: Opened]>([:])
-  /// The marks of files that people were told cannot be used.
+  /// The marks of the unusable files that the page has already reported, by name.
   private let told = Mutex<[String: String]>([:])
 
-  /// A file as it was opened. To look into one may take seconds: whoever asks for another does not wait.
+  /// A map's file as it was opened. Opening one may take seconds: a request for another map does not wait.
   private final class Opened: Sendable {
-    /// The file's size and time, and its archive; no archive where it cannot be used.
+    /// The file's mark and its archive, no archive if the file cannot be used; nil until it is opened.
     let last = Mutex<(mark: String, archive: TileArchive?)?>(nil)
   }
 
+  /// Creates the list of a folder's maps.
   /// - Parameters:
-  ///   - folder: the folder's path; it need not be there.
-  ///   - log: is told what cannot be used and why, once for each state of a file.
+  ///   - folder: the folder's path; the folder may be missing.
+  ///   - log: called with the name of a map that cannot be used and why, once for each state of its file.
   public init(folder: String, log: @escaping @Sendable (String) -> Void) {
     self.folder = folder
     self.log = log
   }
 
-  /// All of them, by name.
+  /// Returns all usable maps, by name.
   public func all() -> [TileArchive] { names().compactMap(archive) }
 
-  /// The names of those that cannot be used.
+  /// Returns the names of the maps that cannot be used.
   public func broken() -> [String] { names().filter { Self.isName($0) && archive($0) == nil } }
 
-  /// Those of them that nobody was told of since their files are as they are. They count as told from now on.
+  /// Returns the unusable maps not reported yet in the present state of their files, and marks them
+  /// as reported.
   public func untold(of broken: [String]) -> [String] {
     told.withLock { told in
       broken.filter { name in
@@ -54,10 +56,11 @@ public final class BaseMaps: Sendable {
     return names
   }
 
-  /// One of them; nil where there is none of that name, or it cannot be used.
+  /// Returns the map of a name; nil if there is none of that name, or it cannot be used.
   public func archive(_ name: String) -> TileArchive? {
     guard Self.isName(name), var mark = mark(name) else { return nil }
-    // What stands in its way may go, and the file is the same.
+    // A journal next to the map may be removed while the map's file stays as it is: the mark must
+    // change then.
     if TileArchive.hasJournal(path(name)) { mark += " journal" }
     let opened = known.withLock { known in
       if let opened = known[name] { return opened }
@@ -72,7 +75,7 @@ public final class BaseMaps: Sendable {
         last = (mark, archive)
         return archive
       } catch {
-        // Said once for each state of the file.
+        // Logged once for each state of the file.
         log("base map \(name): \(error)")
         last = (mark, nil)
         return nil
@@ -80,7 +83,7 @@ public final class BaseMaps: Sendable {
     }
   }
 
-  /// A word that changes with a map's file; nil where there is none of that name.
+  /// Returns a word that changes with a map's file: its size and time; nil if there is none of that name.
   public func mark(_ name: String) -> String? {
     guard Self.isName(name),
       let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
@@ -89,8 +92,8 @@ public final class BaseMaps: Sendable {
     return "\(attributes[.size] ?? 0) \(time)"
   }
 
-  /// What the script of a map has to know of each, as its element's `data-layers` says it.
-  /// - Parameter path: where the tiles are served; the name, zoom, column and row follow.
+  /// Returns the facts that a map page's script needs about each map, for its element's `data-layers`.
+  /// - Parameter path: the address below which tiles are served; name, zoom, column and row follow.
   public func layers(below path: String) -> [[String: String]] {
     all().map { archive in
       let name = archive.name.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
@@ -102,13 +105,13 @@ public final class BaseMaps: Sendable {
     }
   }
 
-  /// What stands for itself everywhere in an address (RFC 3986, 2.3).
+  /// The characters that are never escaped in an address (RFC 3986, 2.3).
   private static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
   private func path(_ name: String) -> String { "\(folder)/\(name).mbtiles" }
 
-  /// A name comes out of an address: it is never a way out of the folder.
+  /// Returns true if a name, which comes from an address, cannot lead out of the folder.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 200 && !name.contains("/") && !name.contains("\0")
       && !name.hasPrefix(".")

@@ -3,7 +3,7 @@ import Inspection
 import Positioning
 import Sync
 
-/// What was carried over, as the columns of its table.
+/// The columns of the table `carried_over`.
 enum CarriedOverColumns {
   static let insert = """
     INSERT INTO carried_over (agency, source, kind, number, inspector, subject, marks, facts, time)

@@ -1,32 +1,34 @@
 import GRDB
 
-// The problem: a dump has its tables in the order of their names, photos before the tasks and people that they belong
-// to, and a path's points anywhere behind it. Hundreds of MB of rows are needed in another order.
+// The problem: a dump has its tables in the order of their names: photos come before the tasks and
+// people that they belong to, and a path's points anywhere after it. Hundreds of MB of rows are
+// needed in another order.
 //
-// The obvious idea: to keep them in memory; or to read the dump once for each table. The first takes gigabytes, the
-// second has no end with points, of which each path needs its own.
+// The obvious idea: keep the rows in memory, or read the dump once for each table. The first takes
+// gigabytes. The second takes far too long for points, because each path needs its own.
 //
-// What is done: the dump is read once, to its end, and its rows are laid down in a file of their own, from which they
-// are read by number, or by what they belong to. Nothing of the office's is touched before the whole dump was read.
+// The solution: the dump is read once, to its end, and its rows are written to a file of their own.
+// From there they are read by number, or by their parent's number. The office's data is not touched
+// before the whole dump was read.
 //
-// Cost: as much room on the disk as the rows take, for as long as they are taken over.
+// Cost: as much disk space as the rows take, until they have been taken over.
 
-/// A row of a dump that lies on the stage.
+/// A row of a dump, kept on the stage.
 public struct StagedRow: Hashable, Sendable {
-  /// Its table.
+  /// The name of the row's table.
   public var table: String
-  /// Which of the dump's databases it is of, counted from 0.
+  /// The index of the row's database in the dump, counted from 0.
   public var database: Int
-  /// Its number.
+  /// The row's number in its table.
   public var number: Int64
-  /// The number of what it belongs to; nil for nothing.
+  /// The number of the row that this row belongs to; nil if it belongs to none.
   public var parent: Int64?
-  /// In which line of the dump it begins.
+  /// The number of the dump's line in which the row begins.
   public var line: Int
-  /// Its columns as a JSON object.
+  /// The row's columns as a JSON object.
   public var columns: String
 
-  /// A row from its parts.
+  /// Creates a row.
   public init(
     table: String, database: Int, number: Int64, parent: Int64?, line: Int, columns: String
   ) {
@@ -39,7 +41,7 @@ public struct StagedRow: Hashable, Sendable {
   }
 }
 
-/// Rows of a dump that are about to be taken over.
+/// A file of a dump's rows that are about to be taken over.
 public final class DumpStage {
   private let file: StagingFile
   private let queue: DatabaseQueue
@@ -60,15 +62,15 @@ public final class DumpStage {
     ) STRICT;
     """
 
-  /// An empty stage.
-  /// - Parameter folder: where it lies, `staging` beside the office's database.
+  /// Creates an empty stage.
+  /// - Parameter folder: the folder for the stage's file, `staging` next to the office's database.
   /// - Throws: `StoreError`.
   public init(folder: String) throws {
     file = try StagingFile(folder: folder, kind: .dump)
     queue = try file.open(schema: Self.schema)
   }
 
-  /// Lays down a row.
+  /// Adds a row to the stage. All rows are added before `finish`.
   public func add(_ row: StagedRow) throws {
     rows.append(row)
     waitingBytes += row.columns.utf8.count
@@ -101,8 +103,8 @@ public final class DumpStage {
     }
   }
 
-  /// All rows are there: from now on they are read.
-  /// - Parameter database: which of the dump's databases is meant; what is of another one goes.
+  /// Ends the adding of rows and builds the indexes: rows may be read from now on.
+  /// - Parameter database: the index of the dump's database to keep; rows of other databases are deleted.
   public func finish(keeping database: Int) throws {
     try flush()
     try writing {
@@ -116,7 +118,7 @@ public final class DumpStage {
     }
   }
 
-  /// How many rows of a table there are.
+  /// Returns the number of a table's rows.
   public func count(of table: String) throws -> Int {
     try queue.read {
       try Int.fetchOne(
@@ -124,22 +126,23 @@ public final class DumpStage {
     } ?? 0
   }
 
-  /// A table's rows behind a number, by their numbers, at least one where there is one. Of rows with the same number the
-  /// first of the dump counts.
+  /// Returns a table's rows with numbers greater than `number`, in the order of their numbers: at
+  /// most `limit`, fewer if they are large, but at least one if there is one. Of rows with the same
+  /// number the first of the dump counts.
   public func rows(of table: String, after number: Int64, limit: Int) throws -> [StagedRow] {
     try fetch(
       "of_table = :table AND number > :number", limit,
       ["table": table, "number": number])
   }
 
-  /// The row of a number; nil where there is none.
+  /// Returns the row with a number; nil if there is none.
   public func row(of table: String, number: Int64) throws -> StagedRow? {
     try fetch(
       "of_table = :table AND number = :number", 1, ["table": table, "number": number]
     ).first
   }
 
-  /// The rows of a table that belong to something, by their numbers, those behind one of them.
+  /// Returns the rows of a table that belong to `parent` and have greater numbers than `number`, by number.
   public func rows(
     of table: String, belongingTo parent: Int64, after number: Int64, limit: Int
   ) throws -> [StagedRow] {
@@ -148,7 +151,8 @@ public final class DumpStage {
       ["table": table, "parent": parent, "number": number])
   }
 
-  /// The rows of a table behind a number that belong to nothing, or to what is not in the dump.
+  /// Returns the rows of a table, with greater numbers than `number`, that belong to no row of the
+  /// table `owner`.
   public func rows(
     of table: String, withoutAny owner: String, after number: Int64, limit: Int
   ) throws -> [StagedRow] {
@@ -170,7 +174,7 @@ public final class DumpStage {
             GROUP BY number HAVING place = min(place) ORDER BY number LIMIT \(max(0, limit))
             """), arguments: values)
       var (rows, bytes): ([StagedRow], Int) = ([], 0)
-      // Rows may be large: the next call goes on behind the last one.
+      // Rows may be large, so that one call returns only some MB: the next call goes on after the last row.
       while bytes < Self.bytesAtOnce, let row = try found.next() {
         let row = StagedRow(
           table: row["of_table"], database: row["of_database"], number: row["number"],
@@ -182,7 +186,7 @@ public final class DumpStage {
     }
   }
 
-  /// Takes the file away. Once, and last.
+  /// Removes the stage's file. Call it once, and last.
   public func remove() {
     try? queue.close()
     file.remove()

@@ -2,22 +2,23 @@ import Foundation
 import GRDB
 import Sync
 
-/// A base map on a field unit that grows cell by cell out of the office's: an MBTiles archive like any
-/// other, which also knows the mark of the office's file and which cells of it are here. Each cell is one
-/// transaction: what was cut off goes on behind the last.
+/// A base map on a field unit that is fetched cell by cell from the office's map. It is an MBTiles
+/// archive, with two additions: the mark of the office's file, and the list of cells that are here.
+/// Each cell is kept in one transaction: after an interruption, fetching goes on after the last
+/// cell.
 ///
-/// It has a rollback journal and no write-ahead log, since its readers open the file alone, to read.
+/// The file has a rollback journal and no write-ahead log, since its readers open the file alone, to read.
 public final class FetchedTiles: Sendable {
-  /// Where it lies.
+  /// The path of the file.
   public let path: String
-  /// The mark of the office's file that it is part of.
+  /// The mark of the office's file from which the tiles come.
   public let mark: String
   private let database: DatabaseQueue
 
   private static let markKey = "standpoint:mark"
 
-  /// Opens one that is there.
-  /// - Throws: `StoreError.unavailable` where it is none of these, or cannot be read.
+  /// Opens a file that is there.
+  /// - Throws: `StoreError.unavailable` if the file is missing, was not made here, or cannot be read.
   public convenience init(path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw StoreError.unavailable(path: path, reason: "it is not there")
@@ -25,7 +26,8 @@ public final class FetchedTiles: Sendable {
     let database = try Self.opened(path)
     let mark = try Self.translating(path) {
       try database.read { database -> String? in
-        // It is written to: whoever made it otherwise than here would have a say in what is.
+        // The program writes into the file: a view or a trigger of another maker could redirect
+        // the writing.
         let others = try Int.fetchOne(
           database, sql: "SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger')")
         guard others == 0 else { return nil }
@@ -39,8 +41,8 @@ public final class FetchedTiles: Sendable {
     self.init(path: path, mark: mark, database: database)
   }
 
-  /// Makes a new one, without tiles.
-  /// - Throws: `StoreError.unavailable`, and there is none.
+  /// Creates a new file, without tiles.
+  /// - Throws: `StoreError.unavailable` if the file cannot be made.
   public static func make(path: String, for map: MapListMessage.Map) throws -> FetchedTiles {
     let database = try opened(path)
     let kind = map.mediaType.split(separator: "/").last.map(String.init) ?? ""
@@ -76,12 +78,13 @@ public final class FetchedTiles: Sendable {
     (self.path, self.mark, self.database) = (path, mark, database)
   }
 
-  /// Closes the file, before it gets another name. Nothing can be asked of it afterwards.
+  /// Closes the file, before it is renamed. No other method may be called afterwards.
   public func close() { try? database.close() }
 
-  // MARK: what is here
+  // MARK: reading
 
-  /// The cells that are here, also those in which the office has no tile, with the digest of what came.
+  /// Returns the cells that are here, with the digest of the office's answer: also cells without
+  /// any tile there.
   public func cells() throws -> [TilePlan.Cell: String] {
     try reading { database in
       var cells: [TilePlan.Cell: String] = [:]
@@ -95,15 +98,16 @@ public final class FetchedTiles: Sendable {
     }
   }
 
-  /// How many tiles there are.
+  /// Returns the number of tiles.
   public func tileCount() throws -> Int {
     try reading { try Int.fetchOne($0, sql: "SELECT count(*) FROM tiles") ?? 0 }
   }
 
-  /// How many bytes of the file are in use. What was forgotten is written over before it grows.
+  /// Returns the bytes of the file that are in use. The space of forgotten cells is used again
+  /// before the file grows.
   public func usedBytes() throws -> Int { try reading(Self.usedBytes) }
 
-  /// The tiles of a cell.
+  /// Returns the tiles of a cell.
   public func tiles(of cell: TilePlan.Cell) throws -> [TileExtract.Tile] {
     try reading { database in
       try cell.areas.flatMap { area in
@@ -122,13 +126,13 @@ public final class FetchedTiles: Sendable {
     }
   }
 
-  // MARK: changing it
+  // MARK: changing
 
-  /// Keeps a cell: all of it, or nothing.
+  /// Keeps a cell with all of its tiles, or nothing of it. Tiles outside the cell are left out.
   /// - Parameters:
-  ///   - tag: the digest of what came.
-  ///   - bytes: how large the file may be.
-  /// - Returns: whether it fits.
+  ///   - tag: the digest of the office's answer.
+  ///   - bytes: the most that the file may have in use, bytes.
+  /// - Returns: true if the cell fits; false if it was not kept.
   public func keep(
     _ tiles: [TileExtract.Tile], of cell: TilePlan.Cell, tag: String, within bytes: Int
   ) throws -> Bool {
@@ -153,8 +157,8 @@ public final class FetchedTiles: Sendable {
     }
   }
 
-  /// Lets go of all cells but these.
-  /// - Returns: how many went.
+  /// Deletes all cells except `wanted`, with their tiles.
+  /// - Returns: the number of cells that were deleted.
   public func forget(allBut wanted: Set<TilePlan.Cell>) throws -> Int {
     let gone = try cells().keys.filter { !wanted.contains($0) }
     guard !gone.isEmpty else { return 0 }
@@ -182,7 +186,7 @@ public final class FetchedTiles: Sendable {
     AND tile_row BETWEEN :south AND :north
     """
 
-  /// MBTiles counts rows from the south.
+  /// Binds an area. MBTiles counts rows from the south.
   private static func arguments(_ area: TileExtract.Area) -> StatementArguments {
     let last = (1 << area.zoom) - 1
     return [

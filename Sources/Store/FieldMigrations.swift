@@ -1,7 +1,8 @@
 import GRDB
 
-/// The field database's history. A migration that was released is never changed again: it is SQL as
-/// it stood, not derived from today's types. `schemas/field.sql` shows what they amount to.
+/// The history of the field database's schema. A released migration is never changed: it is the SQL
+/// of its day, not derived from today's types. `schemas/field.sql` shows the schema after all of
+/// them.
 enum FieldMigrations {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -240,7 +241,8 @@ enum FieldMigrations {
     ALTER TABLE track ADD COLUMN delivered INTEGER;
     """
 
-  /// What waited as a whole waits thing by thing from now on; what had begun stays in its batch.
+  /// Lists each photo and track of a waiting whole by itself in the outbox; a begun batch keeps its
+  /// contents.
   private static let third = """
     CREATE TABLE outbox_3 (
       id TEXT PRIMARY KEY,

@@ -4,23 +4,23 @@ import GRDB
 import Inspection
 import Sync
 
-/// A sealed record as a backup looks at it: which files it has, whoever's it is.
+/// A sealed record as a backup needs it: the files that belong to it, of any person.
 public struct SealedThing: Hashable, Sendable {
-  /// What was sealed.
+  /// The kind of the record.
   public var kind: RecordKind
-  /// Its identifier.
+  /// The identifier of the capture, track, note, transition or deletion.
   public var id: Identifier
-  /// SHA-256 of its file; nil where it has none.
+  /// The SHA-256 of the record's file; nil if it has none.
   public var file: String?
-  /// SHA-256 of its raw window's file; nil where it has none.
+  /// The SHA-256 of the record's raw window; nil if it has none.
   public var raw: String?
-  /// Whether its bytes were deleted, or have left the device by rule: the seal alone is there.
+  /// True if its files were deleted, or removed from the device by rule: only the seal is still there.
   public var isGone: Bool
 }
 
 extension FieldStore {
-  /// Everything that was sealed on this device, by whomever, in the order of the chains.
-  /// - Throws: `StoreError.damagedRow`; what `body` throws.
+  /// Calls `body` with everything that any person sealed on this device, in the order of the chains.
+  /// - Throws: `StoreError.damagedRow`; any error of `body`.
   public func forEachSealed(_ body: (SealedThing) throws -> Void) throws {
     try readPages { database in
       let rows = try Row.fetchCursor(
@@ -46,15 +46,15 @@ extension FieldStore {
     }
   }
 
-  /// Thumbprints of the keys that somebody seals with on this device.
+  /// Returns the thumbprints of all keys that people seal with on this device.
   public func sealingKeys() throws -> [String] {
     try readPages {
       try String.fetchAll($0, sql: "SELECT DISTINCT key FROM identity ORDER BY key")
     }
   }
 
-  /// Has everybody who has worked here compare with their office at the next delivery: the data came
-  /// from a backup.
+  /// Makes everyone who has worked here compare with their office at the next delivery: the data
+  /// came from a backup.
   public func askForComparisons() throws {
     try writePages { database in
       for name in ["reconciled", "reconciled-heads"] {

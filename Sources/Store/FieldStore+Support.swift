@@ -1,8 +1,8 @@
 import GRDB
 
 extension FieldStore {
-  /// Everybody who has ever signed in on this field unit, with whatever was shown to their offices:
-  /// what must not stand in a file that is handed to strangers.
+  /// Returns everyone who has ever signed in on this field unit, with their names and the tokens for their
+  /// offices: a file for strangers must contain none of them. `name` and `token` may be nil.
   public func everybody() throws -> [(login: String, name: String?, token: String?)] {
     try file.read { database in
       try Row.fetchAll(

@@ -4,16 +4,16 @@ import Synchronization
 
 /// The field unit's database: one SQLite file, which several processes may use at once.
 public final class FieldStore: Sendable {
-  /// Where it lies.
+  /// The path of the database file.
   public var path: String { file.path }
   let file: SQLiteFile
   private let count = Atomic(0)
 
-  /// How often something was written through this one since it was opened, in vain or not. Whoever keeps what
-  /// was read looks whether it is another number; what other programs write is not in it.
+  /// The number of writing transactions through this object since it was opened, failed ones too. A
+  /// cache is out of date as soon as the number differs. Writing by other programs is not counted.
   public var writings: Int { count.load(ordering: .acquiring) }
 
-  /// Opens the file, makes it when there is none, and brings it to today's schema.
+  /// Opens the file, creates it if there is none, and brings it to today's schema.
   /// - Throws: `StoreError`.
   public init(path: String) throws(StoreError) {
     file = try SQLiteFile(path: path, migrator: FieldMigrations.migrator)
@@ -24,13 +24,13 @@ public final class FieldStore: Sendable {
     try file.pool.close()
   }
 
-  /// Reads, for one person. What `body` sees does not change under it.
+  /// Reads for one person. `body` sees an unchanging state of the database.
   public func read<Value>(as person: Person, _ body: (FieldSession) throws -> Value) throws -> Value
   {
     try file.read { try body(FieldSession(database: $0, person: person)) }
   }
 
-  /// Reads and writes, for one person, in one transaction: all of it or nothing.
+  /// Reads and writes for one person, in one transaction: all of it or nothing.
   public func write<Value>(
     as person: Person, _ body: (FieldSession) throws -> Value
   ) throws -> Value {
@@ -38,15 +38,15 @@ public final class FieldStore: Sendable {
     return try file.write { try body(FieldSession(database: $0, person: person)) }
   }
 
-  /// Who is signed in on this field unit; nil when nobody is.
+  /// Returns the sign-in that is active on this field unit; nil if there is none.
   public func signedIn() throws -> SignIn? {
     try file.read { database in
       try Row.fetchOne(database, sql: "SELECT * FROM sign_in WHERE active = 1").map(SignIn.init)
     }
   }
 
-  /// The certificates that were given for an office's TLS, by whomever signed in there last; nil for none,
-  /// and where they went back to the system's trust.
+  /// Returns the certificates for an office's TLS, as given at the latest sign-in there (the active
+  /// one first); nil if none were given, or if that sign-in went back to the system's trust.
   public func tlsCertificate(ofOffice address: String) throws -> String? {
     try file.read { database in
       try String.fetchOne(
@@ -57,14 +57,16 @@ public final class FieldStore: Sendable {
     }
   }
 
-  /// The identifier of this device, the same for everybody who works with it; nil before the first.
+  /// Returns this device's identifier, the same for everyone who works with it; nil until the first
+  /// sign-in.
   public func device() throws -> String? {
     try file.read {
       try String.fetchOne($0, sql: "SELECT device FROM identity ORDER BY created LIMIT 1")
     }
   }
 
-  /// Under which keys a login has worked on this device, and at which office it signed in.
+  /// Returns the keys under which a login has worked on this device, newest first, and the offices
+  /// it signed in at.
   public func identities(
     ofLogin login: String
   ) throws -> [(agency: String, office: String?, identity: DeviceIdentity)] {
@@ -81,40 +83,41 @@ public final class FieldStore: Sendable {
     }
   }
 
-  /// Copies the whole database as it stands at one moment into a new file, while others go on reading and
-  /// writing. It is durable when this returns.
-  /// - Throws: `StoreError`, also where there is such a file already; nothing new is left then.
+  /// Copies the whole database, as it is at one moment, into a new file, while others go on reading
+  /// and writing. The copy is durable when this returns.
+  /// - Throws: `StoreError`, also if the file exists already; a failed copy leaves no new file.
   public func copy(to path: String) throws { try file.copyDurably(to: path) }
 
-  /// What SQLite itself finds wrong with the file; empty where nothing is. It reads all of it.
+  /// Returns the faults that SQLite itself finds in the file; empty if there are none. All of the
+  /// file is read.
   public func damages() throws -> [String] { try file.damages() }
 
-  /// Reads the file itself, whoever its rows belong to.
+  /// Reads the file itself, with the rows of all people.
   func readPages<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
 
-  /// Changes the file itself, whoever its rows belong to.
+  /// Changes the file itself, with the rows of all people.
   func writePages<Value>(_ body: (Database) throws -> Value) throws -> Value {
     defer { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
     return try file.write(body)
   }
 
-  /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.
+  /// Returns a connection's settings as read back: journal mode, synchronous (2 is FULL), foreign keys.
   public func pragmas() throws -> (journalMode: String, synchronous: Int, foreignKeys: Bool) {
     try file.pragmas()
   }
 
-  /// The tables, indexes and triggers as SQLite keeps them, in the order of their names.
+  /// Returns the SQL of the tables, indexes and triggers as SQLite keeps it, by table.
   public func schema() throws -> String { try file.schema() }
 }
 
-/// One transaction of one person. Every query names the agency and the inspector: nobody sees what
-/// is another's.
+/// One transaction of one person. Every query names the agency and the inspector: no person sees
+/// the data of another.
 public struct FieldSession {
   let database: Database
-  /// Whose transaction it is.
+  /// The person whose transaction it is.
   public let person: Person
 
-  /// The named arguments of a statement, the owner among them.
+  /// Returns the named arguments of a statement, with the owner's agency and login added.
   func arguments(
     _ values: [String: (any DatabaseValueConvertible)?] = [:]
   ) -> StatementArguments {

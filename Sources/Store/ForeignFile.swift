@@ -2,16 +2,17 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// An SQLite file that somebody else has made, and what may be asked of it.
+/// The limits on an SQLite file that another program made, and on the questions that it may be asked.
 ///
-/// Such a file brings a schema of its own: where a table is expected may stand a view that computes without end,
-/// or that makes texts that fill the memory. So views and triggers may call nothing that does more than compute,
-/// rows have a largest size, and each question has a time after which it is cut off.
+/// Such a file brings its own schema: instead of an expected table there may be a view that
+/// computes without end, or that makes texts that fill the memory. So its views and triggers may
+/// only call functions without side effects, rows have a largest size, and each question is cut off
+/// after a time.
 enum ForeignFile {
-  /// No text, picture or row is larger, bytes.
+  /// The largest size of a text, a picture or a row, bytes.
   static let bytesAtMost = 8 << 20
 
-  /// Restricts a connection for good, before its schema is read.
+  /// Restricts a connection permanently, before its schema is read.
   static func restrict(_ database: Database) throws {
     for pragma in ["trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"] {
       try database.execute(sql: "PRAGMA \(pragma)")
@@ -25,7 +26,7 @@ enum ForeignFile {
     ] { sqlite3_limit(database.sqliteConnection, limit, Int32(value)) }
   }
 
-  /// What a person is told of an error of such a file.
+  /// Returns the words for people about an error of such a file.
   static func words(_ error: DatabaseError) -> String {
     switch error.resultCode {
     case .SQLITE_INTERRUPT: "it takes too long to be read: its tiles have no index, or are computed"
@@ -37,13 +38,13 @@ enum ForeignFile {
   }
 }
 
-/// Cuts off what one connection is asked, where it takes too long.
+/// A timer that cuts off a connection's question if it takes too long.
 final class QuestionTime: Sendable {
   private let end = Mutex<ContinuousClock.Instant?>(nil)
-  /// So many steps of SQLite's machine from one look at the time to the next: some tenths of a millisecond.
+  /// The steps of SQLite's machine between two looks at the time: some tenths of a millisecond.
   private static let steps: Int32 = 10_000
 
-  /// Watches a connection. Whoever prepares it holds this as long as there is the connection.
+  /// Watches a connection. The caller must keep this object as long as the connection exists.
   func watch(_ database: Database) {
     sqlite3_progress_handler(
       database.sqliteConnection, Self.steps,
@@ -56,7 +57,7 @@ final class QuestionTime: Sendable {
 
   private var isOver: Bool { end.withLock { $0.map { ContinuousClock.now > $0 } ?? false } }
 
-  /// Runs what asks; beyond the time it throws SQLite's `SQLITE_INTERRUPT`.
+  /// Runs `body` with a limit of time; a question that exceeds it throws SQLite's `SQLITE_INTERRUPT`.
   func within<Value>(_ seconds: Double, _ body: () throws -> Value) rethrows -> Value {
     end.withLock { $0 = .now + .seconds(seconds) }
     defer { end.withLock { $0 = nil } }

@@ -1,20 +1,20 @@
 import GRDB
 
-/// A place within a list: what the list's order compares, of the one that was shown last. What is
-/// behind it stays behind it, whatever is added to the list meanwhile.
+/// A place within a list: the values of the last row shown, as far as the list's order compares
+/// them. Rows after the place stay after it, whatever is added to the list meanwhile.
 public struct ListPlace: Hashable, Sendable {
-  /// One of the values that are compared.
+  /// A value that the list's order compares.
   public enum Key: Hashable, Sendable {
-    /// A moment, a number, or a yes or no.
+    /// A moment in milliseconds, a number, or a yes or no.
     case integer(Int64)
     /// A name or an identifier.
     case text(String)
   }
 
-  /// The values, one after the other.
+  /// The values in the order of comparison; empty for the beginning.
   public var keys: [Key]
 
-  /// The place before the first one of any list.
+  /// The place before the first row of any list.
   public static let beginning = ListPlace([])
 
   /// Creates a place.
@@ -22,7 +22,8 @@ public struct ListPlace: Hashable, Sendable {
 }
 
 extension ListPlace {
-  /// Binds a place of a list that compares a moment and an identifier, and one row more than the page has.
+  /// Binds a place in a list that compares a moment and an identifier, and asks for one row more
+  /// than the page has.
   static func bound(
     _ place: ListPlace?, _ limit: Int, _ inspector: String?
   ) -> [String: (any DatabaseValueConvertible)?] {

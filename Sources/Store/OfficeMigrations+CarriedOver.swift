@@ -1,7 +1,7 @@
 extension OfficeMigrations {
-  /// What came from older offices' databases: by which number it was known there, and what was said of it there that has
-  /// no place of its own here. A phone may send again what came that way, so that its photos are also looked up by the
-  /// app's digest.
+  /// The things that came from older offices' databases: their numbers there, and the facts there
+  /// that have no place of their own here. A phone may send a photo again that was carried over, so
+  /// that photos are also looked up by the app's digest.
   static let carriedOver = """
     CREATE TABLE carried_over (
       agency TEXT NOT NULL REFERENCES agency (agency),

@@ -1,11 +1,14 @@
 extension OfficeMigrations {
-  /// A record whose task the office had decided upon when it came stays beside the task, never in it: the decision is
-  /// for what was seen. Photos and tracks name that task here; a note stands in a table of its own.
+  /// A record that comes after the office has decided on its task is kept with the task, but never
+  /// becomes part of it: the decision is for what the officer saw. Photos and tracks name that task
+  /// in `late_task`; a note is in a table of its own.
   ///
-  /// What a track's points measure is computed once, when it comes: neither the points nor this ever change.
+  /// The measures of a track (length, duration, area) are computed once, on arrival: its points
+  /// never change.
   ///
-  /// How far the order of a key's clock was followed, and which of its receiver's epochs each capture rests on: what comes
-  /// is compared with them.
+  /// `chain_clock` says up to which link of a key the order of its times was checked. `raw_window`
+  /// keeps the receiver's epochs on which each capture rests. New deliveries are compared with
+  /// both.
   static let late = """
     ALTER TABLE photo ADD COLUMN late_task TEXT REFERENCES task (id);
     CREATE INDEX photo_late ON photo (agency, late_task) WHERE late_task IS NOT NULL;

@@ -2,13 +2,13 @@ import GRDB
 import Geodesy
 
 extension OfficeMigrations {
-  /// What a map shows is counted where it changes, not where it is looked at: each level of the grid has
-  /// the number of things in each of its cells and the sum of their coordinates, so that a million photos
-  /// are a few dozen rows of any view. The finest level stands once more by task, for lists that are
-  /// filtered. Single photos are found by their place.
+  /// The map's numbers are counted when data change, not when the map is read: each level of the
+  /// grid has the number of things in each of its cells and the sum of their coordinates, so that
+  /// any view of a million photos is a few dozen rows. The finest level is kept a second time by
+  /// task, for filtered lists. Single photos are found by their place.
   ///
-  /// An officer may give a photo that came without a task to one, or hide it; both are the office's own
-  /// remarks beside what was sealed.
+  /// An officer may assign a photo that came without a task to a task, or hide it. Both are the
+  /// office's own remarks, apart from the sealed record.
   static let map = """
     CREATE TABLE map_agency (
       number INTEGER PRIMARY KEY,
@@ -62,8 +62,8 @@ extension OfficeMigrations {
       WHERE task IS NULL;
     """
 
-  /// The orders of the list once more, each with what is filtered by most: what a filter does not let
-  /// through is passed over in the index, and its row is not read.
+  /// Makes the indexes of the list's orders again, each with the columns that most filters use: a
+  /// task that a filter leaves out is passed over in the index, without reading its row.
   static let filteredOrders = """
     DROP INDEX task_by_review;
     CREATE INDEX task_by_review ON task (agency, (state <> 'dataProvided'), created DESC, id,
@@ -85,8 +85,8 @@ extension OfficeMigrations {
       state, inspector, type);
     """
 
-  /// What the list says of a task's photos is counted where it changes, too: whatever changes a photo
-  /// goes through here.
+  /// The list's numbers of a task's photos are counted when a photo changes, too: these triggers
+  /// see every change of a photo.
   static let tallies = """
     CREATE TRIGGER photo_is_counted AFTER INSERT ON photo
       WHEN NEW.task IS NOT NULL AND NEW.deleted IS NULL
@@ -113,7 +113,7 @@ extension OfficeMigrations {
       WHERE task IS NOT NULL AND deleted IS NULL GROUP BY agency, task;
     """
 
-  /// Counts what an earlier version has kept.
+  /// Counts the photos and tasks that an earlier version has kept.
   static func fillMap(_ database: Database) throws {
     let agencies = try String.fetchAll(database, sql: "SELECT agency FROM agency")
     for agency in agencies {

@@ -2,17 +2,18 @@ import GRDB
 import Geodesy
 
 extension OfficeMigrations {
-  /// The registers' parcels on the map, found by a rectangle and an agency; tasks by their parcel.
+  /// The registers' parcels on the map, found by a rectangle and an agency; and tasks by their parcel.
   ///
-  /// `parcel_place` has a parcel's rectangles: the one under twice the parcel's number, and of a parcel on
-  /// both sides of the antimeridian a second one under the number behind that. It is written together with
-  /// the parcel, in the same transaction. An R*Tree keeps 32-bit numbers, rounded so that a rectangle only
-  /// grows: what it finds are candidates. The rectangle says how many points the outline has, so that a
-  /// view with too many is refused before an outline is read.
+  /// `parcel_place` has a parcel's rectangles: the first under twice the parcel's number, and for a
+  /// parcel on both sides of the antimeridian a second one under the next number. They are written
+  /// together with the parcel, in the same transaction. An R*Tree keeps 32-bit numbers, rounded so
+  /// that a rectangle only grows: a search finds candidates. Each rectangle has the number of the
+  /// outline's points, so that a view with too many is refused before any outline is read.
   ///
-  /// The agency's number is a direction of its own, and everything of an agency reaches half a unit along
-  /// it: where all reach is nothing every volume is 0, the tree takes the first branch for each of them, and a
-  /// search reads nearly everything. The photos' tree was built so, and is built anew.
+  /// The agency's number is a dimension of its own in the tree, and everything of an agency extends
+  /// half a unit along it. If nothing had an extent, every volume would be 0: the tree would choose
+  /// the first branch for each entry, and a search would read nearly everything. The photos' tree
+  /// was built that way, and is built again here.
   static let parcelMap = """
     INSERT OR IGNORE INTO map_agency (agency) SELECT agency FROM agency
       WHERE EXISTS (SELECT 1 FROM parcel WHERE parcel.agency = agency.agency);
@@ -39,8 +40,8 @@ extension OfficeMigrations {
       WHERE parcel_identifier IS NOT NULL;
     """
 
-  /// Gives the parcels on both sides of the antimeridian, which had one rectangle all round the Earth, one
-  /// on each side.
+  /// Gives each parcel on both sides of the antimeridian one rectangle on each side, instead of one
+  /// all round the Earth.
   static func divideParcels(_ database: Database) throws {
     let rows = try Row.fetchAll(
       database,
@@ -52,7 +53,7 @@ extension OfficeMigrations {
     for row in rows {
       let number: Int64 = row["number"]
       let columns = ParcelColumns(try ParcelColumns.parcel(row).declared)
-      // The one that reaches all round stands under the first number, and is replaced.
+      // The rectangle all round the Earth has the first number, and is replaced.
       for (side, box) in columns.boxes.enumerated() {
         try database.execute(
           sql: """

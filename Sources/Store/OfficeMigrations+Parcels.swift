@@ -1,10 +1,10 @@
 extension OfficeMigrations {
-  /// The agencies' registers of parcels, and by what name their own systems know a task.
+  /// The agencies' registers of parcels, and the names by which the agencies' own systems know tasks.
   ///
   /// `parcel_place` has the rectangle round each parcel under the parcel's number. It is written
-  /// together with the parcel, in the same transaction. An R*Tree keeps 32-bit numbers, rounded so that
-  /// a rectangle only grows: what it finds are candidates. A parcel on both sides of the antimeridian
-  /// has a rectangle all round the Earth.
+  /// together with the parcel, in the same transaction. An R*Tree keeps 32-bit numbers, rounded so
+  /// that a rectangle only grows: a search finds candidates. A parcel on both sides of the
+  /// antimeridian has a rectangle all round the Earth.
   static let parcels = """
     CREATE TABLE parcel (
       number INTEGER PRIMARY KEY,

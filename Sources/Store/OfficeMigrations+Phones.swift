@@ -1,13 +1,13 @@
 extension OfficeMigrations {
-  /// Phones with the EGNSS4CAP and EGNSS4ALL apps, beside the tasks, photos and tracks that there are.
+  /// Phones with the EGNSS4CAP and EGNSS4ALL apps, in addition to the existing tasks, photos and tracks.
   ///
-  /// A photo may be a phone's from now on. The table's check is widened where it stands written, as SQLite's
-  /// manual says for changes that touch no row: a copy of a million rows for one word would keep an office
-  /// shut for minutes.
+  /// From this migration on a photo's origin may be a phone. The table's check is widened in the
+  /// schema's own text, as SQLite's manual describes for changes that touch no row: copying a
+  /// million rows for one word would keep an office shut for minutes.
   ///
-  /// The apps know users, tasks, photos and paths by whole numbers, and send no token. So numbers are drawn
-  /// at random from 2^53, which every app and every JSON reader holds exactly: nobody comes upon one by
-  /// counting.
+  /// The apps know users, tasks, photos and paths by whole numbers, and send no token. So numbers
+  /// are drawn at random below 2^53, which every app and every JSON reader holds exactly: counting
+  /// leads to none of them.
   static let phones = """
     PRAGMA writable_schema = ON;
     UPDATE sqlite_schema SET sql = replace(sql, 'origin IN (''camera'', ''imported'')',

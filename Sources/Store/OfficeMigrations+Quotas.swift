@@ -1,7 +1,8 @@
 extension OfficeMigrations {
-  /// How much of the disk an agency's deliveries have taken, kept as a running total: a sum over a million
-  /// photos for each chunk would cost more than the chunk. What was delivered before is counted by what
-  /// the photos' records say, each at most as much as the office takes.
+  /// The bytes on disk that an agency's deliveries have taken, kept as a running total: a sum over
+  /// a million photos for each chunk would cost more than the chunk. Earlier deliveries are counted
+  /// by the sizes in the photos' records, each at most the largest file that the office accepts (64
+  /// MiB).
   static let quotas = """
     CREATE TABLE agency_storage (
       agency TEXT PRIMARY KEY REFERENCES agency (agency),

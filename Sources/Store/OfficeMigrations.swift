@@ -1,7 +1,8 @@
 import GRDB
 
-/// The office database's history. A migration that was released is never changed again: it is SQL as
-/// it stood, not derived from today's types. `schemas/office.sql` shows what they amount to.
+/// The history of the office database's schema. A released migration is never changed: it is the
+/// SQL of its day, not derived from today's types. `schemas/office.sql` shows the schema after all
+/// of them.
 enum OfficeMigrations {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -45,8 +46,8 @@ enum OfficeMigrations {
     return migrator
   }
 
-  /// One index for each order that the list of tasks can stand in, expression by expression as
-  /// `TaskSorting` compares: a page of it, and the next task, are read off it.
+  /// One index for each order of the list of tasks, with the same expressions that `TaskSorting`
+  /// compares: a page of the list, and the next task, are found by the index without sorting.
   private static let orders = """
     CREATE INDEX task_by_review ON task (agency, (state <> 'dataProvided'), created DESC, id);
     CREATE INDEX task_by_name ON task (agency, name COLLATE NOCASE, id);
@@ -59,8 +60,9 @@ enum OfficeMigrations {
     CREATE INDEX photo_by_task ON photo (agency, task, deleted, verdict, id);
     """
 
-  /// What has no verdict waits for one, in the order of its arrival. Deletions are found by what they
-  /// delete, and a key's whole records are counted, without reading a single one.
+  /// Indexes of the photos that wait for a verdict, in the order of their arrival; of deletions by
+  /// the thing that they delete; and of the links with a record, so that a key's are counted
+  /// without reading one.
   private static let unexamined = """
     CREATE INDEX photo_unexamined ON photo (agency) WHERE verdict IS NULL;
     CREATE INDEX link_by_deleted ON link (agency, json_extract(record, '$.deletion.id'))
@@ -68,8 +70,8 @@ enum OfficeMigrations {
     CREATE INDEX link_whole ON link (agency, key) WHERE record IS NOT NULL;
     """
 
-  /// Each change of a task has a number, so that a field unit asks for what is new. The mark tells a
-  /// number of this database from the same number of one that was restored from a backup.
+  /// A number for each change of a task, so that a field unit asks only for newer ones. The mark
+  /// tells a number of this database from the same number of a database restored from a backup.
   private static let changes = """
     CREATE TABLE task_change (
       number INTEGER PRIMARY KEY AUTOINCREMENT,

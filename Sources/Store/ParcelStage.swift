@@ -3,24 +3,25 @@ import GRDB
 import Geodesy
 import Inspection
 
-// The problem: a register of hundreds of thousands of parcels is taken whole or not at all, and while one
-// transaction writes, nobody else can, a delivery neither.
+// The problem: a register of hundreds of thousands of parcels is taken whole or not at all, and
+// while one transaction writes, no other can, not even a delivery.
 //
-// The obvious idea: batches, each in a transaction of its own. Whoever is killed between two of them leaves
-// half a register.
+// The obvious idea: batches, each in a transaction of its own. A program that is killed between two
+// of them leaves half a register.
 //
-// What is done: the parcels are laid down in a file of their own first, as the rows that they will be. What
-// takes time (reading, checking, writing numbers out) is done then, and nobody waits for it. The transaction
-// that takes them reads that file beside the database and copies. The file is nobody's business afterwards:
-// it is not synced, and what a killed program leaves is cleared away when the database is opened next.
+// The solution: the parcels are first written to a file of their own, in the form of their later
+// rows. All that takes time (reading, checking, formatting numbers) happens then, and no other
+// transaction waits for it. The transaction that takes them attaches that file to the database and
+// copies. The file is of no use afterwards: it is not synced, and the file of a killed program is
+// removed when the database is opened next.
 //
-// Cost: measured with 100,000 parcels of 12 corners in one transaction: 1.7 s for new ones, 1.2 s where
-// only what is said of them has changed, 4.5 s where every outline is another (two cores, both busy).
+// Cost: measured with 100,000 parcels of 12 corners in one transaction: 1.7 s for new ones, 1.2 s
+// if only their attributes have changed, 4.5 s if every outline has changed (two cores, both busy).
 // Two thirds of it is the tree of rectangles.
 
 /// Parcels that wait to be taken all at once.
 public final class ParcelStage {
-  /// Where it lies.
+  /// The path of the stage's file.
   var path: String { file.path }
   let agency: String
   private let queue: DatabaseQueue
@@ -29,7 +30,7 @@ public final class ParcelStage {
   private var waitingBytes = 0
   private var count: Int64 = 0
 
-  /// An empty one of an agency's, beside a database.
+  /// Creates an empty stage for an agency, next to a database.
   /// - Throws: `StoreError`.
   init(beside database: String, agency: String) throws {
     file = try StagingFile(folder: StagingFile.folder(beside: database), kind: .parcels)
@@ -37,8 +38,8 @@ public final class ParcelStage {
     self.agency = agency
   }
 
-  /// The rows as they will be; the rectangles round each, one or two, stand apart, numbered from 0, since
-  /// they go into another table.
+  /// The rows as they will be. The one or two rectangles round each parcel, numbered from 0, are
+  /// separate because they go into another table.
   private static let schema = """
     CREATE TABLE staged_parcel (
       place INTEGER PRIMARY KEY,
@@ -69,7 +70,7 @@ public final class ParcelStage {
     let columns = ParcelColumns(parcel)
     rows.append(columns)
     waitingBytes += columns.outline.utf8.count
-    // A few hundred of them, or one that is as large as they are.
+    // Some hundred parcels are written at once, or fewer if they are large.
     if rows.count >= 500 || waitingBytes >= 4 << 20 { try flush() }
   }
 
@@ -108,7 +109,7 @@ public final class ParcelStage {
     waitingBytes = 0
   }
 
-  /// All of it is in the file from now on, which others may read.
+  /// Ends the adding of parcels: the file is complete, and other connections may read it.
   func finish() throws {
     try flush()
     try queue.close()

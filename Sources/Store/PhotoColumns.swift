@@ -4,7 +4,7 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// A photo as the columns of either side's table `photo`.
+/// The columns of the table `photo`, which the field unit and the office both have.
 enum PhotoColumns {
   static let insert = """
     INSERT INTO photo (id, agency, inspector, task, origin, gnss_time_of_day, gnss_day,
@@ -28,7 +28,7 @@ enum PhotoColumns {
       "longitude": photo.position.coordinate.longitudeDegrees,
       "ellipsoidalHeight": photo.position.ellipsoidalHeightMetres,
       "meanSeaLevelHeight": photo.position.meanSeaLevelHeightMetres,
-      // No position is exact: a device that claims so has told nothing.
+      // No position is exact: an uncertainty of 0 says nothing, and is kept as none.
       "uncertainty": photo.position.uncertaintyMetres95.flatMap { $0 > 0 ? $0 : nil },
       "method": photo.position.method.name,
       "standpoint": photo.standpoint.map { RowJSON.text(StandpointRow($0)) },

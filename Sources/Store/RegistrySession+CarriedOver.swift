@@ -3,14 +3,15 @@ import Positioning
 import Sync
 
 extension RegistrySession {
-  /// Keeps that an agency or a person was carried over.
+  /// Records that an agency or a person was carried over.
   public func insert(_ carried: CarriedOver) throws {
     var values = CarriedOverColumns.values(carried)
     values["agency"] = carried.agency
     try database.execute(sql: CarriedOverColumns.insert, arguments: StatementArguments(values))
   }
 
-  /// What a number of an older database has become, whichever agency it came to; nil where it has come to none.
+  /// Returns the thing that a number of an older database has become, in any agency; nil if it was
+  /// not carried over.
   public func carriedOver(
     _ kind: CarriedOver.Kind, number: Int64, source: String
   ) throws -> CarriedOver? {
@@ -23,9 +24,10 @@ extension RegistrySession {
     ).map(CarriedOverColumns.carriedOver)
   }
 
-  /// Stores another text for a person's password, which is the same; their sessions go on.
-  /// - Parameter stored: the one that is there still, or nothing is done.
-  /// - Returns: whether it was.
+  /// Replaces the stored text of a person's password, while the password stays as it is; their
+  /// sessions go on.
+  /// - Parameter stored: the text to replace; if another one is stored by now, nothing is done.
+  /// - Returns: true if the text was replaced.
   @discardableResult
   public func replacePassword(
     _ stored: String, of login: String, with text: String

@@ -1,20 +1,20 @@
 import GRDB
 import Positioning
 
-/// How much there is of what an administrator watches, of all agencies together.
+/// The numbers that an administrator watches, of all agencies together.
 public struct OfficeFigures: Hashable, Sendable {
-  /// Tasks by their state, as it is written in messages.
+  /// The number of tasks in each state, by the state's word in messages; a state without tasks is missing.
   public var tasks: [String: Int]
-  /// Photos that no verdict has been given on yet.
+  /// The number of photos without a verdict.
   public var uncheckedPhotos: Int
-  /// Sessions that hold, of browsers.
+  /// The number of valid sessions of browsers.
   public var browserSessions: Int
-  /// Sessions that hold, of field units.
+  /// The number of valid sessions of field units.
   public var deviceSessions: Int
 }
 
 extension RegistrySession {
-  /// Counts what an administrator watches: read off indexes, but nothing for every request.
+  /// Counts the figures from indexes. The counting is still too slow to be done in every request.
   public func figures(at time: DeviceTime) throws -> OfficeFigures {
     var tasks: [String: Int] = [:]
     for row in try Row.fetchAll(

@@ -7,19 +7,19 @@ import Sync
 extension RegistrySession {
   // MARK: agencies
 
-  /// All agencies, by name.
+  /// Returns all agencies, by name.
   public func agencies() throws -> [Agency] {
     try Row.fetchAll(database, sql: "SELECT * FROM agency ORDER BY agency").map(agency)
   }
 
-  /// One agency; nil when there is none of that name.
+  /// Returns an agency; nil if there is none of that name.
   public func agency(_ name: String) throws -> Agency? {
     try Row.fetchOne(
       database, sql: "SELECT * FROM agency WHERE agency = :agency", arguments: ["agency": name]
     ).map(agency)
   }
 
-  /// Calls an agency something else on screen.
+  /// Changes an agency's title, its name on the screen.
   public func setTitle(_ title: String, ofAgency name: String) throws {
     try database.execute(
       sql: "UPDATE agency SET title = :title WHERE agency = :agency",
@@ -44,7 +44,7 @@ extension RegistrySession {
 
   // MARK: people
 
-  /// All people, or those of one agency, by login.
+  /// Returns all people, or those of one agency, by login.
   public func accounts(ofAgency agency: String? = nil) throws -> [Account] {
     try Row.fetchAll(
       database,
@@ -53,7 +53,7 @@ extension RegistrySession {
     ).map(account)
   }
 
-  /// One person with the stored password; nil when there is nobody of that login.
+  /// Returns a person with the stored password; nil if no person has that login.
   public func account(_ login: String) throws -> (account: Account, password: String)? {
     try Row.fetchOne(
       database, sql: "SELECT * FROM person WHERE login = :login", arguments: ["login": login]
@@ -73,7 +73,7 @@ extension RegistrySession {
       ])
   }
 
-  /// Sets a person's stored password; all sessions of theirs end.
+  /// Sets a person's stored password, and ends all of the person's sessions.
   public func setPassword(_ password: String, of login: String) throws {
     try database.execute(
       sql: "UPDATE person SET password = :password WHERE login = :login",
@@ -81,7 +81,7 @@ extension RegistrySession {
     try endSessions(of: login)
   }
 
-  /// Disables a person, or with nil enables them again; all sessions of theirs end.
+  /// Disables a person, or enables the person again if `time` is nil; ends all of the person's sessions.
   public func setDisabled(_ time: DeviceTime?, login: String) throws {
     try database.execute(
       sql: "UPDATE person SET disabled = :time WHERE login = :login",
@@ -101,7 +101,7 @@ extension RegistrySession {
 
   // MARK: sessions
 
-  /// Begins a session. `key` is the device's, for a field unit's session.
+  /// Begins a session. `key` is the device's key for a field unit's session, nil for a browser's.
   public func insertSession(
     digest: String, account: Account, key: String?, at time: DeviceTime, expires: DeviceTime
   ) throws {
@@ -117,7 +117,8 @@ extension RegistrySession {
       ])
   }
 
-  /// Who a session belongs to, and until when it holds; nil when there is none.
+  /// Returns a session's person, its device's key (nil for a browser) and its end; nil if there is
+  /// no such session.
   public func session(
     digest: String
   ) throws -> (account: Account, key: String?, expires: DeviceTime)? {
@@ -129,7 +130,7 @@ extension RegistrySession {
     return (found.account, row["key"], DeviceTime(millisecondsSince1970: row["expires"]))
   }
 
-  /// All sessions of a person that hold, the one used last before the others.
+  /// Returns all valid sessions of a person, the most recently used first.
   public func sessions(of login: String, at time: DeviceTime) throws -> [OpenSession] {
     try Row.fetchAll(
       database,
@@ -145,7 +146,7 @@ extension RegistrySession {
     }
   }
 
-  /// A session that is used holds on.
+  /// Extends a session that was used, until `expires`.
   public func extendSession(digest: String, at time: DeviceTime, expires: DeviceTime) throws {
     try database.execute(
       sql: "UPDATE session SET used = :time, expires = :expires WHERE token_digest = :digest",
@@ -163,14 +164,14 @@ extension RegistrySession {
 
   /// Ends all sessions of a person.
   public func endSessions(of login: String) throws {
-    // Phones send no token: what stands in for a session of theirs ends with the others.
+    // Phones send no token: their logins, which take the place of sessions, end too.
     for table in ["session", "phone_login"] {
       try database.execute(
         sql: "DELETE FROM \(table) WHERE login = :login", arguments: ["login": login])
     }
   }
 
-  /// Forgets sessions that no longer hold.
+  /// Deletes all sessions that have expired.
   public func removeExpiredSessions(at time: DeviceTime) throws {
     try database.execute(
       sql: "DELETE FROM session WHERE expires < :time",
@@ -179,8 +180,8 @@ extension RegistrySession {
 
   // MARK: the log
 
-  /// Adds to the log: each entry's digest is over the one before it, so that none can be taken out or
-  /// changed unnoticed.
+  /// Adds an entry to the log. Each entry's digest covers the one before it, so that none can be
+  /// removed or changed unnoticed.
   public func log(_ entry: LogEntry) throws {
     let last = try Row.fetchOne(
       database, sql: "SELECT number, digest FROM log ORDER BY number DESC LIMIT 1")
@@ -198,7 +199,7 @@ extension RegistrySession {
       ])
   }
 
-  /// All entries of the log, from the first on, one after the other.
+  /// Calls `body` with each entry of the log, from the first on.
   public func forEachLogEntry(_ body: (LogEntry) throws -> Void) throws {
     let rows = try Row.fetchCursor(database, sql: "SELECT * FROM log ORDER BY number")
     while let row = try rows.next() { try body(Self.logEntry(row)) }
@@ -211,7 +212,7 @@ extension RegistrySession {
       detail: row["detail"])
   }
 
-  /// The first place of the log that does not continue the one before it; nil when all do.
+  /// Returns the number of the first entry that does not continue the one before it; nil if all do.
   public func brokenLogPlace() throws -> Int? {
     var before: String?
     var expected = 1

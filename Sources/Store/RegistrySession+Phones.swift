@@ -3,7 +3,7 @@ import Positioning
 import Sync
 
 extension RegistrySession {
-  /// How an agency lets phones in; nil where it does not.
+  /// Returns the service by which an agency lets phones in; nil if the agency lets none in.
   public func phoneService(ofAgency agency: String) throws -> PhoneService? {
     try Row.fetchOne(
       database, sql: "SELECT * FROM phone_service WHERE agency = :agency",
@@ -11,7 +11,8 @@ extension RegistrySession {
     ).map(phoneService)
   }
 
-  /// The service behind a secret address, by the digest of what is secret in it.
+  /// Returns the service at a secret address, by the digest of the address's secret part; nil if
+  /// there is none.
   public func phoneService(prefixDigest: String) throws -> PhoneService? {
     try Row.fetchOne(
       database, sql: "SELECT * FROM phone_service WHERE prefix_digest = :digest",
@@ -19,7 +20,7 @@ extension RegistrySession {
     ).map(phoneService)
   }
 
-  /// The service that phones ask for by a name of HTTP's Basic scheme.
+  /// Returns the service whose phones use a login of HTTP's Basic scheme; nil if there is none.
   public func phoneService(basicLogin login: String) throws -> PhoneService? {
     try Row.fetchOne(
       database, sql: "SELECT * FROM phone_service WHERE basic_login = :login",
@@ -27,7 +28,7 @@ extension RegistrySession {
     ).map(phoneService)
   }
 
-  /// Lays down how an agency lets phones in.
+  /// Adds or replaces the service by which an agency lets phones in.
   public func keep(_ service: PhoneService) throws {
     try database.execute(
       sql: """
@@ -53,7 +54,7 @@ extension RegistrySession {
       ])
   }
 
-  /// From now on an agency lets no phone in, and all logins on phones have ended.
+  /// Removes an agency's service for phones, and ends all logins on phones.
   public func removePhoneService(ofAgency agency: String) throws {
     for table in ["phone_service", "phone_login"] {
       try database.execute(

@@ -4,8 +4,8 @@ import Geodesy
 import Inspection
 import Positioning
 
-// The shapes that columns of JSON have. Model types are not Codable on purpose: a new field must
-// fail to compile here, where somebody has to decide what old rows mean.
+// The shapes of the JSON in columns. Model types are not Codable on purpose: a new field must fail
+// to compile here, so that its author decides what old rows mean.
 
 enum RowJSON {
   static func text(_ value: some Encodable) -> String {
@@ -185,7 +185,7 @@ struct FindingRow: Codable {
   var check: String
   var severity: String
   var message: String
-  /// Nil where it is the message itself, and in what an earlier version has kept.
+  /// The message's template and values; nil if the message has no values, and in rows of earlier versions.
   var wording: WordingRow?
 
   init(_ finding: Finding) {

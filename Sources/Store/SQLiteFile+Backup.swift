@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 
 extension SQLiteFile {
-  /// Copies the whole database as it stands at one moment into a new file, page by page, while others go
-  /// on reading and writing. It is durable when this returns.
+  /// Copies the whole database, as it is at one moment, into a new file, page by page, while others
+  /// go on reading and writing. The copy is durable when this returns.
   ///
-  /// `VACUUM INTO` would make a smaller file, and may give rows other numbers: photos are looked at in
-  /// the order of theirs. Pages are copied as they are.
-  /// - Throws: `StoreError`, also where there is such a file already; nothing new is left then.
+  /// `VACUUM INTO` would make a smaller file, but may give rows other numbers, and photos are
+  /// checked in the order of their rows' numbers. So pages are copied unchanged.
+  /// - Throws: `StoreError`, also if the file exists already; a failed copy leaves no new file.
   func copyDurably(to path: String) throws {
-    // Made here, so that nobody but its owner has ever been able to read it.
+    // The file is made here with the owner's rights only, so that no other user can read it at any time.
     let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
@@ -24,7 +24,8 @@ extension SQLiteFile {
     }
   }
 
-  /// What SQLite itself finds wrong with the file; empty where nothing is. It reads all of it.
+  /// Returns the faults that SQLite itself finds in the file; empty if there are none. All of the
+  /// file is read.
   func damages() throws -> [String] {
     try read { database in
       try String.fetchAll(database, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }

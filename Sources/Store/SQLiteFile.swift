@@ -6,18 +6,21 @@ import Synchronization
 final class SQLiteFile: Sendable {
   let path: String
   let pool: DatabasePool
-  /// How many of this process write or wait for it: they wait for each other, not in SQLite.
+  /// The number of this process's transactions that write or wait to write: they wait for each
+  /// other here, not in SQLite.
   private let writers = Mutex(0)
   private static let patienceMilliseconds = 10_000
-  /// So many connections read at once; the next transaction waits for one of them.
+  /// The most connections that read at once; the next transaction waits for one of them.
   static let readersAtMost = 5
-  /// So much of the write-ahead log stays for what is written next, bytes.
+  /// The size to which the write-ahead log is cut back, bytes: the rest is used again for later writing.
   static let logBytesKept = 256 << 20
 
-  /// Opens the file, makes it when there is none, and brings it to today's schema.
-  /// - Parameter writerCacheKiB: how much of the file the writing connection keeps in memory; nil is
-  ///   SQLite's own measure. Much of it, and fewer checkpoints, is for whoever writes a great deal at once.
-  /// - Parameter readerCacheKiB: the same for each connection that reads, of which there are `readersAtMost`.
+  /// Opens the file, creates it if there is none, and brings it to today's schema.
+  /// - Parameter writerCacheKiB: the part of the file that the writing connection keeps in memory,
+  ///   KiB, at least 2000; nil for SQLite's default. More than 100,000, for a program that writes a
+  ///   great deal at once, also means fewer checkpoints.
+  /// - Parameter readerCacheKiB: the part that each of the `readersAtMost` reading connections
+  ///   keeps, KiB, likewise.
   init(
     path: String, migrator: DatabaseMigrator, writerCacheKiB: Int? = nil,
     readerCacheKiB: Int? = nil
@@ -32,8 +35,8 @@ final class SQLiteFile: Sendable {
     }
     configuration.busyMode = .timeout(Double(Self.patienceMilliseconds) / 1000)
     do {
-      // Two programs begun at once on a new folder: the second one finds the schema made, instead
-      // of making it too.
+      // Of two programs that begin at once on a new folder, the second finds the schema made,
+      // instead of making it too.
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       pool = try DurableFile.withLock(folder: folder) {
         try Self.opened(path: path, configuration, migrator, writerCacheKiB)
@@ -53,10 +56,10 @@ final class SQLiteFile: Sendable {
   ) throws -> DatabasePool {
     let pool = try DatabasePool(path: path, configuration: configuration)
     // GRDB sets synchronous to NORMAL when it turns on WAL, after any preparation of the
-    // connection: only here is FULL kept, and what was acknowledged survives a power cut.
+    // connection. Only a setting here keeps FULL, so that acknowledged data survive a power cut.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-    // While somebody reads for long, as an export of everything does, the log grows by all that is written: it
-    // is cut back once they have ended, and would keep its size otherwise.
+    // During a long read, such as an export of everything, the log grows by all that is written.
+    // The limit cuts it back after the read; otherwise it would keep its size.
     try pool.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA journal_size_limit = \(Self.logBytesKept)")
     }
@@ -75,18 +78,18 @@ final class SQLiteFile: Sendable {
     return pool
   }
 
-  /// Reads. What `body` sees does not change under it.
+  /// Reads. `body` sees an unchanging state of the database.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try translating { try pool.read(body) }
   }
 
-  /// Reads and writes in one transaction: all of it or nothing. GRDB begins it as IMMEDIATE, so that
-  /// what is read in it cannot change before it is written.
+  /// Reads and writes in one transaction: all of it or nothing. GRDB begins it as IMMEDIATE, so
+  /// that the data read in it cannot change before they are written.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try writing { try translating { try pool.write(body) } }
   }
 
-  /// The same with another file beside it, as `staging`, which is only read.
+  /// Reads and writes in one transaction with another file attached as `staging`, which is only read.
   func write<Value>(beside path: String, _ body: (Database) throws -> Value) throws -> Value {
     try writing {
       try translating {
@@ -99,8 +102,8 @@ final class SQLiteFile: Sendable {
     }
   }
 
-  /// The same for what can be done another time: nil at once where somebody else writes just now, in this
-  /// process or another one.
+  /// Reads and writes in one transaction if no other one is writing, in this process or another;
+  /// returns nil at once otherwise. For work that can be done another time.
   func writeIfFree<Value>(_ body: (Database) throws -> Value) throws -> Value? {
     let isFree = writers.withLock { count in
       guard count == 0 else { return false }
@@ -142,7 +145,7 @@ final class SQLiteFile: Sendable {
     return try body()
   }
 
-  /// Copies every page into another file, as they stand at one moment; nobody waits for it.
+  /// Copies every page, as it is at one moment, into another file; no other transaction waits for the copy.
   func copy(to path: String) throws {
     try translating {
       let target = try DatabaseQueue(path: path)
@@ -156,9 +159,9 @@ final class SQLiteFile: Sendable {
     }
   }
 
-  /// Reads these tables and their indexes from the disk, so that the system has them in its memory when
-  /// somebody first asks. Where SQLite was built without what walks its pages, nothing happens.
-  /// - Returns: how many bytes they have.
+  /// Reads tables and their indexes from the disk, so that the system has them in memory at the
+  /// first request. Does nothing if SQLite was built without `dbstat`, which walks the pages.
+  /// - Returns: the number of bytes read.
   func readAhead(_ tables: [String]) -> Int {
     do {
       let names = try pool.read { database in
@@ -166,7 +169,7 @@ final class SQLiteFile: Sendable {
           database, sql: "SELECT name, tbl_name FROM sqlite_master WHERE rootpage > 0"
         ).filter { tables.contains($0[1]) }.map { $0[0] as String }
       }
-      // One after the other: a transaction that lasts keeps the log from being emptied.
+      // One transaction for each name: a long transaction would keep the log from being emptied.
       return try names.reduce(0) { bytes, name in
         let size = try pool.read { database in
           try Int.fetchOne(
@@ -176,12 +179,12 @@ final class SQLiteFile: Sendable {
         return bytes + (size ?? 0)
       }
     } catch {
-      // It saves time, and nothing else: whoever reads next is told what is wrong.
+      // Reading ahead only saves time: the next reader gets the error.
       return 0
     }
   }
 
-  /// What a connection's settings read back: journal mode, synchronous (2 is FULL), foreign keys.
+  /// Returns a connection's settings as read back: journal mode, synchronous (2 is FULL), foreign keys.
   func pragmas() throws -> (journalMode: String, synchronous: Int, foreignKeys: Bool) {
     try pool.writeWithoutTransaction { database in
       (
@@ -192,8 +195,8 @@ final class SQLiteFile: Sendable {
     }
   }
 
-  /// The tables, indexes and triggers as SQLite keeps them, in the order of their names; without what a
-  /// virtual table keeps itself in.
+  /// Returns the SQL of the tables, indexes and triggers as SQLite keeps it, by table; without the
+  /// shadow tables of virtual tables.
   func schema() throws -> String {
     try pool.read { database in
       try String.fetchAll(

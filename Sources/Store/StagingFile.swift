@@ -1,32 +1,33 @@
 import Foundation
 import GRDB
 
-/// A database for a while, in which rows lie until they are taken into the office's. It is not synced, and it is
-/// nobody's business afterwards: what a killed program leaves of it is cleared away when the office's is opened next.
+/// A temporary database of rows that are about to be taken over into the office's. It is not
+/// synced, since it is of no use later: the file of a killed program is removed when the office's
+/// database is opened next.
 struct StagingFile {
-  /// What lies in it.
+  /// The kinds of rows in a staging file.
   enum Kind: String, CaseIterable {
-    /// Parcels that are to be taken at once.
+    /// Parcels that are taken over all at once.
     case parcels
-    /// Rows of a dump, in the order in which they are needed.
+    /// Rows of a dump, which are read in the order in which they are needed.
     case dump
   }
 
-  /// Where it lies.
+  /// The path of the file.
   let path: String
   private let lock: FileLock
 
-  /// The folder that such files have beside a database.
+  /// Returns the path of the folder for staging files, next to a database.
   static func folder(beside database: String) -> String {
     URL(fileURLWithPath: database).deletingLastPathComponent().path + "/staging"
   }
 
-  /// An empty one.
+  /// Creates an empty file and locks it.
   /// - Throws: `StoreError`.
   init(folder: String, kind: Kind) throws {
     try DurableFile.makeFolder(folder)
     let path = folder + "/\(kind.rawValue)-\(UUID().uuidString).sqlite"
-    // Whoever sweeps takes what nobody holds: file and lock appear together.
+    // `sweep` removes every file without a lock: file and lock must appear together.
     let lock = try DurableFile.withLock(folder: folder) {
       let lock = try FileLock(path + ".lock")
       try DurableFile.write([], to: path, isSynced: false)
@@ -36,12 +37,12 @@ struct StagingFile {
     (self.path, self.lock) = (path, lock)
   }
 
-  /// Opens it, with its tables. Where that fails it is gone.
+  /// Opens the file and creates its tables. If that fails, the file is removed.
   func open(schema: String) throws -> DatabaseQueue {
     do {
       var configuration = Configuration()
       configuration.prepareDatabase { database in
-        // What a crash leaves of it is thrown away as a whole.
+        // No journal is needed: after a crash the file is thrown away as a whole.
         try database.execute(sql: "PRAGMA journal_mode = OFF")
         try database.execute(sql: "PRAGMA synchronous = OFF")
       }
@@ -54,20 +55,20 @@ struct StagingFile {
     }
   }
 
-  /// What a write into it has failed with.
+  /// Returns the error for a failed write into the file.
   func unwritable(_ error: DatabaseError) -> StoreError {
     .unwritable(
       path: path,
       reason: error.resultCode == .SQLITE_FULL ? "the disk is full" : error.message ?? "\(error)")
   }
 
-  /// Takes the file away. Once, and last.
+  /// Removes the file and its lock. Call it once, and last.
   func remove() {
     for end in ["", "-journal", ".lock"] { try? DurableFile.remove(path + end) }
     lock.release()
   }
 
-  /// Clears away what programs that are no more have left in a folder.
+  /// Removes the files that programs no longer running have left in a folder.
   static func sweep(_ folder: String) throws {
     guard FileManager.default.fileExists(atPath: folder) else { return }
     try DurableFile.withLock(folder: folder) {

@@ -1,6 +1,6 @@
 import Positioning
 
-/// What a database cannot do.
+/// A failure of a database or of the files with it.
 public enum StoreError: Error, Hashable, Sendable, Worded {
   /// The file or its folder cannot be opened or written.
   case unavailable(path: String, reason: String)
@@ -10,12 +10,12 @@ public enum StoreError: Error, Hashable, Sendable, Worded {
   case newerSchema(path: String)
   /// There is no such row for this person.
   case unknown(what: String, id: String)
-  /// A row that cannot be read back: damage, or another program's doing.
+  /// A row cannot be read back: it is damaged, or another program wrote it.
   case damagedRow(String)
-  /// A backup that cannot be restored, or not here; in words.
+  /// A backup cannot be made or restored, or not here; the reason in words.
   case unusableBackup(String)
 
-  /// A stable word for programs.
+  /// The stable word for programs.
   public var code: String {
     switch self {
     case .unavailable: "store-unavailable"
@@ -27,7 +27,7 @@ public enum StoreError: Error, Hashable, Sendable, Worded {
     }
   }
 
-  /// What happened and what to do next, for people.
+  /// The message for people: what happened, and what to do next.
   public var wording: Wording {
     switch self {
     case .unavailable(let path, let reason):
@@ -43,12 +43,13 @@ public enum StoreError: Error, Hashable, Sendable, Worded {
 }
 
 extension StoreError {
-  /// What `read` gives, nil where there is no such row: a database that cannot be read says nothing of what is in it.
+  /// Returns the result of `read`; nil if there is no such row. All other errors are thrown: an
+  /// unreadable database says nothing about its rows.
   public static func found<Row>(_ read: () throws -> Row) throws -> Row? {
     do { return try read() } catch StoreError.unknown { return nil }
   }
 
-  /// The same for a read that waits.
+  /// Returns the result of an asynchronous `read`; nil if there is no such row.
   public static func found<Row>(_ read: () async throws -> Row) async throws -> Row? {
     do { return try await read() } catch StoreError.unknown { return nil }
   }

@@ -5,7 +5,8 @@ import Inspection
 import Positioning
 import Sync
 
-/// A task, its transitions and its earlier orders as the columns of either side's tables.
+/// The columns of a task, its transitions and its earlier orders, which the field unit and the
+/// office both have.
 enum TaskColumns {
   static let insert = """
     INSERT INTO task (id, agency, inspector, name, type, instructions, state, revision, created,
@@ -24,7 +25,7 @@ enum TaskColumns {
     ]
   }
 
-  /// The task without its history.
+  /// Returns the task of a row, without its history.
   static func task(_ row: Row) throws -> InspectionTask {
     let id: String = row["id"]
     guard let identifier = Identifier(id), let state = TaskState(rawValue: row["state"])

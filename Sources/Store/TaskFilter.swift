@@ -3,50 +3,50 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// Which tasks of an agency are meant.
+/// A choice of an agency's tasks: a task must meet all conditions that are set.
 public struct TaskFilter: Hashable, Sendable {
-  /// Which due dates.
+  /// The choices of due dates.
   public enum Due: String, CaseIterable, Sendable {
     /// The date has passed, and the inspector still has the task.
     case overdue
-    /// The inspector still has it, and the date is not more than a week away, or has passed.
+    /// The inspector still has the task, and the date is at most a week away or has passed.
     case week
-    /// There is no date.
+    /// There is no due date.
     case undated
   }
 
-  /// What the checks of the photos have found.
+  /// The choices of findings about a task's photos.
   public enum Photos: String, CaseIterable, Sendable {
-    /// A check contradicts a photo, or its evidence does not hold.
+    /// A check contradicts a photo, or the evidence of a photo does not hold.
     case contradicted
     /// A photo is still being checked.
     case unchecked
-    /// All are checked, and nothing contradicts them.
+    /// There are photos, all are checked, and nothing contradicts them.
     case clean
-    /// There is none.
+    /// There is no photo.
     case missing
   }
 
-  /// Words that name, parcel or instructions contain, or the whole reference that whoever ordered the task knows it by;
-  /// nil for all.
+  /// The words that name, parcel or instructions contain, or the whole reference by which the
+  /// agency's own system knows the task; nil for all.
   public var text: String?
-  /// In one state; nil for all.
+  /// The task's state; nil for all.
   public var state: TaskState?
-  /// Of one inspector; nil for all.
+  /// The inspector's login; nil for all.
   public var inspector: String?
-  /// Of one type; nil for all.
+  /// The task's type; nil for all.
   public var type: String?
-  /// Of the parcel that has this identifier, letter by letter; nil for all.
+  /// The parcel's whole identifier, letter by letter; nil for all.
   public var parcel: String?
-  /// By due date; nil for all.
+  /// The choice by due date; nil for all.
   public var due: Due?
-  /// By what was found of its photos; nil for all.
+  /// The choice by the findings about the photos; nil for all.
   public var photos: Photos?
-  /// Of which something stands in a part of the world: the middle of its parcel, or photos, those within
-  /// some 100 m of each other taken together; nil for all.
+  /// The part of the world with the middle of the task's parcel, or with photos of it; nil for all.
+  /// Photos within some 100 m of each other count as one place.
   public var area: CoordinateBox?
 
-  /// A filter from its parts.
+  /// Creates a filter.
   public init(
     text: String? = nil, state: TaskState? = nil, inspector: String? = nil, type: String? = nil,
     parcel: String? = nil, due: Due? = nil, photos: Photos? = nil, area: CoordinateBox? = nil
@@ -62,37 +62,37 @@ public struct TaskFilter: Hashable, Sendable {
   }
 }
 
-/// In which order tasks stand.
+/// The order of a list of tasks.
 public struct TaskSorting: Hashable, Sendable {
-  /// What is compared.
+  /// The values by which tasks can be ordered.
   public enum Column: String, CaseIterable, Sendable {
-    /// Those that wait for a decision first, then the newest.
+    /// Tasks that wait for a decision first, then the newest first.
     case review
     case name
     case inspector
-    /// Those without a date last.
+    /// By due date, tasks without a date last.
     case due
     case created
   }
 
-  /// What is compared.
+  /// The value by which tasks are ordered.
   public var column: Column
-  /// The other way round.
+  /// True if the order is reversed.
   public var isDescending: Bool
 
-  /// An order from its parts.
+  /// Creates an order.
   public init(_ column: Column = .review, isDescending: Bool = false) {
     self.column = column
     self.isDescending = isDescending
   }
 }
 
-// What is put together here are constant texts; what comes from outside is bound.
+// The SQL is put together from constant texts only; values from outside are bound.
 extension TaskFilter {
   private static let editable = TaskState.allCases.filter(\.isEditable)
     .map { "'\($0.rawValue)'" }.joined(separator: ", ")
 
-  /// What the task's photos were counted to be.
+  /// Returns the SQL for a condition on the counted photos of a task.
   private static func tally(_ condition: String) -> String {
     """
     EXISTS (SELECT 1 FROM task_tally WHERE task_tally.agency = :agency AND task_tally.task = task.id
@@ -109,13 +109,15 @@ extension TaskFilter {
       """
   }
 
-  /// What a task must fulfil.
+  /// Returns the SQL condition for the filter, and the values to bind in it.
   /// - Parameters:
-  ///   - now: what is overdue is so at a moment.
-  ///   - order: in which order tasks are read, from its index; nil for none. SQLite would else put what is
-  ///     filtered into the order's own expressions, and find no index for them.
-  ///   - isFromStart: whether it is read from its beginning, and not from behind a task. One inspector's
-  ///     tasks in the order of inspectors stand together, and are then looked up in its index.
+  ///   - now: the moment that due dates are compared with.
+  ///   - order: the order in which tasks are read, from the order's index; nil for none. With an
+  ///     order, some conditions get a `+`: otherwise SQLite would put their values into the order's
+  ///     own expressions, and find no index.
+  ///   - isFromStart: true if the order is read from its beginning, false if from after a task.
+  ///     From the beginning, one inspector's tasks in the order of inspectors are adjacent, and are
+  ///     then looked up in the order's index.
   func condition(
     at now: DeviceTime, in order: TaskSorting? = nil, isFromStart: Bool = false
   ) -> (
@@ -125,7 +127,7 @@ extension TaskFilter {
     var values: [String: (any DatabaseValueConvertible)?] = [:]
     if let state {
       parts.append((order == nil ? "" : "+") + "task.state = :state")
-      // What waits stands together in the order of review, as the other half does.
+      // In the order of review, the tasks that wait for a decision are adjacent, and so are the others.
       if isFromStart, order?.column == .review {
         parts.append("(state <> 'dataProvided') = \(state == .dataProvided ? 0 : 1)")
       }
@@ -141,7 +143,8 @@ extension TaskFilter {
       values["type"] = type
     }
     if let parcel {
-      // Looked up once: an order's index knows a task's identifier, and not its parcel's.
+      // Looked up once in an index of its own: an order's index has a task's identifier, but not
+      // its parcel's.
       let own = """
         task.id IN (SELECT own.id FROM task AS own INDEXED BY task_by_parcel
           WHERE own.agency = :agency AND own.parcel_identifier = :parcel)
@@ -190,9 +193,10 @@ extension TaskFilter {
 }
 
 extension TaskSorting {
-  /// What is compared, one after the other; the last is another one in each task. In brackets, since these
-  /// are compared again. Each has its index, which has to be named: SQLite would rather follow a filter's
-  /// and sort all that it lets through.
+  /// The keys that are compared, one after the other; the last one differs between any two tasks.
+  /// Expressions are in brackets, since the keys are compared with values elsewhere. Each order has
+  /// an index, which a query must name: SQLite would otherwise use a filter's index, and sort all
+  /// that the filter lets through.
   private var keys: [(sql: String, isDescending: Bool)] {
     let down = isDescending
     return switch column {
@@ -216,25 +220,26 @@ extension TaskSorting {
     }
   }
 
-  /// For ORDER BY.
+  /// Returns the terms for ORDER BY.
   /// - Parameters:
-  ///   - isReversed: from the end on.
-  ///   - first: where the keys before are the same in all.
+  ///   - isReversed: true to read from the end.
+  ///   - first: the index of the first key to compare; the keys before it are the same in all rows.
   func sql(isReversed: Bool = false, from first: Int = 0) -> String {
     keys[first...].map { "\($0.sql)\($0.isDescending != isReversed ? " DESC" : "")" }.joined(
       separator: ", ")
   }
 
-  /// The keys' columns of one task.
+  /// The SQL that selects a task's keys as the columns k0, k1 and so on.
   var keySQL: String {
     keys.enumerated().map { "\($0.element.sql) AS k\($0.offset)" }.joined(separator: ", ")
   }
 
-  /// How many keys there are: a place in this order has as many.
+  /// The number of keys, which is also the number of keys of a place in this order.
   public var keyCount: Int { keys.count }
 
-  /// What stands behind a task whose keys are bound as k0, k1 and so on, the first of it that differs in
-  /// the key `index` alone; before it, reversed.
+  /// Returns the condition for the tasks after a task whose keys are bound as k0, k1 and so on:
+  /// those that differ from it in the key `index`, and agree in all keys before. With `isReversed`,
+  /// for the tasks before it.
   func behindSQL(from index: Int, isReversed: Bool) -> String {
     let same = keys[..<index].enumerated().map { "\($0.element.sql) = :k\($0.offset)" }
     let sign = keys[index].isDescending != isReversed ? "<" : ">"

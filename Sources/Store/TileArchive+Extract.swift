@@ -3,10 +3,10 @@ import GRDB
 import Sync
 
 extension TileArchive {
-  /// What of it lies in some areas, in the order of zooms, columns and rows. Tiles of more than
+  /// Returns the tiles in some areas, in the order of zooms, columns and rows. Tiles of more than
   /// `TileExtract.maximumTileBytes`, and empty ones, are left out.
-  /// - Returns: nil where the tiles have more bytes than go at once.
-  /// - Throws: `StoreError.unavailable` where the file cannot be read.
+  /// - Returns: nil if the tiles have more than `TileExtract.maximumBytes` together.
+  /// - Throws: `StoreError.unavailable` if the file cannot be read.
   public func extract(_ areas: [TileExtract.Area]) throws -> TileExtract? {
     do {
       return try database.read { database in
@@ -27,7 +27,7 @@ extension TileArchive {
     for area in areas where zooms.contains(area.zoom) {
       // MBTiles counts rows from the south.
       let last = (1 << area.zoom) - 1
-      // One question a zoom: an archive without an index is walked once, not once for each tile.
+      // One query for each area: an archive without an index is walked once for it, not once for each tile.
       let rows = try Row.fetchCursor(
         database.cachedStatement(
           sql: """

@@ -1,37 +1,38 @@
 import Foundation
 import GRDB
 
-/// A base map in a file of its own, an MBTiles archive (version 1.3, raster tiles) that an administrator
-/// has put there. It is only read; whatever is wrong with it harms nothing else.
+/// A base map in a file of its own: an MBTiles archive (version 1.3, raster tiles) that an
+/// administrator has put there. The file is only read; a fault in it harms nothing else.
 public final class TileArchive: Sendable {
-  /// What its file is called, without the ending.
+  /// The name of the file, without `.mbtiles`.
   public let name: String
-  /// What it calls itself.
+  /// The title in the archive's metadata, at most 200 characters; the file's name if there is none.
   public let title: String
-  /// To whom it is owed; nil when it does not say.
+  /// The makers' attribution, without HTML tags; nil if the archive has none.
   public let attribution: String?
-  /// The media type of its tiles.
+  /// The media type of the tiles.
   public let mediaType: String
-  /// The zooms that it has tiles for.
+  /// The zooms from the least to the greatest that the archive has tiles for.
   public let zooms: ClosedRange<Int>
   let database: DatabaseQueue
   let time: QuestionTime
   let patience: Patience
 
-  /// How long it may take, seconds. A sound archive without an index is walked within that.
+  /// The most time for each kind of question, seconds. An undamaged archive without an index is
+  /// walked within that.
   struct Patience: Sendable {
     var openingSeconds = 10.0
     var tileSeconds = 5.0
     var extractSeconds = 20.0
   }
 
-  /// A larger tile is not shown, bytes.
+  /// The largest size of a tile that is shown, bytes.
   private static let maximumTileBytes = 4 << 20
-  /// More of what it says of itself is not read, characters.
+  /// The most characters that are read of each entry of the metadata.
   private static let maximumWords = 2000
 
   /// Opens an archive.
-  /// - Throws: `StoreError.unavailable` with what is wrong with it.
+  /// - Throws: `StoreError.unavailable` with the reason.
   public convenience init(path: String) throws(StoreError) {
     try self.init(path: path, patience: Patience())
   }
@@ -39,7 +40,7 @@ public final class TileArchive: Sendable {
   init(path: String, patience: Patience) throws(StoreError) {
     self.patience = patience
     name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    // A pipe in a file's place is not waited for.
+    // A pipe in place of a file would make the opening wait.
     guard FileStatus(ofPath: path)?.isFile == true else {
       throw .unavailable(path: path, reason: "it is no file")
     }
@@ -48,7 +49,7 @@ public final class TileArchive: Sendable {
       self.time = time
       var configuration = Configuration()
       configuration.readonly = true
-      // One that grows out of the office's is written for moments while it is shown.
+      // A base map that is being fetched from the office is briefly locked for writing while it is shown.
       configuration.busyMode = .timeout(2)
       configuration.prepareDatabase { database in
         try ForeignFile.restrict(database)
@@ -99,7 +100,8 @@ public final class TileArchive: Sendable {
     }
   }
 
-  /// Whether something lies beside an archive that SQLite would have to play into it before it is read.
+  /// Returns true if a journal is next to the archive, which SQLite would have to roll back before
+  /// it reads.
   static func hasJournal(_ path: String) -> Bool { FileStatus(ofPath: path + "-journal") != nil }
 
   private static func words(_ error: DatabaseError, _ path: String) -> String {
@@ -114,8 +116,8 @@ public final class TileArchive: Sendable {
     }
   }
 
-  /// A tile by its place in the map's own counting, rows from the north; nil where there is none, or none that
-  /// can be shown: larger than 4 MB, or not to be had within seconds.
+  /// Returns a tile by zoom, column and row, rows counted from the north; nil if there is none, or
+  /// if it is larger than 4 MB or takes longer than some seconds to find.
   public func tile(zoom: Int, x: Int, y: Int) throws -> Data? {
     guard zooms.contains(zoom), (0..<(1 << zoom)).contains(x), (0..<(1 << zoom)).contains(y)
     else { return nil }
@@ -141,11 +143,11 @@ public final class TileArchive: Sendable {
     }
   }
 
-  /// A tile's bytes, and NULL for more than `:most`, of which no byte is read.
+  /// The SQL for a tile's bytes: NULL for more than `:most`, without reading any of them.
   static let boundedData =
     "CASE WHEN typeof(tile_data) = 'blob' AND length(tile_data) <= :most THEN tile_data END"
 
-  /// The words of a text that may be HTML.
+  /// Returns a text that may be HTML without its tags.
   private static func plain(_ text: String) -> String {
     text.replacing(/<[^>]*>/, with: "")
   }

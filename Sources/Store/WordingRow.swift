@@ -1,10 +1,10 @@
 import Foundation
 import Positioning
 
-/// A sentence as a column keeps it: its template and its values, so that a page can say it in the language
-/// of whoever asks, long after it was written down.
+/// A sentence in a column: its template and its values, so that a page can show it in its reader's
+/// language, long after it was written.
 struct WordingRow: Codable {
-  /// A value: either the same in every language, or a sentence itself.
+  /// A value of the sentence: a text that is the same in every language, or a sentence itself.
   struct Value: Codable {
     var plain: String?
     var words: WordingRow?
@@ -35,13 +35,13 @@ struct WordingRow: Codable {
 extension Wording {
   private static let mark = "{\"template\":"
 
-  /// What a column of text keeps of it: the sentence itself where it has no values, else JSON.
+  /// The text to keep in a column: the sentence itself if it has no values, otherwise JSON.
   var stored: String {
     values.isEmpty && !template.hasPrefix(Self.mark) ? template : RowJSON.text(WordingRow(self))
   }
 
-  /// A sentence from a column of text. An earlier version of this program has kept sentences in English,
-  /// with their values in them: these stay English, and those without values are found in a catalogue.
+  /// Creates a sentence from a column's text. Earlier versions kept English sentences with their
+  /// values inserted: these stay English, and those without values are found in a catalogue.
   public init(stored text: String) {
     let row = text.hasPrefix(Self.mark) ? try? RowJSON.value(WordingRow.self, text) : nil
     self = row?.wording ?? Wording(template: text, values: [])

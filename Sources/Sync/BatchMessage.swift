@@ -3,47 +3,47 @@ import Foundation
 import Inspection
 import Positioning
 
-// A batch is everything that was sent since the last one: sealed records whole, and the links of
-// what lies between them bare, so that the office can follow the key's chain without seeing what is
-// nobody's business. It is made once, kept, and sent again byte by byte until a receipt comes: its
-// identifier and those of all records were made on the device, so that a repetition adds nothing.
-// Files travel beside it as they are, named by their SHA-256.
+// A batch is everything that was sent since the last one. It holds sealed records whole. Of the
+// chain between them it holds only bare links, so that the office can follow the key's chain
+// without seeing records that are not its business. A batch is made once, kept, and sent again byte
+// by byte until a receipt comes. Its identifier and those of all records were made on the device,
+// so that a repetition adds nothing. Files travel separately, unchanged, named by their SHA-256.
 
 /// One delivery.
 public struct BatchMessage: Hashable, Sendable {
-  /// The schema's name.
+  /// The schema's name and version.
   public static let schema = "standpoint.batch/1"
-  /// More than this in one batch is refused.
+  /// The most links in one batch, bare or with records. A larger batch is refused.
   public static let maximumLinks = 100_000
 
   /// A file that goes with the batch.
   public struct File: Hashable, Sendable {
-    /// SHA-256 of its bytes.
+    /// The SHA-256 of the file's bytes.
     public var digest: String
-    /// How many bytes it has.
+    /// The size of the file, bytes.
     public var bytes: Int
 
-    /// A file from its parts.
+    /// Creates a file.
     public init(digest: String, bytes: Int) {
       self.digest = digest
       self.bytes = bytes
     }
   }
 
-  /// Made on the device.
+  /// The batch's identifier, made on the device.
   public var id: Identifier
-  /// Thumbprint of the key whose chain this is a piece of.
+  /// The thumbprint of the key to whose chain the batch belongs.
   public var key: String
-  /// When it was made, by the device's clock.
+  /// The time at which the batch was made, by the device's clock.
   public var made: DeviceTime
-  /// Links without their records, in the order of their places.
+  /// The links without their records, in the order of the chain.
   public var links: [Seal]
-  /// Sealed records, in the order of their places.
+  /// The sealed records, in the order of the chain.
   public var seals: [SealFile]
-  /// The files that these name and that were not deleted before.
+  /// The files that the records name, without those that were deleted before.
   public var files: [File]
 
-  /// A batch from its parts.
+  /// Creates a batch.
   public init(
     id: Identifier, key: String, made: DeviceTime, links: [Seal], seals: [SealFile], files: [File]
   ) {
@@ -55,14 +55,14 @@ public struct BatchMessage: Hashable, Sendable {
     self.files = files
   }
 
-  /// The digests of its records.
+  /// The digests of the batch's records.
   public var recordDigests: Set<String> { Set(seals.map(\.seal.link.record)) }
-  /// The digests of its files.
+  /// The digests of the batch's files.
   public var fileDigests: Set<String> { Set(files.map(\.digest)) }
 
   /// The message's bytes: canonical JSON.
   public var bytes: [UInt8] {
-    // The seals are the last member in canonical order, and have their own bytes already.
+    // The seals are the last member in canonical order, and already have their own bytes.
     var bytes =
       JSONValue.object([
         "schema": .string(Self.schema), "id": .string(id.description), "key": .string(key),
@@ -74,8 +74,8 @@ public struct BatchMessage: Hashable, Sendable {
     return bytes + Array("]}".utf8)
   }
 
-  /// Reads a message. Every signature is checked on the way.
-  /// - Throws: `SyncError` for what is no batch; `EvidenceError` for a seal that does not hold.
+  /// Reads a message, and checks every signature in it.
+  /// - Throws: `SyncError` if the bytes are not a batch; `EvidenceError` if a seal does not hold.
   public init(_ bytes: [UInt8]) throws {
     let json: JSONValue
     do {
@@ -114,21 +114,21 @@ public struct BatchMessage: Hashable, Sendable {
   }
 }
 
-/// What the office answers to a batch: which files it still lacks, or that it holds everything.
+/// The office's answer to a batch: the files that it still lacks, or a receipt for everything.
 public struct BatchAnswer: Codable, Hashable, Sendable {
-  /// The schema's name.
+  /// The schema's name and version.
   public static let schema = "standpoint.batch-answer/1"
 
-  /// Name and version of the message.
+  /// The name and version of this message.
   public var schema = Self.schema
-  /// The batch.
+  /// The identifier of the batch.
   public var id: String
-  /// SHA-256 of the files that the office does not hold yet.
+  /// The SHA-256 of each file that the office does not hold yet.
   public var missing: [String]
-  /// The receipt (compact JWS, `standpoint.receipt/1`); nil as long as something is missing.
+  /// The receipt (compact JWS, `standpoint.receipt/1`); nil while a file is missing.
   public var receipt: String?
 
-  /// An answer from its parts.
+  /// Creates an answer.
   public init(id: String, missing: [String], receipt: String?) {
     self.id = id
     self.missing = missing
@@ -137,9 +137,9 @@ public struct BatchAnswer: Codable, Hashable, Sendable {
 }
 
 extension BatchMessage {
-  /// Whether a receipt is for this batch, by this office, and names all that was sent. Nothing less
-  /// turns anything to delivered.
-  /// - Throws: `SyncError.receiptMismatch` with what does not match.
+  /// Checks that a receipt is for this batch, comes from this office, and names everything that was
+  /// sent. Only such a receipt makes records count as delivered.
+  /// - Throws: `SyncError.receiptMismatch` with the difference.
   public func requireMatch(
     _ receipt: Receipt, authority: EvidenceCertificate, person: Person
   ) throws(SyncError) {

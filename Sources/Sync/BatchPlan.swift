@@ -1,33 +1,37 @@
 import Evidence
 import Inspection
 
-// What belongs together goes in one batch: a task with all that was recorded for it, or a photo or a
-// track that stands alone. So nothing waits for what it does not depend on: a batch that the office
-// refuses, or a file that cannot be read, keeps no other one back.
+// A batch holds what belongs together: a task with all that was recorded for it, or a photo or a
+// track that is standalone. So no delivery waits for another on which it does not depend: a batch
+// that the office refuses, or a file that cannot be read, holds no other batch back.
 
-/// What goes into the next batch.
+/// The plan for the next batch.
 public enum BatchPlan {
-  /// More captures and tracks than this travel in several batches, the task's own steps in the last.
+  /// The most captures and tracks in one batch. A larger whole travels in several batches, with the
+  /// task's own transitions in the last.
   public static let largestBatch = 200
-  /// So many things that stand alone travel in one batch.
+  /// The most standalone things in one batch.
   public static let largestGroup = 50
 
-  /// A whole that waits.
+  /// A whole that waits for delivery.
   public struct Waiting: Hashable, Sendable {
-    /// The task, or the thing that stands alone.
+    /// The identifier of the task, or of the standalone thing.
     public var id: Identifier
-    /// Whether it goes in a batch of its own: a task does, and what was refused together with others.
+    /// True if the whole goes in a batch of its own: a task, or a thing that was refused together
+    /// with others.
     public var isAlone: Bool
 
-    /// A whole from its parts.
+    /// Creates a waiting whole.
     public init(id: Identifier, isAlone: Bool) {
       self.id = id
       self.isAlone = isAlone
     }
   }
 
-  /// What goes next: a whole by itself, or some that share a batch; empty when nothing is left.
-  /// - Parameter waiting: the oldest first.
+  /// Returns the next wholes: one by itself, or several that share a batch; empty if none is left.
+  /// - Parameters:
+  ///   - waiting: The waiting wholes, the oldest first.
+  ///   - failed: The wholes that are left out.
   public static func next(
     of waiting: [Waiting], except failed: Set<Identifier>
   ) -> [Identifier] {
@@ -37,16 +41,16 @@ public enum BatchPlan {
       ? [first.id] : left.filter { !$0.isAlone }.prefix(largestGroup).map(\.id)
   }
 
-  /// The next part of a whole, in the order of the chain, and whether it is the last one.
+  /// Returns the next part of a whole, in the order of the chain, and true if it is the last part.
   /// - Parameters:
-  ///   - seals: all of it that no receipt names.
-  ///   - key: whose links a batch can hold: those of one key.
+  ///   - seals: All seals of the whole that no receipt names.
+  ///   - key: The key whose links the batch can hold: a batch has links of one key only.
   public static func part(of seals: [SealFile], key: String) -> (part: [SealFile], isLast: Bool) {
     let ofKey = seals.filter { $0.seal.link.key == key }
     let things = ofKey.filter { [.capture, .track].contains($0.seal.link.kind) }
     guard things.count > largestBatch else { return (ofKey, ofKey.count == seals.count) }
     let records = Set(things.prefix(largestBatch).map(\.seal.link.record))
-    // A photo that was deleted goes with the record that says so.
+    // A deleted photo goes together with the record of its deletion.
     let part = ofKey.filter { file in
       records.contains(file.seal.link.record)
         || file.record["deletion"]?["record"]?.text.map(records.contains) == true

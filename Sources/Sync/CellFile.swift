@@ -2,27 +2,28 @@ import Foundation
 import Geodesy
 import Inspection
 
-/// What can be wrong with a list of cells.
+/// A fault in a list of cells.
 public struct CellFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which line, counted from 1.
+  /// The line, counted from 1.
   public var line: Int
-  /// What is wrong with it.
+  /// The fault, in English.
   public var words: String
 
-  /// One line that says what and where.
+  /// The place and the fault, in one line.
   public var description: String { "line \(line): \(words)" }
 }
 
-/// An agency's own list of mobile cells: CSV with the columns that OpenCelliD and the Mozilla Location
-/// Service have used, `radio,mcc,net,area,cell,unit,lon,lat,range` and whatever follows.
+/// An agency's own list of mobile cells: CSV with the columns of OpenCelliD and the Mozilla
+/// Location Service, `radio,mcc,net,area,cell,unit,lon,lat,range`, and any further columns.
 public enum CellFile {
   private static let technologies = ["gsm", "umts", "lte", "nr"]
-  /// Nothing that stands on the ground is heard further.
+  /// The longest range of a transmitter on the ground, metres.
   private static let furthestMetres = 200_000.0
 
-  /// Reads the whole list: all of it, or nothing.
-  /// - Returns: the cells, and how many lines were of a network that no modem of ours tells of (CDMA).
-  /// - Throws: `CellFileError` for the first line that is not as it must be.
+  /// Reads the whole list, or nothing of it.
+  /// - Returns: The cells, and the number of lines for networks that field units' modems do not
+  ///   report (CDMA).
+  /// - Throws: `CellFileError` for the first faulty line.
   public static func cells(
     fromCSV bytes: [UInt8]
   ) throws(CellFileError) -> (cells: [CellSite], left: Int) {
@@ -38,7 +39,7 @@ public enum CellFile {
         $0.trimmingCharacters(in: .whitespacesAndNewlines)
       }
       let radio = fields[0].lowercased()
-      // A header, and the empty end of the last line.
+      // The header, and the empty end of the last line, are not cells.
       if fields == [""] || (number == 1 && radio == "radio") { continue }
       if radio == "cdma" {
         left += 1

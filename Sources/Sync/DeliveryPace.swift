@@ -1,39 +1,45 @@
 import Foundation
 
-/// When delivery is tried next: soon after a success, later and later after failures, when the office
-/// has asked to wait not before, and never in step with other field units.
+/// The time until the next delivery. It is short after a success, and grows with each failure. It
+/// is not shorter than the office asks, and it varies by chance, so that field units do not all
+/// come at once.
 public struct DeliveryPace: Hashable, Sendable {
-  /// How many tries have failed since the last success.
+  /// The number of failed deliveries since the last success.
   public private(set) var failures = 0
 
-  /// After a success.
+  /// The wait after a success, seconds.
   private static let idleSeconds = 60.0
   private static let firstSeconds = 15.0
   private static let longestSeconds = 900.0
-  /// Whoever asks for more is asked again meanwhile: it may be no office at all.
+  /// The longest wait that a server may ask for, seconds. A server that asks for more is asked
+  /// again earlier, because it may not be the office at all.
   private static let longestAskedSeconds = 3600.0
 
-  /// Nothing was tried yet.
+  /// Creates a pace before the first delivery.
   public init() {}
 
-  /// The last try succeeded.
-  /// - Parameter random: 0…1, takes up to a quarter away.
-  /// - Returns: seconds until the next.
+  /// Notes that the last delivery succeeded.
+  /// - Parameter random: A random number 0…1, which shortens the wait by up to a quarter.
+  /// - Returns: The seconds until the next delivery.
   public mutating func succeeded(random: Double) -> Double {
     failures = 0
     return Self.idleSeconds * (1 - random / 4)
   }
 
-  /// The last try failed: 15 s, doubled each time, 15 minutes at most.
+  /// Notes that the last delivery failed. The wait is 15 s, doubled with each further failure, 15
+  /// minutes at most.
   /// - Parameters:
-  ///   - askedSeconds: what the office asked to wait (Retry-After); nil where it asked for nothing.
-  ///   - random: 0…1, takes up to a quarter away, and adds as much to what was asked for.
-  /// - Returns: seconds until the next.
+  ///   - askedSeconds: The wait that the office asked for (Retry-After), seconds; nil if it asked
+  ///     for none.
+  ///   - random: A random number 0…1, which shortens the own wait by up to a quarter and lengthens
+  ///     the asked one by up to a quarter.
+  /// - Returns: The seconds until the next delivery.
   public mutating func failed(askedSeconds: Double? = nil, random: Double) -> Double {
     failures += 1
     let doubled = Self.firstSeconds * pow(2, Double(min(failures, 10) - 1))
     let own = min(Self.longestSeconds, doubled) * (1 - random / 4)
-    // Everybody was asked at the same moment, and none of them is to come back before it is over.
+    // The office asked all field units at one moment, and none should return before the asked wait
+    // is over.
     let asked = min(Self.longestAskedSeconds, max(0, askedSeconds ?? 0)) * (1 + random / 4)
     return max(own, asked)
   }

@@ -1,25 +1,25 @@
 import Inspection
 import Positioning
 
-/// What a task ordered before the office changed it. It is kept and shown: work may have been done
-/// under it.
+/// An order of a task before the office changed it. It is kept and shown, because the inspector may
+/// have worked under it.
 public struct EarlierOrder: Hashable, Sendable {
-  /// Its revision.
+  /// The revision of the order.
   public var revision: Int
-  /// Its name.
+  /// The name of the task.
   public var name: String
-  /// The agency's word for its kind.
+  /// The agency's word for the kind of task; nil if it had none.
   public var type: String?
-  /// What was to be done.
+  /// The instructions to the inspector; nil if there were none.
   public var instructions: String?
-  /// Until when.
+  /// The date by which the task was due; nil if there was none.
   public var due: DeviceTime?
-  /// The land.
+  /// The parcel; nil if the order named none.
   public var parcel: Parcel?
-  /// When a later order replaced it.
+  /// The time at which a later order replaced this one.
   public var replaced: DeviceTime
 
-  /// An order from its parts.
+  /// Creates an earlier order.
   public init(
     revision: Int, name: String, type: String?, instructions: String?, due: DeviceTime?,
     parcel: Parcel?, replaced: DeviceTime

@@ -1,15 +1,16 @@
-/// When the office looks at what has arrived: when nothing more arrives, and after a while in any case.
-/// Looking takes five times as long as receiving, and whoever is sending waits for a receipt.
+/// The time at which the office examines what has arrived: as soon as nothing more arrives, and
+/// after a while in any case. An examination takes five times as long as receiving, and a sender
+/// waits for a receipt.
 public enum ExaminationPace {
-  /// Nothing has arrived for so long: the delivery is over.
+  /// The time without arrivals after which a delivery counts as over, seconds.
   private static let quietSeconds = 2.0
-  /// Nobody waits longer for the checks than this, however much arrives.
+  /// The longest wait for an examination, however much arrives, seconds.
   private static let longestSeconds = 30.0
 
-  /// Seconds to wait before the next look; 0 where it is due.
+  /// Returns the seconds to wait before the next examination; 0 if it is due.
   /// - Parameters:
-  ///   - secondsSinceArrival: since the last bytes came; nil where none came yet.
-  ///   - secondsWaited: since there was something to look at.
+  ///   - secondsSinceArrival: The time since the last bytes came, seconds; nil if none came yet.
+  ///   - secondsWaited: The time since there was something to examine, seconds.
   public static func waitSeconds(secondsSinceArrival: Double?, secondsWaited: Double) -> Double {
     let quiet = secondsSinceArrival.map { quietSeconds - $0 } ?? 0
     return max(0, min(quiet, longestSeconds - secondsWaited))

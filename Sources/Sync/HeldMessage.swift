@@ -1,38 +1,39 @@
 import Inspection
 
-// "Did you get it?": for any identifier, at any time. A field unit asks before it sends files, and
-// afterwards, when it compares what both sides hold.
+// "Did you get it?" can be asked for any identifier, at any time. A field unit asks before it sends
+// files, and afterwards, when it compares what both sides hold.
 
-/// What a field unit asks the office: does it hold these things, whole?
+/// A field unit's question to the office: does it hold these things whole?
 public struct HeldQuestion: Codable, Hashable, Sendable {
-  /// The schema's name.
+  /// The schema's name and version.
   public static let schema = "standpoint.held-question/1"
-  /// More things and digests than this in one question are refused.
+  /// The most things and digests in one question. A larger question is refused.
   public static let maximumThings = 2_000
-  /// More things than this are not looked at byte by byte in one question.
+  /// The most things whose bytes are read in one question.
   public static let maximumDeepThings = 100
 
   /// A record, a photo, a track or a batch that the device made.
   public struct Thing: Codable, Hashable, Sendable {
-    /// Its identifier.
+    /// The identifier of the thing.
     public var id: String
-    /// SHA-256 of its sealed record as the device has it; nil where only the identifier is asked for.
+    /// The SHA-256 of the sealed record on the device; nil if only the identifier is asked for.
     public var record: String?
 
-    /// A thing from its parts.
+    /// Creates a thing.
     public init(id: String, record: String? = nil) {
       self.id = id
       self.record = record
     }
   }
 
-  /// Name and version of the message.
+  /// The name and version of this message.
   public var schema = Self.schema
-  /// What is asked for by identifier.
+  /// The things that are asked for by identifier.
   public var things: [Thing]
-  /// What is asked for by the SHA-256 of its file.
+  /// The SHA-256 of each file that is asked for.
   public var digests: [String]
-  /// Whether the bytes of the things' files are read and their digests taken, and not only looked for.
+  /// True if the office shall read the bytes of the things' files and compute their digests, not
+  /// only look for the files.
   public var isDeep: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -40,7 +41,7 @@ public struct HeldQuestion: Codable, Hashable, Sendable {
     case isDeep = "deep"
   }
 
-  /// A question.
+  /// Creates a question.
   public init(things: [Thing] = [], digests: [String] = [], isDeep: Bool = false) {
     self.things = things
     self.digests = digests
@@ -50,14 +51,14 @@ public struct HeldQuestion: Codable, Hashable, Sendable {
 
 /// The end of a key's chain.
 public struct ChainHead: Codable, Hashable, Sendable {
-  /// Its place.
+  /// The place in the chain.
   public var sequence: Int
-  /// SHA-256 of the link there.
+  /// The SHA-256 of the link at that place.
   public var link: String
-  /// How many of the chain's records are held whole, and not as bare links.
+  /// The number of the chain's records that are held whole, and not as bare links.
   public var records: Int
 
-  /// An end from its parts.
+  /// Creates the end of a chain.
   public init(sequence: Int, link: String, records: Int) {
     self.sequence = sequence
     self.link = link
@@ -65,33 +66,33 @@ public struct ChainHead: Codable, Hashable, Sendable {
   }
 }
 
-/// What the office answers to "did you get it?".
+/// The office's answer to "did you get it?".
 public struct HeldAnswer: Codable, Hashable, Sendable {
-  /// The schema's name.
+  /// The schema's name and version.
   public static let schema = "standpoint.held/1"
 
-  /// What the office has of a thing.
+  /// The part of a thing that the office holds.
   public enum State: String, Codable, Hashable, Sendable {
-    /// All of it, as it was sealed.
+    /// The office holds all of it, as it was sealed.
     case held
-    /// Its record, but not all of its files, or not as they were sealed.
+    /// The office holds its record, but lacks files of it, or holds them altered.
     case incomplete
-    /// Another record under its identifier.
+    /// The office holds another record under its identifier.
     case different
-    /// Nothing that is this inspector's.
+    /// The office holds nothing under its identifier that is this inspector's.
     case unknown
   }
 
-  /// One thing that was asked for.
+  /// The answer for one thing.
   public struct Thing: Codable, Hashable, Sendable {
-    /// Its identifier.
+    /// The identifier of the thing.
     public var id: String
-    /// What the office has of it.
+    /// The part of the thing that the office holds.
     public var state: State
-    /// The receipt that names it; nil where there is none.
+    /// The receipt that names the thing; nil if there is none.
     public var receipt: String?
 
-    /// A thing from its parts.
+    /// Creates the answer for a thing.
     public init(id: String, state: State, receipt: String? = nil) {
       self.id = id
       self.state = state
@@ -99,19 +100,19 @@ public struct HeldAnswer: Codable, Hashable, Sendable {
     }
   }
 
-  /// Name and version of the message.
+  /// The name and version of this message.
   public var schema = Self.schema
   /// All things that were asked for, in the order of the question.
   public var things: [Thing]
-  /// Of the digests that were asked for, those whose files the office does not hold.
+  /// The digests in the question whose files the office does not hold.
   public var missing: [String]
-  /// Of those that are missing, how many bytes of a file are here already: it goes on there. Absent is
-  /// none.
+  /// For missing files, the number of bytes that are already here: the upload continues there. A
+  /// file without bytes has no entry.
   public var offsets: [String: Int]?
-  /// The end of the asking key's chain as the office holds it; nil where it holds nothing of it.
+  /// The end of the asking key's chain as the office holds it; nil if it holds nothing of the chain.
   public var head: ChainHead?
 
-  /// An answer.
+  /// Creates an answer.
   public init(
     things: [Thing], missing: [String], offsets: [String: Int]? = nil, head: ChainHead? = nil
   ) {

@@ -1,17 +1,18 @@
 import Inspection
 import Positioning
 
-/// What an inspector's device brought for a task that the office had decided upon already. The office keeps it beside
-/// the task: the decision is for what the officer saw.
+/// Records that an inspector's device delivered after the office had decided on their task. The
+/// office keeps them apart from the task, because the decision is about the records that the
+/// officer saw.
 public struct LateRecords: Hashable, Sendable {
-  /// The photos, those deleted before they were sent among them, the oldest first.
+  /// The photos, the oldest first, including those that were deleted before they were sent.
   public var photos: [ReceivedPhoto]
   /// The tracks, the oldest first.
   public var tracks: [ReceivedTrack]
   /// The notes, in the order in which they came.
   public var notes: [LateNote]
 
-  /// Records that came late.
+  /// Creates a set of late records.
   public init(
     photos: [ReceivedPhoto] = [], tracks: [ReceivedTrack] = [], notes: [LateNote] = []
   ) {
@@ -20,26 +21,26 @@ public struct LateRecords: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// How many there are.
+  /// The number of records.
   public var count: Int { photos.count + tracks.count + notes.count }
 }
 
-/// A note that came when the office had decided upon its task.
+/// A note that came after the office had decided on its task.
 public struct LateNote: Hashable, Sendable {
   /// The identifier of its record.
   public var id: Identifier
-  /// Login of whoever wrote it.
+  /// The login of the inspector who wrote it.
   public var inspector: String
   /// The task.
   public var task: Identifier
-  /// The task's photo that it is about; nil for a note on the task itself.
+  /// The photo of the task that the note is about; nil for a note on the task itself.
   public var photo: Identifier?
-  /// What it says.
+  /// The text of the note.
   public var text: String
-  /// When it came, by the office's clock.
+  /// The time at which the note came, by the office's clock.
   public var received: DeviceTime
 
-  /// A note.
+  /// Creates a late note.
   public init(
     id: Identifier, inspector: String, task: Identifier, photo: Identifier?, text: String,
     received: DeviceTime

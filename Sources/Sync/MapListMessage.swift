@@ -1,30 +1,30 @@
 /// The base maps that an office has for its field units.
 public struct MapListMessage: Codable, Hashable, Sendable {
-  /// The schema's name.
+  /// The schema's name and version.
   public static let schema = "standpoint.maps/1"
-  /// More maps are not offered, nor fetched.
+  /// The most maps that an office offers and a field unit fetches.
   public static let maximumMaps = 16
   /// The media types that tiles may have.
   public static let mediaTypes = ["image/jpeg", "image/png", "image/webp"]
 
   /// One map.
   public struct Map: Codable, Hashable, Sendable {
-    /// What its file is called in the office's folder, without the ending.
+    /// The name of the map's file in the office's folder, without the ending.
     public var name: String
-    /// What it calls itself.
+    /// The title that the map gives itself.
     public var title: String
-    /// To whom it is owed; nil when it does not say.
+    /// The credit to the map's authors; nil if the map names none.
     public var attribution: String?
     /// The media type of its tiles.
     public var mediaType: String
-    /// The coarsest zoom that it has tiles for.
+    /// The coarsest zoom with tiles, 0…30.
     public var leastZoom: Int
-    /// The finest one.
+    /// The finest zoom with tiles, 0…30.
     public var mostZoom: Int
-    /// 32 hexadecimal digits that change with its file.
+    /// A mark of 32 lower-case hexadecimal digits that changes with the file.
     public var mark: String
 
-    /// A map from its parts.
+    /// Creates a map.
     public init(
       name: String, title: String, attribution: String?, mediaType: String,
       zooms: ClosedRange<Int>, mark: String
@@ -34,13 +34,13 @@ public struct MapListMessage: Codable, Hashable, Sendable {
       (leastZoom, mostZoom) = (zooms.lowerBound, zooms.upperBound)
     }
 
-    /// The zooms that it has tiles for; nil where what it says is no range.
+    /// The zooms with tiles; nil if the two numbers are not a range within 0…30.
     public var zooms: ClosedRange<Int>? {
       (0...30).contains(leastZoom) && (leastZoom...30).contains(mostZoom)
         ? leastZoom...mostZoom : nil
     }
 
-    /// Whether it is one that may be asked for and kept.
+    /// True if all values are valid, so that the map may be asked for and kept.
     public var isSound: Bool {
       MapListMessage.isName(name) && zooms != nil && MapListMessage.isMark(mark)
         && MapListMessage.mediaTypes.contains(mediaType) && title.utf8.count <= 1000
@@ -48,22 +48,22 @@ public struct MapListMessage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Name and version of the message.
+  /// The name and version of this message.
   public var schema = Self.schema
-  /// The maps, by name.
+  /// The maps, sorted by name.
   public var maps: [Map]
 
-  /// A list of maps.
+  /// Creates a list of maps.
   public init(maps: [Map]) { self.maps = maps }
 
-  /// Whether a name is one that such a map may have: up to 180 bytes without a slash and without control
-  /// characters, and no point at its beginning, so that it leads nowhere else.
+  /// Returns true if a map may have this name: up to 180 bytes without a slash and without control
+  /// characters, and no point at the beginning, so that the name cannot lead out of the folder.
   public static func isName(_ name: String) -> Bool {
     (1...180).contains(name.utf8.count) && !name.hasPrefix(".")
       && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "/" }
   }
 
-  /// Whether a text is a mark.
+  /// Returns true if a text is a mark: 32 lower-case hexadecimal digits.
   public static func isMark(_ text: String) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -1,17 +1,17 @@
 import Positioning
 
-/// A place where somebody is signed in at the office.
+/// A browser, program or field unit that is signed in at the office.
 public struct OpenSession: Hashable, Sendable {
-  /// SHA-256 of what it shows, which nobody has kept.
+  /// The SHA-256 of the session's token. The token itself is not stored.
   public var digest: String
-  /// Thumbprint of the device's key, for a field unit; nil for a browser or a program.
+  /// The thumbprint of the device's key, for a field unit; nil for a browser or a program.
   public var key: String?
-  /// When it began.
+  /// The time at which the session began.
   public var created: DeviceTime
-  /// When it was used last, to some minutes.
+  /// The time of its last use, exact to some minutes.
   public var used: DeviceTime
 
-  /// A session.
+  /// Creates a session.
   public init(digest: String, key: String?, created: DeviceTime, used: DeviceTime) {
     self.digest = digest
     self.key = key
@@ -19,6 +19,6 @@ public struct OpenSession: Hashable, Sendable {
     self.used = used
   }
 
-  /// Names it on a page: enough to tell it from the person's other ones.
+  /// The name of the session on a page: enough to tell it from the person's other sessions.
   public var mark: String { String(digest.prefix(16)) }
 }

@@ -1,29 +1,31 @@
-/// The files of orbits that an office has for its field units.
+/// The list of the orbit files that an office has for its field units.
 public struct OrbitListMessage: Codable, Hashable, Sendable {
-  /// The schema's name.
+  /// The schema's name and version.
   public static let schema = "standpoint.orbits/1"
-  /// The largest file that goes this way, bytes: a day of what all satellites broadcast has some ten MB.
+  /// The largest file that travels this way, bytes: one day of the broadcast of all satellites has
+  /// some ten MB.
   public static let maximumFileBytes = 32 * 1024 * 1024
-  /// More files are not offered, nor fetched.
+  /// The most files that an office offers and a field unit fetches.
   public static let maximumFiles = 8
 
   /// One file.
   public struct File: Codable, Hashable, Sendable {
-    /// Its name in the office's folder.
+    /// The name of the file in the office's folder.
     public var name: String
-    /// How many bytes it has.
+    /// The size of the file, bytes.
     public var bytes: Int
-    /// SHA-256 of its bytes, in hexadecimal digits: what is here already is not fetched again.
+    /// The SHA-256 of the file's bytes, in lower-case hexadecimal digits. A file that the field
+    /// unit already has is not fetched again.
     public var digest: String
 
-    /// A file from its parts.
+    /// Creates a file.
     public init(name: String, bytes: Int, digest: String) {
       self.name = name
       self.bytes = bytes
       self.digest = digest
     }
 
-    /// Whether it is one that may be asked for and kept.
+    /// True if all values are valid, so that the file may be asked for and kept.
     public var isSound: Bool {
       OrbitListMessage.isName(name) && (0...OrbitListMessage.maximumFileBytes).contains(bytes)
         && digest.utf8.count == 64
@@ -31,16 +33,16 @@ public struct OrbitListMessage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Name and version of the message.
+  /// The name and version of this message.
   public var schema = Self.schema
-  /// The files, by name.
+  /// The files, sorted by name.
   public var files: [File]
 
-  /// A list of files.
+  /// Creates a list of files.
   public init(files: [File]) { self.files = files }
 
-  /// Whether a name is one that such a file may have: letters, digits, point, hyphen and underscore, and no
-  /// point at its beginning, so that it leads nowhere else.
+  /// Returns true if a file may have this name: up to 80 letters, digits, points, hyphens and
+  /// underscores, and no point at the beginning, so that the name cannot lead out of the folder.
   public static func isName(_ name: String) -> Bool {
     (1...80).contains(name.utf8.count) && !name.hasPrefix(".")
       && name.utf8.allSatisfy { byte in

@@ -1,11 +1,11 @@
 import Inspection
 import Positioning
 
-/// One thing that waits to be delivered. Nothing becomes one before its owner says Send.
+/// One thing in the outbox, which waits to be delivered. Only Send puts a thing there.
 public struct OutboxEntry: Hashable, Sendable {
-  /// What is delivered.
+  /// The kind of thing that is delivered.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// That a task was sent: its steps, and what was deleted of it.
+    /// A sent task: its transitions, and the deletions in it.
     case task
     /// A photo with its raw window.
     case photo
@@ -15,33 +15,33 @@ public struct OutboxEntry: Hashable, Sendable {
     case note
   }
 
-  /// Identifier of what is delivered.
+  /// The identifier of the thing.
   public var id: Identifier
-  /// What it is.
+  /// The kind of thing.
   public var kind: Kind
-  /// The task it belongs to; nil for what stands alone.
+  /// The task that the thing belongs to; nil if it is standalone.
   public var task: Identifier?
-  /// What it is delivered together with, in one batch: its task, or itself where it stands alone.
+  /// The whole in whose batch the thing is delivered: its task, or itself if it is standalone.
   public var whole: Identifier
-  /// SHA-256 of its file, or of its sealed record where it has none; nil for what an earlier version of
-  /// this program has queued and not said.
+  /// The SHA-256 of its file, or of its sealed record if it has no file; nil if an earlier version
+  /// of this program put it into the outbox without a digest.
   public var digest: String?
-  /// Bytes of its file, or of its record.
+  /// The size of its file, or of its record, bytes.
   public var bytes: Int
-  /// When Send put it here.
+  /// The time at which Send put it into the outbox.
   public var queued: DeviceTime
-  /// How often delivery was tried.
+  /// The number of attempts to deliver it.
   public var attempts: Int
-  /// Whether its batch has begun to travel: from then on nothing is taken back.
+  /// True if its batch has begun to travel: after that nothing can be taken back.
   public var hasBegun: Bool
-  /// What the office said last, in words; nil before the first answer.
+  /// The office's last answer, in words; nil before the first answer.
   public var lastWording: Wording?
-  /// The same in English.
+  /// The office's last answer in English; nil before the first answer.
   public var lastAnswer: String? { lastWording?.description }
-  /// When it is tried next; nil for at once.
+  /// The time of the next attempt; nil means at once.
   public var nextAttempt: DeviceTime?
 
-  /// An entry that was not tried yet.
+  /// Creates an entry.
   public init(
     id: Identifier, kind: Kind, task: Identifier?, whole: Identifier? = nil, digest: String?,
     bytes: Int, queued: DeviceTime, attempts: Int = 0, hasBegun: Bool = false,

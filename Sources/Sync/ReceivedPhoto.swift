@@ -2,35 +2,37 @@ import Evidence
 import Inspection
 import Positioning
 
-/// A photo as the office holds it, with what its checks said when it was looked at, soon after it came.
+/// A photo as the office holds it, with the results of its examination soon after it arrived.
 public struct ReceivedPhoto: Hashable, Sendable {
   /// The photo.
   public var photo: Photo
-  /// What the verifier said on arrival; nil as long as the office has not looked at it: a receipt is for
-  /// bytes that are held, and does not wait for that.
+  /// The verifier's verdict on arrival; nil until the office has examined the photo. A receipt
+  /// confirms that the bytes are held, and does not wait for the verdict.
   public var verdict: EvidenceVerdict?
-  /// What it noticed; as long as there is no verdict, what the place in its chain says alone.
+  /// The verifier's findings; until there is a verdict, only those about the photo's place in its
+  /// chain.
   public var findings: [Finding]
-  /// The order's revision under which it was taken; nil when its record does not say.
+  /// The revision of the order under which the photo was taken; nil if its record does not say.
   public var revision: Int?
-  /// SHA-256 of the picture's image data.
+  /// The SHA-256 of the picture's image data; nil if it is not known.
   public var imageDigest: String?
-  /// Why its bytes were deleted before they were sent; nil for a photo that is whole.
+  /// The reason for which its bytes were deleted before they were sent; nil for a whole photo.
   public var deletedReason: String?
-  /// When that was, by the device's clock; nil for a photo that is whole.
+  /// The time of that deletion, by the device's clock; nil for a whole photo.
   public var deleted: DeviceTime?
-  /// What the office checked, each with its numbers; empty for what an older version received, and as
-  /// long as there is no verdict.
+  /// The office's checks, each with its numbers; empty until there is a verdict, and for a photo
+  /// that an older version received.
   public var checks: [PhotoCheck]
-  /// When an officer gave it to its task, which its record does not name; nil for one that was taken for
-  /// its task, or has none.
+  /// The time at which an officer assigned the photo to its task, which its record does not name;
+  /// nil if the photo was taken for its task, or has none.
   public var assigned: DeviceTime?
-  /// When an officer has hidden it; nil while it is shown.
+  /// The time at which an officer hid the photo; nil while it is shown.
   public var hidden: DeviceTime?
-  /// The task that its record names, where the office had decided upon that one before the photo came; nil otherwise.
+  /// The task that its record names, if the office had decided on that task before the photo came;
+  /// nil otherwise.
   public var lateTask: Identifier?
 
-  /// A photo from its parts.
+  /// Creates a received photo.
   public init(
     photo: Photo, verdict: EvidenceVerdict?, findings: [Finding], revision: Int?,
     imageDigest: String?, deletedReason: String? = nil, deleted: DeviceTime? = nil,
@@ -51,20 +53,20 @@ public struct ReceivedPhoto: Hashable, Sendable {
   }
 }
 
-/// How many whole photos a task has, and what was found of them.
+/// The number of a task's whole photos, and the results of their examination.
 public struct PhotoCount: Hashable, Sendable {
-  /// All of them.
+  /// The number of all whole photos.
   public var photos: Int
-  /// Those that are still being checked.
+  /// The number of photos that are still being checked.
   public var unchecked: Int
-  /// Those that a check contradicts, or whose evidence does not hold.
+  /// The number of photos that a check contradicts, or whose evidence does not hold.
   public var contradicted: Int
 
-  /// Whether a task may be accepted together with others, without a look of its own: there are photos,
-  /// all of them are checked, and nothing contradicts one.
+  /// True if the task may be accepted together with others, without a look at it alone: it has
+  /// photos, all are checked, and nothing contradicts any of them.
   public var isClean: Bool { photos > 0 && unchecked == 0 && contradicted == 0 }
 
-  /// Counts.
+  /// Creates the counts.
   public init(photos: Int = 0, unchecked: Int = 0, contradicted: Int = 0) {
     self.photos = photos
     self.unchecked = unchecked
@@ -74,26 +76,26 @@ public struct PhotoCount: Hashable, Sendable {
 
 /// A link as the office keeps it, bare or with its record.
 public struct ReceivedLink: Hashable, Sendable {
-  /// The signature over the link.
+  /// The seal: the signature over the link.
   public var seal: Seal
-  /// What is claimed, with its seal; nil for a bare link.
+  /// The record with its seal; nil for a bare link.
   public var file: SealFile?
 
-  /// A bare link.
+  /// Creates a bare link.
   public init(bare seal: Seal) { self.seal = seal }
 
-  /// A link with its record.
+  /// Creates a link with its record.
   public init(_ file: SealFile) { (seal, self.file) = (file.seal, file) }
 }
 
-/// How far the order of a device's clock was followed along its chain.
+/// The state of the check that follows the order of a device's clock along its chain.
 public struct ChainClock: Hashable, Sendable {
-  /// The last place that was looked at.
+  /// The last place that was checked.
   public var sequence: Int
-  /// What the clock was there.
+  /// The state of the clock at that place.
   public var order: ClockOrder
 
-  /// A place and its clock.
+  /// Creates the state at a place.
   public init(sequence: Int, order: ClockOrder) {
     self.sequence = sequence
     self.order = order
@@ -102,26 +104,26 @@ public struct ChainClock: Hashable, Sendable {
 
 /// A device that may deliver for an inspector.
 public struct EnrolledDevice: Hashable, Sendable {
-  /// Thumbprint of its key.
+  /// The thumbprint of the device's key.
   public var key: String
-  /// Login of its inspector.
+  /// The login of its inspector.
   public var inspector: String
-  /// Its identifier.
+  /// The identifier of the device.
   public var device: String
-  /// Its certificate, PEM.
+  /// The certificate of its key, PEM.
   public var certificate: String
-  /// The program that it last signed in with.
+  /// The name and version of the program with which it last signed in; nil if unknown.
   public var software: String?
-  /// When it was enrolled.
+  /// The time of its enrolment.
   public var enrolled: DeviceTime
-  /// Why it may no longer deliver; nil while it may.
+  /// The reason for which it may no longer deliver; nil while it may.
   public var revokedReason: String?
-  /// Since when; nil while it may.
+  /// The time from which it may no longer deliver; nil while it may.
   public var revoked: DeviceTime?
-  /// When its inspector has signed out there; nil while signed in.
+  /// The time at which its inspector signed out on it; nil while signed in.
   public var signedOut: DeviceTime?
 
-  /// A device from its parts.
+  /// Creates a device.
   public init(
     key: String, inspector: String, device: String, certificate: String, software: String?,
     enrolled: DeviceTime, revokedReason: String? = nil, revoked: DeviceTime? = nil,
@@ -139,17 +141,17 @@ public struct EnrolledDevice: Hashable, Sendable {
   }
 }
 
-/// A transition that came with a delivery and could not be made, because the task was changed at the
-/// office meanwhile. It is kept and shown.
+/// A transition that was delivered but could not be made, because the office had changed the task
+/// in the meantime. It is kept and shown.
 public struct TransitionConflict: Hashable, Sendable {
-  /// What the device did.
+  /// The device's transition.
   public var transition: TaskTransition
-  /// Why it did not count.
+  /// The reason for which it did not count.
   public var reason: Wording
-  /// The same in English.
+  /// The reason in English.
   public var words: String { reason.description }
 
-  /// A conflict from its parts.
+  /// Creates a conflict.
   public init(transition: TaskTransition, reason: Wording) {
     self.transition = transition
     self.reason = reason

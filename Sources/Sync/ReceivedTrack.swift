@@ -1,28 +1,29 @@
 import Inspection
 import Positioning
 
-/// A track as the office's database has it; its points are in its file.
+/// A track in the office's database; its points are in its file.
 public struct ReceivedTrack: Hashable, Sendable {
-  /// Its identifier.
+  /// The identifier of the track.
   public var id: Identifier
-  /// Login of whoever recorded it.
+  /// The login of the inspector who recorded it.
   public var inspector: String
-  /// The task it belongs to; nil for one of its own.
+  /// The task that the track belongs to; nil for a standalone track.
   public var task: Identifier?
-  /// What the inspector called it.
+  /// The name that the inspector gave it.
   public var name: String
-  /// When its recording began, by the device's clock.
+  /// The time at which its recording began, by the device's clock.
   public var started: DeviceTime
-  /// When it came, by the office's clock.
+  /// The time at which it came, by the office's clock.
   public var delivered: DeviceTime
-  /// When an officer has hidden it; nil while it is shown.
+  /// The time at which an officer hid it; nil while it is shown.
   public var hidden: DeviceTime?
-  /// The task that its record names, where the office had decided upon that one before the track came; nil otherwise.
+  /// The task that its record names, if the office had decided on that task before the track came;
+  /// nil otherwise.
   public var lateTask: Identifier?
-  /// What its points measure, computed when it came; nil for one that came to an older version.
+  /// The measures of its points, computed when it came; nil if an older version received it.
   public var measures: TrackMeasures?
 
-  /// A track from its parts.
+  /// Creates a received track.
   public init(
     id: Identifier, inspector: String, task: Identifier?, name: String, started: DeviceTime,
     delivered: DeviceTime, hidden: DeviceTime? = nil, lateTask: Identifier? = nil,

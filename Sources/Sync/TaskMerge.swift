@@ -1,31 +1,36 @@
 import Inspection
 
-// Field unit and office both change a task while they do not hear of each other: the inspector opens
-// and provides it, the officer words the order anew, calls it off, returns or decides it. Taking
-// either side's row over the other's loses something. So only what the other side alone may change is
-// taken from it: the order and the officers' transitions from the office; the inspector's transitions
-// stay the device's own, and reach the office as sealed records.
+// Field unit and office both change a task while they are not connected: the inspector opens and
+// provides it; the officer changes the order, withdraws, returns or decides the task. If either
+// side's row replaced the other's, changes would be lost. So the device takes from the office only
+// what the office alone may change: the order and the officers' transitions. The inspector's
+// transitions stay the device's own, and reach the office as sealed records.
 
-/// What a task from the office makes of the one on the device.
+/// The result of merging a task from the office into the device's task.
 public struct TaskMerge: Hashable, Sendable {
-  /// The task as it stands on the device from now on.
+  /// The task on the device from now on.
   public var task: InspectionTask
-  /// Transitions that the device did not know, in their order.
+  /// The transitions that the device did not know, in their order.
   public var newTransitions: [TaskTransition]
-  /// The order as it was before, when the office has changed it; both are kept and shown.
+  /// The order as it was before, if the office has changed it; nil if not. Both orders are kept and
+  /// shown.
   public var replacedOrder: InspectionTask?
 
-  /// What the same inspector has done on another device, as far as the office knows and this device
-  /// did not. It changes nothing here: what is here can still be sent, and the officer sees both.
+  /// The transitions that the inspector made on another device and that this device did not know.
+  /// They change nothing here: the records on this device can still be sent, and the officer sees
+  /// both.
   public var elsewhere: [TaskTransition]
 
-  /// Whether anything is to be kept.
+  /// True if the merge changes anything that must be stored.
   public var isChange: Bool {
     !newTransitions.isEmpty || replacedOrder != nil || !elsewhere.isEmpty
   }
 
-  /// Merges.
-  /// - Parameter knownElsewhere: transitions that were made elsewhere and are known here already.
+  /// Merges the office's task into the device's task.
+  /// - Parameters:
+  ///   - device: The task on the device.
+  ///   - office: The task from the office.
+  ///   - knownElsewhere: Transitions from another device that are already known here.
   public init(
     device: InspectionTask, office: InspectionTask, knownElsewhere: Set<Identifier> = []
   ) {
@@ -49,7 +54,8 @@ public struct TaskMerge: Hashable, Sendable {
       !known.contains($0.id) && $0.person.role == .inspector && !knownElsewhere.contains($0.id)
     }
     merged.history += newTransitions
-    // The office has decided upon something, and knew no less than what it decided upon.
+    // The officer's last transition decides the state, because the office knew at least the state
+    // from which it acted.
     if let last = newTransitions.last { merged.state = last.to }
     task = merged
   }

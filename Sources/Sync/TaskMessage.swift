@@ -6,21 +6,21 @@ import Positioning
 
 /// An inspector's tasks as the office has them: all, or those that changed since a cursor.
 public struct TaskListMessage: Codable, Hashable, Sendable {
-  /// The schema's name.
+  /// The schema's name and version.
   public static let schema = "standpoint.tasks/1"
 
-  /// Name and version of the message.
+  /// The name and version of this message.
   public var schema = Self.schema
-  /// Tasks of the inspector, those that changed last at the end.
+  /// The inspector's tasks, ordered by their last change, the latest at the end.
   public var tasks: [TaskMessage]
-  /// Where to go on next time: what an office that is older than cursors does not say is nil.
+  /// The cursor for the next request; nil from an office that is older than cursors.
   public var cursor: String?
-  /// Whether there are more behind the cursor already; nil is no.
+  /// True if there are already more tasks after the cursor; nil means no.
   public var hasMore: Bool?
-  /// The last place of the asking key's chain that the office holds; nil where it holds nothing, or
-  /// where it does not say.
+  /// The last place of the asking key's chain that the office holds; nil if it holds nothing, or
+  /// does not say.
   public var head: ChainHead?
-  /// The agency's capture policy as the office signed it; nil where it has laid down none.
+  /// The agency's capture policy as the office signed it; nil if the agency has none.
   public var policy: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -28,7 +28,7 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
     case hasMore = "more"
   }
 
-  /// A list of tasks.
+  /// Creates a list of tasks.
   public init(
     tasks: [TaskMessage], policy: String? = nil, cursor: String? = nil, hasMore: Bool? = nil,
     head: ChainHead? = nil
@@ -40,8 +40,8 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
     self.head = head
   }
 
-  /// The policy, if it holds for this agency under this authority; nil where the message brings none, or
-  /// none that is newer than the one known.
+  /// Returns the policy, if it is for this agency and signed under this authority; nil if the
+  /// message has none, or none newer than the known one.
   /// - Throws: `SyncError.policyMismatch`.
   public func policy(
     for person: Person, authority: EvidenceCertificate, known: SignedPolicy?
@@ -57,8 +57,9 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
       throw .policyMismatch("another office has signed it, or no office")
     }
     guard signed.agency == person.agency else { throw .policyMismatch("it is another agency's") }
-    // Whoever plays an old answer again does not bring back what was laid down then, nor does an office
-    // that was restored from a backup; what it lays down next counts, whatever its number.
+    // An old answer that is played again must not bring its old policy back, nor must an office
+    // that was restored from a backup. The next policy that such an office issues counts, whatever
+    // its number.
     if let known, known.isSigned(under: authority),
       (signed.policy.issued, signed.policy.revision) <= (known.policy.issued, known.policy.revision)
     {
@@ -72,7 +73,7 @@ public struct TaskListMessage: Codable, Hashable, Sendable {
 public struct TaskMessage: Codable, Hashable, Sendable {
   /// The parcel: rings of longitude and latitude, the outline first.
   public struct ParcelMessage: Codable, Hashable, Sendable {
-    /// The agency's identifier.
+    /// The agency's identifier of the parcel.
     public var identifier: String
     /// Rings of `[longitude, latitude]` in degrees, without a repeated closing point.
     public var rings: [[[Double]]]
@@ -80,46 +81,46 @@ public struct TaskMessage: Codable, Hashable, Sendable {
 
   /// A transition of the task's history.
   public struct TransitionMessage: Codable, Hashable, Sendable {
-    /// Its identifier.
+    /// The identifier of the transition.
     public var id: String
-    /// What was done.
+    /// The action.
     public var action: String
-    /// The state before.
+    /// The state before it.
     public var from: String
-    /// The state after.
+    /// The state after it.
     public var to: String
-    /// Login of whoever did it.
+    /// The login of the person who took the action.
     public var person: String
-    /// That person's role.
+    /// The person's role.
     public var role: String
-    /// When.
+    /// The time of the action.
     public var time: String
-    /// Why; nil where nobody said.
+    /// The reason; nil if none was given.
     public var reason: String?
   }
 
   /// The task's identifier.
   public var id: String
-  /// Counts up with each change of what was ordered.
+  /// The revision of the order, which counts up with each change.
   public var revision: Int
-  /// A short name.
+  /// The short name.
   public var name: String
-  /// The agency's word for its kind.
+  /// The agency's word for the kind of task; nil if it has none.
   public var type: String?
-  /// What to do there.
+  /// The instructions to the inspector; nil if there are none.
   public var instructions: String?
-  /// Where it stands at the office.
+  /// The task's state at the office.
   public var state: String
-  /// When it was ordered.
+  /// The time at which it was ordered.
   public var created: String
-  /// Until when.
+  /// The time by which it is due; nil if there is none.
   public var due: String?
-  /// The piece of land.
+  /// The parcel; nil if the order names none.
   public var parcel: ParcelMessage?
-  /// All that the office knows to have happened to it, oldest first.
+  /// All transitions that the office knows of, oldest first.
   public var history: [TransitionMessage]
 
-  /// A task as the office sends it.
+  /// Creates the message for a task.
   public init(_ task: InspectionTask) {
     id = task.id.description
     revision = task.revision
@@ -142,8 +143,8 @@ public struct TaskMessage: Codable, Hashable, Sendable {
     }
   }
 
-  /// The task that the message means, for this inspector.
-  /// - Throws: `SyncError.malformedMessage` with the member that does not fit.
+  /// Reads the task in the message, as this inspector's task.
+  /// - Throws: `SyncError.malformedMessage` with the faulty member.
   public func task(for person: Person) throws(SyncError) -> InspectionTask {
     func needed<Value>(_ value: Value?, _ name: String) throws(SyncError) -> Value {
       guard let value else { throw .malformedMessage("task \(id): \(name) is not what it must be") }

@@ -3,24 +3,24 @@ import Positioning
 
 /// A part of a base map as it travels from the office to a field unit.
 ///
-/// Its bytes, numbers with the most significant byte first: the eight letters `SPTILES1`; the number of
-/// tiles (4 bytes); then for each tile its zoom (1), column from 180° west (4), row from the north (4), the
-/// number of its bytes (4), and these. Nothing follows. What was changed on its way is found by the answer's
-/// ETag, which is the SHA-256 of all of it.
+/// The format, with the most significant byte of each number first: the eight letters `SPTILES1`;
+/// the number of tiles (4 bytes); then for each tile its zoom (1), column from 180° west (4), row
+/// from the north (4), the number of its bytes (4), and these bytes. Nothing follows. The answer's
+/// ETag is the SHA-256 of all bytes, so a change on the way is found.
 public struct TileExtract: Hashable, Sendable {
   /// A tile's place.
   public struct Place: Hashable, Sendable, Comparable {
-    /// How often the world was halved, 0 ... 30.
+    /// The number of times that the world was halved, 0…30.
     public var zoom: Int
-    /// From 180° west.
+    /// The column, counted from 180° west.
     public var x: Int
-    /// From the north.
+    /// The row, counted from the north.
     public var y: Int
 
-    /// A place by its numbers.
+    /// Creates a place.
     public init(zoom: Int, x: Int, y: Int) { (self.zoom, self.x, self.y) = (zoom, x, y) }
 
-    /// Coarse before fine, west before east, north before south.
+    /// Orders places: coarse before fine, west before east, north before south.
     public static func < (one: Place, other: Place) -> Bool {
       (one.zoom, one.x, one.y) < (other.zoom, other.x, other.y)
     }
@@ -28,33 +28,33 @@ public struct TileExtract: Hashable, Sendable {
 
   /// A tile.
   public struct Tile: Hashable, Sendable {
-    /// Where it lies.
+    /// The place of the tile.
     public var place: Place
-    /// The picture.
+    /// The picture, encoded as in the map.
     public var bytes: [UInt8]
 
-    /// A tile from its parts.
+    /// Creates a tile.
     public init(place: Place, bytes: [UInt8]) { (self.place, self.bytes) = (place, bytes) }
   }
 
-  /// The media type of its bytes.
+  /// The media type of an extract's bytes.
   public static let mediaType = "application/vnd.standpoint.tiles"
-  /// So many places may be asked for at once, whether there are tiles or not.
+  /// The most places that may be asked for at once, including places without a tile.
   public static let maximumPlaces = 256
-  /// So many bytes of tiles go at once.
+  /// The most bytes of tiles that are sent at once.
   public static let maximumBytes = 32 * 1024 * 1024
-  /// A larger tile is none.
+  /// The largest valid tile, bytes.
   public static let maximumTileBytes = 1024 * 1024
 
   /// The tiles.
   public var tiles: [Tile]
 
-  /// An extract of tiles.
+  /// Creates an extract.
   public init(tiles: [Tile]) { self.tiles = tiles }
 
   private static let letters = Array("SPTILES1".utf8)
 
-  /// As it travels.
+  /// The bytes of the extract as it travels.
   public var bytes: [UInt8] {
     var bytes = Self.letters
     bytes.reserveCapacity(tiles.reduce(12) { $0 + 13 + $1.bytes.count })
@@ -75,8 +75,8 @@ public struct TileExtract: Hashable, Sendable {
     return bytes
   }
 
-  /// An extract from its bytes.
-  /// - Throws: `SyncError.malformedMessage`: cut off, too long, or something else altogether.
+  /// Reads an extract from its bytes.
+  /// - Throws: `SyncError.malformedMessage` if the bytes are cut off, too long, or not an extract.
   public init(_ bytes: [UInt8]) throws(SyncError) {
     func wrong(_ words: String) -> SyncError { .malformedMessage("its tiles \(words)") }
     guard bytes.starts(with: Self.letters) else { throw wrong("are none") }
@@ -107,32 +107,32 @@ public struct TileExtract: Hashable, Sendable {
     self.tiles = tiles
   }
 
-  // MARK: what is asked for
+  // MARK: the request
 
   /// The places of one zoom that a box touches.
   public struct Area: Hashable, Sendable {
-    /// The zoom.
+    /// The zoom, 0…30.
     public var zoom: Int
-    /// Columns from 180° west.
+    /// The columns, counted from 180° west.
     public var columns: ClosedRange<Int>
-    /// Rows from the north.
+    /// The rows, counted from the north.
     public var rows: ClosedRange<Int>
 
-    /// An area from its parts.
+    /// Creates an area.
     public init(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
       (self.zoom, self.columns, self.rows) = (zoom, columns, rows)
     }
   }
 
-  /// What a box touches at some zooms, coarse before fine.
-  /// - Returns: nil where that is more than `maximumPlaces`.
+  /// Returns the areas that a box touches at some zooms, coarse before fine.
+  /// - Returns: The areas; nil if they have more than `maximumPlaces` places.
   public static func areas(of box: CoordinateBox, zooms: ClosedRange<Int>) -> [Area]? {
     var areas: [Area] = []
     var places = 0
     for zoom in zooms {
       let cells = MapGrid(level: zoom).cells(of: box)
       for columns in cells.columns {
-        // At most 2^30 each: their product fits.
+        // Both counts are at most 2^30, so their product fits.
         places += columns.count * cells.rows.count
         guard places <= maximumPlaces else { return nil }
         areas.append(Area(zoom: zoom, columns: columns, rows: cells.rows))

@@ -1,44 +1,46 @@
 import Foundation
 import Geodesy
 
-/// Which parts of the office's base maps a field unit fetches for the parcels of its tasks.
+/// The plan of the base map tiles that a field unit fetches for the parcels of its tasks.
 ///
-/// Asked for by parcels, neighbours would fetch what lies between them twice, and after a cut nobody would know
-/// what is here. So the world is cut into cells that do not depend on the tasks: each is a tile of every third
-/// zoom with what lies below it at the two next ones, 21 tiles at most. A cell is fetched whole, once.
+/// If tiles were fetched by parcel, neighbouring parcels would fetch the tiles between them twice,
+/// and after a cut the unit would not know which tiles it already has. So the world is divided into
+/// cells that do not depend on the tasks. Each cell is a tile of every third zoom with the tiles
+/// below it at the next two zooms, 21 tiles at most. A cell is fetched whole, and only once.
 public enum TilePlan {
-  /// No finer tiles are fetched.
+  /// The finest zoom that is fetched.
   public static let finestZoom = 17
-  /// So far round a parcel, metres.
+  /// The distance around a parcel that is fetched, metres.
   public static let reachMetres = 500.0
-  /// What all tasks lie in is fetched with as many cells a level at most, so that one sees where one is.
+  /// The most cells of each level for the box around all tasks: enough to see where each task is.
   static let cellsOfExtent = 16
-  /// A parcel that needs more of one level is too large for it.
+  /// The most cells of each level for one parcel. If a parcel needs more, this level and finer ones
+  /// are not fetched for it.
   static let cellsOfParcel = 400
-  /// More cells are not planned.
+  /// The most cells in a plan.
   public static let cellsAtMost = 5000
 
-  /// A part of a map that is fetched at once.
+  /// A part of a map that is fetched in one request.
   public struct Cell: Hashable, Sendable {
-    /// Its coarsest zoom: 0, 3, 6, … 15.
+    /// The coarsest zoom of the cell: 0, 3, 6, … 15.
     public var level: Int
-    /// The column of its coarsest tile, from 180° west.
+    /// The column of its coarsest tile, counted from 180° west.
     public var x: Int
-    /// The row of it, from the north.
+    /// The row of its coarsest tile, counted from the north.
     public var y: Int
 
-    /// A cell by its numbers.
+    /// Creates a cell.
     public init(level: Int, x: Int, y: Int) { (self.level, self.x, self.y) = (level, x, y) }
 
     /// The zooms of its tiles.
     public var zooms: ClosedRange<Int> { level...(level + 2) }
 
-    /// A box that touches all its tiles and no others.
+    /// A box that touches all tiles of the cell and no others.
     public var box: CoordinateBox? {
       MapGrid(level: level).box(of: MapGrid.Cell(x: x, y: y), inset: 1.0 / 64)
     }
 
-    /// All places in it, zoom by zoom.
+    /// All places in the cell, zoom by zoom.
     public var areas: [TileExtract.Area] {
       zooms.map { zoom in
         let shift = zoom - level
@@ -48,7 +50,7 @@ public enum TilePlan {
       }
     }
 
-    /// Whether a tile belongs to it.
+    /// Returns true if a tile belongs to the cell.
     public func holds(_ place: TileExtract.Place) -> Bool {
       guard zooms.contains(place.zoom) else { return false }
       let shift = place.zoom - level
@@ -56,10 +58,11 @@ public enum TilePlan {
     }
   }
 
-  /// What is wanted, in the order in which it is fetched: first where everything lies, then parcel by parcel.
+  /// Returns the cells in the order in which they are fetched: first those of the box around
+  /// everything, then those of each parcel.
   /// - Parameters:
-  ///   - parcels: the boxes of the parcels, those that come first first.
-  ///   - zooms: those that the map has.
+  ///   - parcels: The boxes of the parcels, the most urgent first.
+  ///   - zooms: The zooms of the map.
   public static func cells(around parcels: [DegreeBox], zooms: ClosedRange<Int>) -> [Cell] {
     let boxes = parcels.compactMap(widened)
     guard let extent = extent(of: boxes) else { return [] }
@@ -87,7 +90,7 @@ public enum TilePlan {
     return cells
   }
 
-  /// A parcel's box with its surroundings; nil for a box that holds nothing.
+  /// Returns a parcel's box widened by `reachMetres`; nil for an empty box.
   static func widened(_ box: DegreeBox) -> CoordinateBox? {
     let metresOfDegree = 111_320.0
     let up = reachMetres / metresOfDegree

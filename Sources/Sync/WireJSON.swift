@@ -1,10 +1,11 @@
 import Foundation
 import Positioning
 
-/// Reads and writes messages. Bytes from the network are hostile: what does not fit is said in words,
-/// and nothing of it is used.
+/// Reads and writes messages. Bytes from the network are hostile: a message that does not fit is
+/// refused with words, and no part of it is used.
 public enum WireJSON {
-  /// A message's bytes, members in the order of their names.
+  /// Writes a message as JSON, with its members sorted by name.
+  /// - Throws: `SyncError.malformedMessage`.
   public static func bytes(_ message: some Encodable) throws(SyncError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -15,8 +16,8 @@ public enum WireJSON {
     }
   }
 
-  /// A message from its bytes.
-  /// - Throws: `SyncError.malformedMessage` with the member that does not fit.
+  /// Reads a message from its bytes.
+  /// - Throws: `SyncError.malformedMessage` with the faulty member.
   public static func message<Message: Decodable>(
     _ type: Message.Type, _ bytes: [UInt8]
   ) throws(SyncError) -> Message {
@@ -34,18 +35,18 @@ public enum WireJSON {
   }
 }
 
-/// What can be wrong with what travels.
+/// A fault in a message that travels between field unit and office.
 public enum SyncError: Error, Hashable, Sendable, Worded {
-  /// A message that is not what it must be.
+  /// The message does not have the right form.
   case malformedMessage(Wording)
-  /// A message of a version that this program does not speak.
+  /// The message has a version that this program does not know.
   case unknownSchema(found: String, expected: String)
-  /// A policy that is not this agency's, or not by whom it must be.
+  /// The policy is another agency's, or signed by another office.
   case policyMismatch(Wording)
-  /// A receipt that is not for what was sent, or not by whom it must be.
+  /// The receipt is not for the records that were sent, or signed by another office.
   case receiptMismatch(Wording)
 
-  /// A stable word for programs.
+  /// The stable code, for programs.
   public var code: String {
     switch self {
     case .malformedMessage: "message-malformed"
@@ -55,7 +56,7 @@ public enum SyncError: Error, Hashable, Sendable, Worded {
     }
   }
 
-  /// What happened and what to do next, for people.
+  /// The message for people: what happened, and what to do next.
   public var wording: Wording {
     switch self {
     case .malformedMessage(let words): "the message is not what it must be: \(words)"

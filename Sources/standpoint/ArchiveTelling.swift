@@ -1,15 +1,15 @@
 import Evidence
 import Foundation
 
-/// What the commands that write and read backups tell, of a field unit and of an office alike.
+/// The output of the commands that write and read backups, for field unit and office alike.
 enum ArchiveTelling {
-  /// How far a backup or its restore is, every now and then.
+  /// Shows how far a backup or its restore is, after every 64 files.
   static func progress(files: Int, bytes: Int) {
     if files.isMultiple(of: 64) { Terminal.progress("\(files) files, \(bytes >> 20) MiB") }
   }
 
-  /// What a backup has become.
-  /// - Throws: `ExitStatus.refused` where something is missing or damaged; the backup is there then, too.
+  /// Says the result of a backup.
+  /// - Throws: `ExitStatus.refused` if files are missing or damaged; the backup is there even then.
   static func finish(
     backup file: String, files: Int, bytes: Int, differences: [String], isJSON: Bool
   ) throws {

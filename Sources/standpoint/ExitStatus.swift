@@ -11,24 +11,25 @@ import Store
 import Sync
 import Web
 
-/// What the shell is told. The contract is in docs/commands.md.
+/// The exit status for the shell. The contract is in docs/commands.md.
 enum ExitStatus: Int32, Error {
-  /// Done.
+  /// The command is done.
   case success = 0
   /// A rule said no.
   case refused = 1
-  /// Bad arguments or unreadable input.
+  /// The arguments are wrong, or the input cannot be read.
   case badInput = 2
-  /// A peer or a resource of this machine is not to be had.
+  /// A peer or a resource of this machine is not available.
   case unavailable = 3
 
-  /// A status with the line that explains it, written already.
+  /// Writes the line that explains a status, and returns the status.
   static func explained(_ status: ExitStatus, _ words: String) -> ExitStatus {
     Terminal.complain("standpoint: \(words)")
     return status
   }
 
-  /// The status that an error of ours leads to; nil for errors of the argument parser.
+  /// Creates the status that an error of the project leads to; nil for other errors, such as those
+  /// of the argument parser.
   init?(of error: any Error) {
     switch error {
     case is InspectionError, is SendError: self = .refused

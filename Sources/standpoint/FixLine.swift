@@ -4,7 +4,7 @@ import Foundation
 import Geodesy
 import Positioning
 
-/// Fixes as lines: gpsd's TPV names and units in JSON, a short line for people.
+/// Lines about fixes: gpsd's TPV names and units in JSON, a short line for people.
 enum FixLine {
   static func json(_ fix: Fix, ageSeconds: Double?) -> JSONValue {
     .members([
@@ -100,7 +100,7 @@ enum FixLine {
     ])
   }
 
-  /// gpsd's numbers for a fix's status.
+  /// Returns gpsd's number for a fix's status; nil if the quality is invalid or unknown.
   private static func status(_ quality: FixQuality?) -> Int? {
     switch quality {
     case .autonomous: 1

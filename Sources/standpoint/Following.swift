@@ -3,10 +3,12 @@ import Foundation
 import Positioning
 import Receivers
 
-/// Runs a receiver beside a piece of work, for commands that do one thing and end.
+/// Runs a receiver together with a piece of work, for commands that do one thing and end.
 enum Following {
-  /// - Throws: `ReceiverError.unreachable` when the receiver cannot be reached at all: a command does
-  ///   not wait for ever for what was never there. What was there once is followed until it returns.
+  /// Runs the receiver until the work is done, and returns the work's result.
+  /// - Throws: `ReceiverError.unreachable` if the receiver cannot be reached at all: a command does
+  ///   not wait endlessly for a receiver that was never there. A receiver that was reached once is
+  ///   followed until it returns.
   static func run<Result: Sendable>(
     _ follower: ReceiverFollower, _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -17,7 +19,7 @@ enum Following {
     return try await withThrowingTaskGroup(of: Result?.self) { group in
       group.addTask { try await work() }
       group.addTask {
-        // A replay does not wait for anybody: it begins when the work listens, beside this watch.
+        // A replay waits for no listener: it begins only when the work listens, next to this watch.
         while await follower.listenerCount < 2 { try await Task.sleep(for: .milliseconds(1)) }
         try await follower.run()
         return nil
@@ -33,7 +35,7 @@ enum Following {
           if let outcome { return outcome }
           // The log has ended: the work has been told, and is finishing.
         } catch is CancellationError where !group.isEmpty {
-          // Interrupted: what listens ends at once, and the work keeps what there is.
+          // Interrupted: listeners end at once, and the work keeps what it has so far.
         }
       }
     }
@@ -62,7 +64,7 @@ private final class Reachability: Sendable {
 
   func failure() async throws {
     for await error in stream { throw error }
-    // Reached: from here on the receiver is followed, and this only waits to be cancelled.
+    // The receiver was reached and is followed from here on; this task only waits to be cancelled.
     while true { try await Task.sleep(for: .seconds(3600)) }
   }
 }

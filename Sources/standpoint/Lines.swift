@@ -6,7 +6,7 @@ import Inspection
 import Positioning
 import Store
 
-/// Tasks as lines.
+/// Lines about tasks.
 enum TaskLine {
   static func members(
     _ task: InspectionTask, photos: Int, at now: DeviceTime
@@ -80,9 +80,10 @@ enum TaskLine {
   }
 }
 
-/// Photos as lines.
+/// Lines about photos.
 enum PhotoLine {
-  /// - Parameter removed: when its bytes left the device; nil while they are here.
+  /// Returns a photo as JSON.
+  /// - Parameter removed: the time at which its bytes left the device; nil while they are here.
   static func json(_ photo: Photo, removed: DeviceTime? = nil) -> JSONValue {
     .members([
       ("id", .string(photo.id.description)), ("task", .text(photo.task)),
@@ -118,7 +119,7 @@ enum PhotoLine {
   }
 }
 
-/// Tracks as lines.
+/// Lines about tracks.
 enum TrackLine {
   static func json(_ track: Track) -> JSONValue {
     let measures = track.measures

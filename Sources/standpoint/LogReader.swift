@@ -2,9 +2,9 @@ import Foundation
 import Positioning
 import Receivers
 
-/// Reads logs piece by piece, so that their size does not matter.
+/// Reads logs piece by piece, so that a log may be of any size.
 enum LogReader {
-  /// Hands the bytes of a file, or of standard input for `-`, to `body`.
+  /// Passes the bytes of a file, or of standard input for `-`, to `body`, piece by piece.
   /// - Throws: `ReceiverError.unreadableLog`.
   static func read(_ file: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) throws {
     var descriptor = STDIN_FILENO
@@ -35,7 +35,7 @@ enum LogReader {
     }
   }
 
-  /// Hands each fix to `body` until it wants no more.
+  /// Passes each fix to `body` until `body` returns false, and returns the decoder with its counts.
   static func fixes(_ file: String, _ body: (Fix) -> Bool) throws -> FixDecoder {
     var decoder = FixDecoder()
     var wantsMore = true
@@ -47,7 +47,7 @@ enum LogReader {
     return decoder
   }
 
-  /// What of a log was not sound, in words; nil when all of it was.
+  /// Returns a description of everything in a log that was not sound; nil if all of it was.
   static func unsound(_ counts: StreamCounts) -> String? {
     let parts = [
       (counts.badChecksums, "sentence with a wrong checksum", "sentences with a wrong checksum"),
@@ -61,7 +61,7 @@ enum LogReader {
     return words.isEmpty ? nil : words
   }
 
-  /// One line about a log without a fix.
+  /// Returns one line about a log without a fix.
   static func emptiness(_ file: String, _ counts: StreamCounts) -> String {
     let name = name(file)
     let unused = unsound(counts).map { " (not used: \($0))" } ?? ""
@@ -74,6 +74,6 @@ enum LogReader {
     return "standpoint: \(name) holds \(sentences), and no fix in what can be used\(unused)"
   }
 
-  /// What a log is called in messages.
+  /// Returns the name of a log in messages.
   static func name(_ file: String) -> String { file == "-" ? "standard input" : file }
 }

@@ -6,14 +6,14 @@ import Positioning
 import Receivers
 import Store
 
-/// How results are written.
+/// The format of results.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text
   case json
 }
 
-/// Values that stand neither on the command line nor in the program: the environment
-/// (`STANDPOINT_NAME`) first, then the configuration file's lines `name = value`.
+/// Values that the command line does not give: the environment (`STANDPOINT_NAME`) comes first,
+/// then the configuration file's lines `name = value`.
 enum Fallback {
   static func value(_ name: String) -> String? {
     let environment = ProcessInfo.processInfo.environment
@@ -32,7 +32,7 @@ enum Fallback {
   }
 }
 
-/// What every command understands.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
   @Option(help: "How results are written: text for people, json for programs.")
   var format: OutputFormat?
@@ -42,7 +42,7 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// What commands on the field unit's data understand.
+/// The options of commands that work on the field unit's data.
 struct DataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -67,7 +67,8 @@ struct DataOptions: ParsableArguments {
     return URL(fileURLWithPath: base).appendingPathComponent("standpoint")
   }
 
-  /// Who is signed in; where nobody is, whom the command line or the configuration names.
+  /// Returns the person whom the command line, the environment or the configuration file names; if
+  /// none of them names one, the person who is signed in, or else `inspector` of the agency `local`.
   func person() throws -> Person {
     let agency = agency ?? Fallback.value("agency")
     let login = inspector ?? Fallback.value("inspector")
@@ -94,7 +95,7 @@ struct DataOptions: ParsableArguments {
   }
 }
 
-/// Commands that listen to a receiver.
+/// The options of commands that listen to a receiver.
 struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -110,14 +111,15 @@ struct SourceOptions: ParsableArguments {
 
   static let defaultSource = "gpsd://localhost:2947"
 
-  /// The source, and the clock that belongs to it: a replay runs under its log's own.
+  /// Returns the source, and the clock that belongs to it: a replay runs under its log's own clock.
   func prepared(
     in dataDirectory: URL
   ) throws -> (source: ReceiverSource, clock: any Timepiece, log: LogTimeline?) {
     try Self.prepared(gnss, in: dataDirectory)
   }
 
-  /// The source that is named, else the environment's or the configuration's, else the chosen one.
+  /// Returns the source that is named; otherwise that of the environment or the configuration file,
+  /// otherwise the remembered one, otherwise `defaultSource`.
   static func prepared(
     _ named: String?, in dataDirectory: URL
   ) throws -> (source: ReceiverSource, clock: any Timepiece, log: LogTimeline?) {

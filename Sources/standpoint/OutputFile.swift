@@ -1,13 +1,13 @@
 import FieldUnit
 import Foundation
 
-/// Files that commands write where they are told to: whole, or not at all, and their owner's only.
+/// Writes files to the paths that commands get: whole or not at all, and readable by their owner only.
 enum OutputFile {
   static func write(_ bytes: [UInt8], to path: String) async throws {
     try await write(to: path) { sink in try sink(Data(bytes)) }
   }
 
-  /// Writes piece by piece into a temporary file beside the target, and renames it at the end.
+  /// Writes piece by piece into a temporary file next to the target, and renames it at the end.
   static func write(
     to path: String, _ body: (@escaping (Data) throws -> Void) async throws -> Void
   ) async throws {
@@ -15,7 +15,7 @@ enum OutputFile {
       try await body { try FileHandle.standardOutput.write(contentsOf: $0) }
       return
     }
-    // Nothing there is called so: what is called almost like the target may be somebody's.
+    // The random name is free: a file whose name is almost the target's may belong to the user.
     let random = String(UInt64.random(in: .min ... .max), radix: 36)
     let temporary = ((path as NSString).deletingLastPathComponent as NSString)
       .appendingPathComponent(".standpoint-\(random).part")

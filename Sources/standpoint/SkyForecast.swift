@@ -4,7 +4,7 @@ import Geodesy
 import Positioning
 import Receivers
 
-/// The satellites that should stand in the sky, by orbits that were stored before.
+/// The satellites that should be in the sky, by orbits that were stored before.
 struct SkyForecast {
   let satellites: [Satellite]
   let time: DeviceTime
@@ -12,11 +12,12 @@ struct SkyForecast {
   /// The times of the orbits used, the oldest and the newest.
   let broadcasts: (oldest: DeviceTime, newest: DeviceTime)
 
+  /// Reads the orbits and computes the satellites.
   /// - Parameters:
   ///   - files: RINEX navigation files, two-line elements, YUMA almanacs.
-  ///   - isNamed: whether a person named them, so that each must be one; of those that were found one
-  ///     has to be.
-  /// - Throws: `ExitStatus`, after saying why.
+  ///   - isNamed: true if a person named the files, so that each must hold orbits; of files that
+  ///     were found, one has to.
+  /// - Throws: `ExitStatus`, after the reason was written.
   init(
     files: [String], isNamed: Bool, at time: DeviceTime, from position: Coordinate
   ) throws {
@@ -58,7 +59,7 @@ struct SkyForecast {
     broadcasts = (oldest, newest)
   }
 
-  /// The stored files: those named, otherwise all of the data directory's `orbits/`.
+  /// Returns the stored files: those named, otherwise all of the data directory's `orbits/`.
   static func files(named: [String], in dataDirectory: URL) throws -> [String] {
     guard named.isEmpty else { return named }
     let folder = dataDirectory.appendingPathComponent("orbits")
@@ -98,7 +99,7 @@ struct SkyForecast {
     ])
   }
 
-  /// What the numbers rest on, for people.
+  /// The basis of the forecast, for people: its time, and the age of the oldest orbit.
   var basis: String {
     let days = (time.millisecondsSince1970 - broadcasts.oldest.millisecondsSince1970).magnitude
     let age = DecimalText.fixed(Double(days) / 86_400_000, places: 1)
@@ -107,7 +108,7 @@ struct SkyForecast {
 }
 
 extension Satellite {
-  /// Which satellite it is and where it stands: heard and expected ones are written alike.
+  /// The satellite's identity and its place in the sky, written alike for heard and expected satellites.
   var place: [(String, JSONValue?)] {
     [
       ("constellation", .string(constellation.name)), ("id", .integer(id)),

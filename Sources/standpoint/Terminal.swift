@@ -2,11 +2,11 @@ import Evidence
 import Foundation
 import Positioning
 
-/// Results go to standard output, everything else to standard error.
+/// Writes results to standard output, and everything else to standard error.
 enum Terminal {
-  /// Writes a result's line.
+  /// Writes one line of a result.
   static func say(_ line: String) {
-    // A write that fails means that the reader has gone: there is nobody left to tell.
+    // A write fails when the reader has gone: no one is left to read the rest.
     do {
       try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
     } catch {
@@ -35,14 +35,14 @@ enum Terminal {
 }
 
 extension JSONValue {
-  /// An object of those members that are known.
+  /// Returns an object of those members that have a value.
   static func members(_ members: [(String, JSONValue?)]) -> JSONValue {
     var known: [String: JSONValue] = [:]
     for (name, value) in members { known[name] = value }
     return .object(known)
   }
 
-  /// A number with at most `places` decimals.
+  /// Returns a number with at most `places` decimals.
   static func rounded(_ value: Double, _ places: Int) -> JSONValue {
     .number(Double(DecimalText.fixed(value, places: places)) ?? value)
   }
@@ -53,7 +53,8 @@ extension JSONValue {
 }
 
 extension Terminal {
-  /// A word as a shell reads it: as it is where it has only signs that mean themselves, else in single quotes.
+  /// Returns a word as a shell reads it: unchanged if it has only characters without a special
+  /// meaning, otherwise in single quotes.
   static func shellWord(_ word: String) -> String {
     let plain = word.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)

@@ -2,9 +2,9 @@ import FieldUnit
 import Foundation
 import Positioning
 
-/// What an inspector types while a track is recorded.
+/// The keys that an inspector types while a track is recorded.
 enum TrackKeys {
-  /// Lines of standard input, as they come; its end ends nothing.
+  /// Returns the controls that come as lines of standard input; the end of the input ends nothing.
   static func controls() -> AsyncStream<TrackControl> {
     let (stream, continuation) = AsyncStream.makeStream(of: TrackControl.self)
     // A thread of its own: reading a terminal waits for a person.
@@ -35,7 +35,7 @@ enum TrackKeys {
     }
   }
 
-  /// Says what became of a key; the points that come by themselves are not talked about.
+  /// Says the result of a key. Points that come by themselves are not mentioned.
   static func show(_ progress: TrackProgress) {
     switch progress {
     case .point(let point, let count):

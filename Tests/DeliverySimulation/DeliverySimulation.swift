@@ -178,7 +178,9 @@ public final class DeliverySimulation {
   }
 
   private func officerActs() async throws {
-    guard let task = try await office.tasks(in: "north").randomElement(using: &random) else { return }
+    guard let task = try await office.tasks(in: "north").randomElement(using: &random) else {
+      return
+    }
     do {
       if chance(30) {
         try await office.changeOrder(of: task.id, in: "north", by: "otto") {

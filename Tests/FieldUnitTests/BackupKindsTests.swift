@@ -108,7 +108,7 @@ struct BackupKindsTests {
         data, to: file, software: "standpoint test", clock: site.scene.clock)
       #expect(outcome.differences.isEmpty, "\(outcome.differences)")
       let other = site.scene.folder.appendingPathComponent("new")
-      #expect(try FieldRestore.run(file, into: other).differences.isEmpty)
+      #expect(try await FieldRestore.run(file, into: other).differences.isEmpty)
       func contents(_ data: URL, _ shelf: String) throws -> [String: Data] {
         let folder = data.appendingPathComponent("field/\(shelf)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

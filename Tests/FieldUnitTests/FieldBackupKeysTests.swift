@@ -47,7 +47,7 @@ struct FieldBackupKeysTests {
       }
       // It can still be restored, key and all.
       let data = folder.appendingPathComponent("new")
-      #expect(try FieldRestore.run(file.path, into: data).differences.isEmpty)
+      #expect(try await FieldRestore.run(file.path, into: data).differences.isEmpty)
       #expect(
         try Data(contentsOf: data.appendingPathComponent("field/keys/\(thumbprint).pem")) == whole)
       // With the key in its place again the next backup is made.
@@ -76,8 +76,8 @@ struct FieldBackupKeysTests {
       for free in [0, 1000, size - 1, size, -5] {
         for data in [new, empty] {
           var seen = 0
-          let error = #expect(throws: StoreError.self, "\(free)") {
-            try FieldRestore.run(
+          let error = await #expect(throws: StoreError.self, "\(free)") {
+            try await FieldRestore.run(
               file.path, into: data, freeBytes: { _ in free },
               progress: { files, _ in seen = files })
           }
@@ -96,15 +96,16 @@ struct FieldBackupKeysTests {
       }
       // So much was asked for, and with it all is well; nobody who knows is no reason to refuse.
       #expect(
-        try FieldRestore.run(file.path, into: new, freeBytes: { _ in 2 * size + (5 << 20) })
+        try await FieldRestore.run(file.path, into: new, freeBytes: { _ in 2 * size + (5 << 20) })
           .differences.isEmpty)
       #expect(
-        try FieldRestore.run(file.path, into: empty, freeBytes: { _ in nil }).differences.isEmpty)
+        try await FieldRestore.run(file.path, into: empty, freeBytes: { _ in nil }).differences
+          .isEmpty)
     }
   }
 
   @Test("what cannot be read back as it was written does not take the place of anything")
-  func readBack() throws {
+  func readBack() async throws {
     try withTemporaryDirectory { folder in
       let file = folder.appendingPathComponent("tablet.tar")
       try Data("the one before".utf8).write(to: file)

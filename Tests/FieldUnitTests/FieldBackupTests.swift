@@ -78,7 +78,7 @@ struct FieldBackupTests {
       let later = try await scene.capture(scene.request(samples: 4))
 
       let data = folder.appendingPathComponent("new")
-      let restored = try FieldRestore.run(file.path, into: data)
+      let restored = try await FieldRestore.run(file.path, into: data)
       #expect(restored.differences.isEmpty, "\(restored.differences)")
       #expect(restored.files == outcome.files - 1, "all but the note")
       #expect(restored.made?.hasPrefix("2026-06-01T") == true)
@@ -135,7 +135,7 @@ struct FieldBackupTests {
         let file = folder.appendingPathComponent("tablet-\(number).tar")
         #expect(try backup(scene, to: file).differences.isEmpty)
         let data = folder.appendingPathComponent("new-\(number)")
-        #expect(try FieldRestore.run(file.path, into: data).differences.isEmpty)
+        #expect(try await FieldRestore.run(file.path, into: data).differences.isEmpty)
         let report = Verifier.verify(try EvidenceFolder(folder: data.path), scope: .whole)
         #expect(report.verdict == .intact, "\(number)")
         await Task.yield()
@@ -155,7 +155,7 @@ struct FieldBackupTests {
       let file = folder.appendingPathComponent("tablet.tar")
       #expect(try backup(scene, to: file).differences.isEmpty)
       let data = folder.appendingPathComponent("new")
-      #expect(try FieldRestore.run(file.path, into: data).differences.isEmpty)
+      #expect(try await FieldRestore.run(file.path, into: data).differences.isEmpty)
       let unit = try unit(data, scene, FieldScene.person)
       #expect(FileManager.default.fileExists(atPath: unit.path(ofPhoto: photos[1].id)))
     }
@@ -175,7 +175,7 @@ struct FieldBackupTests {
       ]
       #expect(Set(try backup(scene, to: file).differences) == expected)
       let data = folder.appendingPathComponent("new")
-      #expect(Set(try FieldRestore.run(file.path, into: data).differences) == expected)
+      #expect(Set(try await FieldRestore.run(file.path, into: data).differences) == expected)
     }
   }
 
@@ -188,24 +188,24 @@ struct FieldBackupTests {
       let whole = Array(try Data(contentsOf: file))
       let hostile = folder.appendingPathComponent("hostile.tar")
       let data = folder.appendingPathComponent("new")
-      func expectRefusal(_ bytes: [UInt8], _ words: String) throws {
+      func expectRefusal(_ bytes: [UInt8], _ words: String) async throws {
         try Data(bytes).write(to: hostile)
-        let error = #expect(throws: StoreError.self, "\(words)") {
-          try FieldRestore.run(hostile.path, into: data)
+        let error = await #expect(throws: StoreError.self, "\(words)") {
+          try await FieldRestore.run(hostile.path, into: data)
         }
         #expect(error?.code == "backup-unusable", "\(words): \(String(describing: error))")
         #expect(entries(data).isEmpty, "\(words): \(entries(data))")
       }
-      try forEachSeed(0..<12) { seed, generator in
+      try await forEachSeed(0..<12) { seed, generator in
         var changed = whole
         let place = Int.random(in: 0..<whole.count, using: &generator)
         changed[place] ^= UInt8.random(in: 1...255, using: &generator)
-        try expectRefusal(changed, "seed \(seed), byte \(place)")
+        try await expectRefusal(changed, "seed \(seed), byte \(place)")
         let cut = Array(whole.prefix(Int.random(in: 0..<whole.count, using: &generator)))
-        try expectRefusal(cut, "seed \(seed), \(cut.count) bytes")
+        try await expectRefusal(cut, "seed \(seed), \(cut.count) bytes")
       }
-      try expectRefusal([], "nothing")
-      try expectRefusal(Array(repeating: 0, count: 4096), "zeros")
+      try await expectRefusal([], "nothing")
+      try await expectRefusal(Array(repeating: 0, count: 4096), "zeros")
       let path = folder.appendingPathComponent("made.tar").path
       func made(_ title: String, _ files: [(String, [UInt8])]) throws -> [UInt8] {
         let writer = try BackupWriter(path: path, time: 1)
@@ -214,21 +214,21 @@ struct FieldBackupTests {
         try writer.finish(listAs: BackupLayout.list)
         return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
       }
-      try expectRefusal(try made("standpoint office backup 1", []), "an office's")
-      try expectRefusal(try made(BackupLayout.field.title, []), "no database")
+      try await expectRefusal(try made("standpoint office backup 1", []), "an office's")
+      try await expectRefusal(try made(BackupLayout.field.title, []), "no database")
       for name in ["field/../evil", "/tmp/evil", "field/lock", "office/keys/a", "field/staging/a"] {
-        try expectRefusal(try made(BackupLayout.field.title, [(name, [1])]), name)
+        try await expectRefusal(try made(BackupLayout.field.title, [(name, [1])]), name)
       }
       // The database alone, without the keys that its records are sealed with.
       let copy = folder.appendingPathComponent("copy.sqlite").path
       try scene.unit.store.copy(to: copy)
-      try expectRefusal(
+      try await expectRefusal(
         try made(
           BackupLayout.field.title,
           [("field/standpoint.sqlite", Array(try Data(contentsOf: URL(fileURLWithPath: copy))))]),
         "no keys")
       // The whole one is still good.
-      #expect(try FieldRestore.run(file.path, into: data).differences.isEmpty)
+      #expect(try await FieldRestore.run(file.path, into: data).differences.isEmpty)
     }
   }
 
@@ -238,8 +238,8 @@ struct FieldBackupTests {
       let (scene, photos) = try await filled(folder)
       let file = folder.appendingPathComponent("tablet.tar")
       _ = try backup(scene, to: file)
-      let error = #expect(throws: StoreError.self) {
-        try FieldRestore.run(file.path, into: URL(fileURLWithPath: scene.data))
+      let error = await #expect(throws: StoreError.self) {
+        try await FieldRestore.run(file.path, into: URL(fileURLWithPath: scene.data))
       }
       #expect(error?.code == "backup-unusable" && "\(error as Any)".contains("already"))
       #expect(try scene.unit.photos().map(\.id) == photos.map(\.id))

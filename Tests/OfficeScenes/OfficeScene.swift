@@ -146,7 +146,7 @@ package final class LocalLink: OfficeLink {
   ) async throws -> Int {
     try await call("file") {
       try await state.withLock({ $0.beforeFile })?()
-      let key = try await #require(try office.visitor(withToken: token).key)
+      let key = try #require(try await office.visitor(withToken: token).key)
       try office.photos.receive(
         Array(try Data(contentsOf: URL(fileURLWithPath: path))),
         as: ReceivedFile(key: key, digest: digest))

@@ -31,8 +31,10 @@ struct BackupTests {
     try south.provideTask(other.id)
     _ = try await south.deliver(over: scene.link)
     let device = try #require(
-      try await scene.office.database.read(in: "south") { try $0.devices.devices(of: "sven") }.first)
-    try await scene.office.revokeDevice(withKey: device.key, in: "south", reason: "lost", by: "sara")
+      try await scene.office.database.read(in: "south") { try $0.devices.devices(of: "sven") }.first
+    )
+    try await scene.office.revokeDevice(
+      withKey: device.key, in: "south", reason: "lost", by: "sara")
     return (scene, unit)
   }
 
@@ -108,7 +110,7 @@ struct BackupTests {
         }
       }
       let before = try rows(folder.appendingPathComponent("office-data"))
-      #expect(try await rows(data) == before && before.count >= 3)
+      #expect(try rows(data) == before && before.count >= 3)
 
       // The field unit finds out by itself, and sends what the restored office does not have.
       let link = LocalLink(office)
@@ -118,7 +120,8 @@ struct BackupTests {
       scene.clock.advance(to: scene.clock.elapsed.advanced(bySeconds: 90_000), limit: nil)
       _ = try await unit.deliver(over: link)
       #expect(
-        try await office.database.read(in: "north") { try $0.photos.photo(later.id) }.photo.id == later.id
+        try await office.database.read(in: "north") { try $0.photos.photo(later.id) }.photo.id
+          == later.id
       )
       #expect(try await office.differences().isEmpty)
     }
@@ -169,12 +172,12 @@ struct BackupTests {
   private func expectRefusal(
     _ bytes: [UInt8], _ folder: URL, _ clock: any Timepiece, _ words: String,
     containing: String = ""
-  ) throws {
+  ) async throws {
     let backup = folder.appendingPathComponent("hostile.tar")
     try Data(bytes).write(to: backup)
     let data = folder.appendingPathComponent("target")
-    let error = #expect(throws: OfficeRefusal.self, "\(words)") {
-      try restore(backup, to: data, clock)
+    let error = await #expect(throws: OfficeRefusal.self, "\(words)") {
+      try await restore(backup, to: data, clock)
     }
     #expect(error?.kind == .inputInvalid, "\(words): \(String(describing: error))")
     #expect(
@@ -190,20 +193,20 @@ struct BackupTests {
       let path = folder.appendingPathComponent("backup.tar").path
       _ = try await scene.office.backup(to: path)
       let whole = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-      try forEachSeed(0..<12) { seed, generator in
+      try await forEachSeed(0..<12) { seed, generator in
         var changed = whole
         let place = Int.random(in: 0..<whole.count, using: &generator)
         changed[place] ^= UInt8.random(in: 1...255, using: &generator)
-        try expectRefusal(changed, folder, scene.clock, "seed \(seed), byte \(place)")
+        try await expectRefusal(changed, folder, scene.clock, "seed \(seed), byte \(place)")
         let cut = Array(whole.prefix(Int.random(in: 0..<whole.count, using: &generator)))
-        try expectRefusal(cut, folder, scene.clock, "seed \(seed), \(cut.count) bytes")
+        try await expectRefusal(cut, folder, scene.clock, "seed \(seed), \(cut.count) bytes")
       }
       for (bytes, words) in [
         (whole + [0], "a byte behind it"), (whole + whole, "twice"), ([], "nothing"),
         (Array("PK\u{3}\u{4} a bundle".utf8), "another file"),
         (Array(repeating: 0, count: 4096), "zeros"),
       ] {
-        try expectRefusal(bytes, folder, scene.clock, words)
+        try await expectRefusal(bytes, folder, scene.clock, words)
       }
       // The whole one is still good.
       #expect(
@@ -226,33 +229,33 @@ struct BackupTests {
   }
 
   @Test("names that lead elsewhere, come twice or belong to no office are refused by name")
-  func hostileNames() throws {
-    try withTemporaryDirectory { folder in
+  func hostileNames() async throws {
+    try await withTemporaryDirectory { folder in
       let clock = ReplayClock(
         start: try #require(DeviceTime(rfc3339: "2026-06-01T09:30:00Z")), rate: .infinity)
       for name in [
         "../evil", "/tmp/evil", "office/../evil", "office/photos/../../evil", "office/keys/..",
         "office/incoming/x", "office/surplus", "surplus", "office/photos/ab/\u{1B}[2J",
       ] {
-        try expectRefusal(
+        try await expectRefusal(
           try archive(folder, [(name, "x")]), folder, clock, name,
           containing: "nothing that belongs to an office")
       }
       #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("evil").path))
       let twice = ("office/photos/ab/x.jpg", "x")
-      try expectRefusal(
+      try await expectRefusal(
         try archive(folder, [twice, twice]), folder, clock, "twice", containing: "twice")
-      try expectRefusal(
+      try await expectRefusal(
         try archive(folder, [("office/standpoint.sqlite", "x")]), folder, clock, "no keys",
         containing: "it lacks keys/authority.crt")
       let noDatabase = [("office/standpoint.sqlite", String(repeating: "x", count: 4096))]
-      try expectRefusal(
+      try await expectRefusal(
         try archive(
           folder, noDatabase + BackupLayout.officeKeys.map { ("office/keys/\($0)", "x") }),
         folder, clock, "no database", containing: "its database: it is not an SQLite database")
-      try expectRefusal(
+      try await expectRefusal(
         try archive(folder, []), folder, clock, "empty", containing: "it lacks standpoint.sqlite")
-      try expectRefusal(
+      try await expectRefusal(
         try archive(folder, note: "standpoint office backup 2", []), folder, clock, "newer",
         containing: "another form")
     }
@@ -260,8 +263,8 @@ struct BackupTests {
 
   @Test(
     "a file that the list does not name is refused, and so is one that it names and is not there")
-  func surplus() throws {
-    try withTemporaryDirectory { folder in
+  func surplus() async throws {
+    try await withTemporaryDirectory { folder in
       let clock = ReplayClock(
         start: try #require(DeviceTime(rfc3339: "2026-06-01T09:30:00Z")), rate: .infinity)
       let whole = try archive(folder, [("office/photos/ab/x.jpg", "x")])
@@ -269,15 +272,15 @@ struct BackupTests {
       try #require(ArchiveHeader(Array(entry[..<512]))?.name == "office/photos/ab/x.jpg")
       let extra =
         try #require(ArchiveHeader(name: "office/photos/ab/y.jpg", size: 0, time: 1).bytes)
-      try expectRefusal(
+      try await expectRefusal(
         Array(whole[..<2048]) + extra + Array(whole[2048...]), folder, clock, "surplus",
         containing: "its list names other files")
-      try expectRefusal(
+      try await expectRefusal(
         Array(whole[..<1024]) + Array(whole[2048...]), folder, clock, "missing",
         containing: "its list names other files")
       var other = whole
       other[1536] = UInt8(ascii: "y")
-      try expectRefusal(
+      try await expectRefusal(
         other, folder, clock, "changed",
         containing: "office/photos/ab/x.jpg is not what was backed up")
     }
@@ -291,13 +294,13 @@ struct BackupTests {
       _ = try await scene.office.backup(to: backup.path)
       let before = try contents(scene.office)
       let data = folder.appendingPathComponent("office-data")
-      let error = #expect(throws: OfficeRefusal.self) {
-        try restore(backup, to: data, scene.clock)
+      let error = await #expect(throws: OfficeRefusal.self) {
+        try await restore(backup, to: data, scene.clock)
       }
       #expect(error?.kind == .inputInvalid && error?.detail.contains("already") == true)
       #expect(try contents(scene.office) == before)
-      let missing = #expect(throws: OfficeRefusal.self) {
-        try restore(
+      let missing = await #expect(throws: OfficeRefusal.self) {
+        try await restore(
           folder.appendingPathComponent("absent.tar"), to: folder.appendingPathComponent("new"),
           scene.clock)
       }
@@ -309,8 +312,8 @@ struct BackupTests {
   func unwritable() async throws {
     try await withTemporaryDirectory { folder in
       let (scene, _) = try await filled(folder)
-      #expect(throws: StoreError.self) {
-        try scene.office.backup(to: folder.appendingPathComponent("absent/backup.tar").path)
+      await #expect(throws: StoreError.self) {
+        try await scene.office.backup(to: folder.appendingPathComponent("absent/backup.tar").path)
       }
       let backup = folder.appendingPathComponent("backup.tar")
       // What an earlier try has left that was killed.
@@ -321,8 +324,8 @@ struct BackupTests {
       #expect(entries(folder).filter { $0.hasPrefix("backup.tar") } == ["backup.tar"])
       var configuration = configuration(folder.appendingPathComponent("small"))
       configuration.freeSpace = PlannedSpace(1000)
-      #expect(throws: StoreError.self) {
-        try OfficeRestore.run(backup.path, configuration: configuration, clock: scene.clock)
+      await #expect(throws: StoreError.self) {
+        try await OfficeRestore.run(backup.path, configuration: configuration, clock: scene.clock)
       }
       #expect(entries(folder.appendingPathComponent("small")).isEmpty)
     }

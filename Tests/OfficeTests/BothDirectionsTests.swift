@@ -39,7 +39,8 @@ struct BothDirectionsTests {
       #expect(try await unit.fetchTasks(over: scene.link).changedTasks == 0)
       // A cursor of another database, of another inspector, or one that is none begins anew.
       _ = try await scene.unit("igor", on: "other")
-      let igor = try await scene.office.visitor(withToken: try scene.desk("other").signedIn()?.token)
+      let igor = try await scene.office.visitor(
+        withToken: try scene.desk("other").signedIn()?.token)
       let his = try #require(try await scene.office.tasks(for: igor).cursor)
       for strange in ["99-00", "x", his, "1-" + String(repeating: "a", count: 16)] {
         #expect(try await scene.office.tasks(for: visitor, since: strange).tasks.count == 2)
@@ -53,7 +54,8 @@ struct BothDirectionsTests {
       let scene = try await OfficeScene(folder)
       var order = TaskOrder(name: "Beet")
       order.inspector = "ines"
-      try await scene.office.addTasks(Array(repeating: order, count: 1_203), in: "north", by: "otto")
+      try await scene.office.addTasks(
+        Array(repeating: order, count: 1_203), in: "north", by: "otto")
       let unit = try await scene.unit()
       #expect(try await unit.fetchTasks(over: scene.link).newTasks == 1_203)
       #expect(scene.link.calls.count { $0 == "tasks" } == 3)
@@ -88,7 +90,8 @@ struct BothDirectionsTests {
         for step in steps {
           switch step {
           case .wordsAnew:
-            let changed = try? await scene.office.changeOrder(of: task.id, in: "north", by: "otto") {
+            let changed = try? await scene.office.changeOrder(of: task.id, in: "north", by: "otto")
+            {
               $0.instructions = "Two photos."
             }
             reworded = changed != nil
@@ -177,7 +180,7 @@ struct BothDirectionsTests {
       #expect(try igor.tasks().map(\.id) == [his.id])
       try igor.provideTask(his.id)
       #expect(try await igor.deliver(over: scene.link).delivered == 2)
-      #expect(try await igor.outbox().isEmpty && igor.photos().count == 1)
+      #expect(try igor.outbox().isEmpty && igor.photos().count == 1)
       #expect(try await scene.office.view(of: hers.id, in: "north").photos.isEmpty)
       let back = try await scene.unit("ines")
       #expect(try await back.deliver(over: scene.link).delivered == 2)

@@ -84,7 +84,8 @@ struct ConsoleAPITests {
       for count in 0..<23 {
         try await Self.add(["Beet", "oats", "\u{301}x", "Ähre"][count % 4], count, to: scene)
       }
-      let before = try await scene.office.tasks(in: "north", TaskFilter(), order).map(\.id.description)
+      let before = try await scene.office.tasks(in: "north", TaskFilter(), order).map(
+        \.id.description)
       try await withSite(scene.office) { site in
         let otto = try await ConsoleProgram.signedIn("otto", at: site)
         let sort = (order.isDescending ? "-" : "") + column.rawValue
@@ -98,7 +99,8 @@ struct ConsoleAPITests {
         let seen = rows.compactMap { $0["id"]?.text }
         #expect(Set(seen).count == seen.count, "\(sort): one came twice")
         #expect(seen.filter { before.contains($0) } == before, "\(sort)")
-        let after = try await scene.office.tasks(in: "north", TaskFilter(), order).map(\.id.description)
+        let after = try await scene.office.tasks(in: "north", TaskFilter(), order).map(
+          \.id.description)
         #expect(after.filter { seen.contains($0) } == seen, "\(sort): out of order")
         let claims = try await otto.pages(of: "/tasks?limit=3&type=claim&sort=\(sort)", "tasks")
         let wanted = try await scene.office.tasks(in: "north", TaskFilter(type: "claim"), order)

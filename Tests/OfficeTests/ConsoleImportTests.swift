@@ -36,7 +36,7 @@ struct ConsoleImportTests {
         #expect(report["samples"]?.elements?.count == 3)
         #expect(
           report["digest"]?.text == Digest.hexadecimal(Array(Self.parcels(0..<3).utf8)))
-        await #expect(try office.parcelCount(in: "north") == 0)
+        #expect(try await office.parcelCount(in: "north") == 0)
 
         let bad = Self.parcels(0..<3) + "P-1,Field,rye,\"POLYGON((0 0,1 0,0 1))\"\nP-9,x,y,none\n"
         let look = try await otto.console(
@@ -46,14 +46,14 @@ struct ConsoleImportTests {
         #expect(refused.status == 422 && refused.code == "import-faulty", "\(refused.body)")
         let faults = try #require(try refused.json()["report"]?["faults"]?.elements)
         #expect(faults.map { $0["line"]?.wholeNumber } == [5, 6])
-        #expect(try await look.json()["faults"]?.elements == faults)
+        #expect(try look.json()["faults"]?.elements == faults)
         #expect(try await office.parcelCount(in: "north") == 0)
 
         // Administrators lay out parcels, too.
         let anna = try await ConsoleProgram.signedIn("anna", at: site)
         let taken = try await anna.console("POST", Self.parcels, Self.parcels(0..<3), Self.csv)
         #expect(taken.status == 200, "\(taken.body)")
-        #expect(try await taken.json()["taken"]?.flag == true)
+        #expect(try taken.json()["taken"]?.flag == true)
         #expect(try await office.parcelCount(in: "north") == 3)
         #expect(try await office.parcelCount(in: "south") == 0)
         let again = try await otto.console("POST", Self.parcels, Self.parcels(0..<4), Self.csv)

@@ -27,7 +27,8 @@ struct ConsoleWallsTests {
       let mark = OfficeServer.mark(of: view.task, view.photos)
       let device = try #require(try scene.desk().signedIn()?.token)
       let key = try #require(
-        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
+          .first?
           .key)
       try await scene.office.database.writeRegistry {
         try $0.insert(

@@ -23,7 +23,8 @@ struct CzechFindingsTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
-      var received = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      var received = try #require(
+        try await scene.office.view(of: task.id, in: "north").photos.first)
       let gap = Finding(
         subject: "a.jpg.seal", check: .chain, severity: .incomplete,
         wording: "the chain of key \("abc") has a gap before it: place \("7–8") is missing")

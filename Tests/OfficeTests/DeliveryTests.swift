@@ -80,7 +80,9 @@ struct DeliveryTests {
       _ = try await unit.fetchTasks(over: scene.link)
       #expect(try unit.policy() == first)
       #expect(first.policy.revision == 1)
-      let same = try await scene.office.setPolicy(of: "north", by: "anna") { $0.readsSurroundings = true }
+      let same = try await scene.office.setPolicy(of: "north", by: "anna") {
+        $0.readsSurroundings = true
+      }
       #expect(same == first, "no change is no revision")
       let second = try await scene.office.setPolicy(of: "north", by: "anna", seen: 1) {
         $0.readsSurroundings = false
@@ -90,7 +92,7 @@ struct DeliveryTests {
       #expect(try unit.policy()?.policy.readsSurroundings == false)
 
       let authority = scene.office.authority.certificate
-      let southern = try await #require(try scene.office.policy(of: "south"))
+      let southern = try #require(try await scene.office.policy(of: "south"))
       let stranger = SoftwareDeviceKey()
       let elsewhere = try Authority.make(name: "office", at: scene.clock.deviceTime)
       let forged = try SignedPolicy(
@@ -98,7 +100,8 @@ struct DeliveryTests {
         agency: "north", signedWith: stranger,
         certificate: try elsewhere.certifyOffice(stranger.publicKey, at: scene.clock.deviceTime))
       let device = try #require(
-        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
+          .first)
       let inspector = SoftwareDeviceKey()
       let byDevice = try SignedPolicy(
         CapturePolicy(revision: 9, issued: scene.clock.deviceTime, readsSurroundings: true),
@@ -148,10 +151,12 @@ struct DeliveryTests {
         #expect(outcome.delivered == 1)
         #expect(try unit.photo(photo.id).delivered != nil)
       }
-      let held = try await scene.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      let held = try await scene.office.database.read(in: "north") {
+        try $0.photos.list(.standalone)
+      }
       #expect(held.count == faults.count)
       #expect(try unit.receipts().count == faults.count)
-      #expect(try await verify(scene, "office-data").verdict == .intact)
+      #expect(try verify(scene, "office-data").verdict == .intact)
       #expect(try await scene.office.differences().isEmpty)
     }
   }
@@ -216,7 +221,7 @@ struct DeliveryTests {
       let deleted = try #require(view.photos.first { $0.photo.id == first.id })
       #expect(deleted.deletedReason == "finger before the lens")
       #expect(deleted.verdict == .intact, "\(deleted.findings)")
-      #expect(try await verify(scene, "office-data").verdict == .intact)
+      #expect(try verify(scene, "office-data").verdict == .intact)
       #expect(try await scene.office.differences().isEmpty)
     }
   }
@@ -268,15 +273,15 @@ struct DeliveryTests {
       _ = try await scene.unit("igor", on: "other")
       let signIn = try #require(try scene.desk("other").signedIn())
       let igor = try await scene.office.visitor(withToken: signIn.token)
-      let error = #expect(throws: OfficeRefusal.self) {
-        try scene.office.receive(batch: batch.message, id: batch.id, from: igor)
+      let error = await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.receive(batch: batch.message, id: batch.id, from: igor)
       }
       #expect(error?.kind == .keyNotEnrolled)
       // Under another identifier than its own it is no batch either.
       let token = try scene.desk().signedIn()?.token
       let owner = try await scene.office.visitor(withToken: token)
-      let second = #expect(throws: OfficeRefusal.self) {
-        try scene.office.receive(
+      let second = await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.receive(
           batch: batch.message, id: Identifier(at: scene.clock.deviceTime), from: owner)
       }
       #expect(second?.kind == .batchMalformed)
@@ -284,8 +289,8 @@ struct DeliveryTests {
       _ = try await ines.deliver(over: scene.link)
       var other = try BatchMessage(batch.message)
       other.files = []
-      let third = #expect(throws: OfficeRefusal.self) {
-        try scene.office.receive(batch: other.bytes, id: other.id, from: owner)
+      let third = await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.receive(batch: other.bytes, id: other.id, from: owner)
       }
       #expect(third?.kind == .batchChanged)
     }
@@ -311,7 +316,9 @@ struct DeliveryTests {
       let key = try SoftwareDeviceKey(
         pem: try String(contentsOf: keys.appendingPathComponent(pem), encoding: .utf8))
       let seal = try #require(
-        try await scene.office.database.read(in: "north") { try $0.seals.seal(of: photo.id, .capture) })
+        try await scene.office.database.read(in: "north") {
+          try $0.seals.seal(of: photo.id, .capture)
+        })
       guard case .object(var members) = seal.record, case .object(var device)? = members["device"]
       else { return }
       members["agency"] = .string("south")
@@ -329,8 +336,8 @@ struct DeliveryTests {
         id: Identifier(at: scene.clock.deviceTime), key: link.key, made: scene.clock.deviceTime,
         links: [], seals: [forged], files: [])
       let before = try scene.office.photos.bytes(of: EvidenceName.seal(.capture, photo.id))
-      let error = #expect(throws: OfficeRefusal.self) {
-        try scene.office.receive(batch: batch.bytes, id: batch.id, from: sven)
+      let error = await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.receive(batch: batch.bytes, id: batch.id, from: sven)
       }
       #expect(error?.kind == .recordsOfAnother)
       // Nor does she herself make a note of it: the office would take one seal for the other.
@@ -349,8 +356,8 @@ struct DeliveryTests {
       let second = BatchMessage(
         id: Identifier(at: scene.clock.deviceTime), key: link.key, made: scene.clock.deviceTime,
         links: [], seals: [SealFile(record: note, seal: try Seal(link, with: ownKey))], files: [])
-      let twice = #expect(throws: OfficeRefusal.self) {
-        try scene.office.receive(batch: second.bytes, id: second.id, from: visitor)
+      let twice = await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.receive(batch: second.bytes, id: second.id, from: visitor)
       }
       #expect(twice?.kind == .recordsOfAnother, "\(twice?.detail ?? "")")
       #expect(try scene.office.photos.bytes(of: EvidenceName.seal(.capture, photo.id)) == before)

@@ -15,13 +15,13 @@ struct EmptyExportTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.order()
-      #expect {
-        try scene.office.bundle(ofTask: task.id, in: "north")
+      await #expect {
+        try await scene.office.bundle(ofTask: task.id, in: "north")
       } throws: {
         ($0 as? OfficeRefusal)?.kind == .ruleForbids
       }
-      #expect {
-        try scene.office.export(
+      await #expect {
+        try await scene.office.export(
           .all, in: "south", as: .kml, toFile: folder.appendingPathComponent("all.kml").path)
       } throws: {
         ($0 as? OfficeRefusal)?.kind == .ruleForbids

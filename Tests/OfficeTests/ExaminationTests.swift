@@ -106,7 +106,7 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (unit, _) = try await arrived(3, in: scene)
-      let lost = try await #require(try photos(scene).first?.photo.id)
+      let lost = try #require(try await photos(scene).first?.photo.id)
       let path = try #require(scene.office.photos.path(of: EvidenceName.file(.capture, lost)))
       try FileManager.default.removeItem(atPath: path)
       #expect(try await scene.office.examineArrivals() == 3)
@@ -121,7 +121,9 @@ struct ExaminationTests {
       #expect(try await scene.office.examineArrivals() == 1)
       #expect(try await verdict(lost) == .intact)
       #expect(
-        try await photos(scene).first { $0.photo.id == lost }?.findings.filter { $0.severity != .note }
+        try await photos(scene).first { $0.photo.id == lost }?.findings.filter {
+          $0.severity != .note
+        }
           == [])
     }
   }
@@ -131,21 +133,21 @@ struct ExaminationTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (unit, _) = try await arrived(2, in: scene)
-      let lost = try await #require(try photos(scene).first?.photo.id)
+      let lost = try #require(try await photos(scene).first?.photo.id)
       let path = try #require(scene.office.photos.path(of: EvidenceName.raw(lost)))
       try FileManager.default.removeItem(atPath: path)
       #expect(try await scene.office.examineArrivals() == 2)
-      func photo() throws -> ReceivedPhoto {
-        try #require(try photos(scene).first { $0.photo.id == lost })
+      func photo() async throws -> ReceivedPhoto {
+        try #require(try await photos(scene).first { $0.photo.id == lost })
       }
-      #expect(try photo().verdict == .incomplete)
+      #expect(try await photo().verdict == .incomplete)
       // A copy that comes meanwhile is the one that is a copy.
       let copy = try await scene.capture(unit, nil, 0)
       try unit.sendPhotos([copy.id])
       #expect(try await unit.reconcile(over: scene.link).sentAgain > 0)
       _ = try await unit.deliver(over: scene.link)
       #expect(try await scene.office.examineArrivals() == 2)
-      let mended = try photo()
+      let mended = try await photo()
       #expect(mended.verdict == .intact)
       for name in [PhotoCheck.Name.reused, .similar] {
         let check = try #require(mended.checks.first { $0.name == name })
@@ -164,7 +166,7 @@ struct ExaminationTests {
       let scene = try await OfficeScene(folder)
       _ = try await arrived(1, in: scene)
       try await scene.office.examineArrivals()
-      var received = try await #require(try photos(scene).first)
+      var received = try #require(try await photos(scene).first)
       received.verdict = .incomplete
       received.findings = [
         Finding(subject: "key", check: .chain, severity: .incomplete, wording: "a gap")
@@ -218,8 +220,8 @@ struct ExaminationTests {
       let (_, task) = try await arrived(2, in: scene)
       let (seen, otto) = (task.history.count, scene.person("otto"))
       try await scene.office.examineArrivals()
-      #expect(throws: InspectionError.photosUnchecked(count: 2, of: 2)) {
-        try scene.office.decide(
+      await #expect(throws: InspectionError.photosUnchecked(count: 2, of: 2)) {
+        try await scene.office.decide(
           .accept, on: task.id, by: otto, reason: nil, seen: seen, examined: 0)
       }
       try await scene.office.decide(

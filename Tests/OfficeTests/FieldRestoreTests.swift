@@ -47,7 +47,9 @@ struct FieldRestoreTests {
       try other.sendPhotos([third.id])
       _ = try await other.deliver(over: scene.link)
       for photo in [first, second, third] {
-        let there = try await scene.office.database.read(in: "north") { try $0.photos.photo(photo.id) }
+        let there = try await scene.office.database.read(in: "north") {
+          try $0.photos.photo(photo.id)
+        }
         #expect(there.verdict == .intact, "\(there.findings)")
       }
     }

@@ -54,8 +54,8 @@ struct HiddenExportTests {
       let name = EvidenceName.file(.track, things.track)
       let file = try #require(scene.office.photos.path(of: name))
       try FileManager.default.removeItem(atPath: file)
-      #expect {
-        _ = try kml(.tracks([things.track]), scene.office, folder)
+      await #expect {
+        _ = try await kml(.tracks([things.track]), scene.office, folder)
       } throws: {
         ($0 as? OfficeRefusal)?.kind == .unknown
       }
@@ -92,7 +92,9 @@ struct HiddenExportTests {
       #expect(
         try await kml(pair, office, folder).contains(
           "<name>Standpoint: North, hidden by an officer: 1 of 2</name>"))
-      let received = try await office.database.read(in: "north") { try $0.photos.photo(things.alone) }
+      let received = try await office.database.read(in: "north") {
+        try $0.photos.photo(things.alone)
+      }
       #expect(try await office.dossier(of: received).hidden == scene.clock.deviceTime)
     }
   }

@@ -33,7 +33,7 @@ struct HostileTextTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       try await writeHostile(scene)
-      let task = try await #require(try scene.office.tasks(in: "north").first)
+      let task = try #require(try await scene.office.tasks(in: "north").first)
       let q = OfficeBrowser.encoded(hostileText)
       try await withSite(scene.office) { site in
         let (otto, anna) = (site.browser(), site.browser())
@@ -113,7 +113,8 @@ struct HostileTextTests {
     try await scene.office.decide(
       .withdraw, on: id, by: scene.person("otto"), reason: hostileText, seen: history)
     let key = try #require(
-      try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?.key)
+      try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
+        .first?.key)
     try await scene.office.revokeDevice(withKey: key, in: "north", reason: hostileText, by: "anna")
   }
 }

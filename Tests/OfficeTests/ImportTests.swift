@@ -93,7 +93,7 @@ struct ImportTests {
       // One without a parcel, and one that is overdue from the beginning: said, and taken.
       #expect(first.remarks.map(\.line) == [3, 4])
       let task = try await scene.office.view(of: first.tasks[0], in: "north").task
-      let registered = try await #require(try scene.office.parcel("P-1", in: "north"))
+      let registered = try #require(try await scene.office.parcel("P-1", in: "north"))
       #expect(task.parcel == registered.declared.parcel)
       let again = try await take(text, .tasks, scene)
       #expect(again.unchanged == 3 && again.tasks.isEmpty)
@@ -127,12 +127,12 @@ struct ImportTests {
       let scene = try await OfficeScene(folder)
       await #expect(throws: OfficeRefusal.self) {
         try await scene.office.importFile(
-          try await file(parcels(0..<2), in: folder), of: .parcels, in: "north", by: "otto",
+          try file(parcels(0..<2), in: folder), of: .parcels, in: "north", by: "otto",
           isCarriedOut: true, expected: String(repeating: "0", count: 64))
       }
       #expect(try await scene.office.parcelCount(in: "north") == 0)
-      #expect(throws: OfficeRefusal.self) {
-        try scene.office.importFile(
+      await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.importFile(
           ImportedFile(path: folder.path), of: .parcels, in: "north", by: "otto",
           isCarriedOut: true)
       }

@@ -90,12 +90,12 @@ struct LateRecordsTests {
       func assign(to id: Identifier) async throws {
         try await scene.office.assign(photo: late.id, toTask: id, in: "north", by: "otto")
       }
-      #expect(throws: OfficeRefusal.self) { try assign(to: task) }
+      await #expect(throws: OfficeRefusal.self) { try await assign(to: task) }
       let steps = try await scene.office.view(of: task, in: "north").task.history.count
       try await scene.office.decide(
         .reopen, on: task, by: scene.person("anna", .administrator), reason: "Look again.",
         seen: steps)
-      #expect(throws: OfficeRefusal.self) { try assign(to: other.id) }
+      await #expect(throws: OfficeRefusal.self) { try await assign(to: other.id) }
       try await assign(to: task)
       let view = try await scene.office.view(of: task, in: "north")
       #expect(Set(view.photos.map(\.photo.id)) == [seen.id, late.id])
@@ -116,8 +116,8 @@ struct LateRecordsTests {
       try await scene.office.database.write(in: "north") {
         try $0.tasks.setNote("not sown", of: order.id)
       }
-      let refusal = #expect(throws: OfficeRefusal.self) {
-        try scene.office.decide(
+      let refusal = await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.decide(
           .accept, on: order.id, by: scene.person("otto"), reason: nil,
           seen: view.task.history.count, examined: 1, shown: shown)
       }

@@ -271,7 +271,7 @@ struct OfficePagesTests {
           #expect(page.body.contains("verdict-intact"))
           #expect(page.field("seen") == seen)
         }
-        await #expect(try scene.office.view(of: task.id, in: "north").task.state == .dataProvided)
+        #expect(try await scene.office.view(of: task.id, in: "north").task.state == .dataProvided)
         let done = try await otto.post(
           "/tasks/\(task.id)/decide",
           ["action": "returnToInspector", "seen": seen, "reason": "blurred"])
@@ -309,8 +309,9 @@ struct OfficePagesTests {
         #expect(late.body.contains("otto has "))
         #expect(late.body.contains("Your decision was not made"))
         #expect(late.body.contains("the wrong field, I say"))
-        await #expect(
-          try scene.office.view(of: task.id, in: "north").task.history.last?.person.login == "otto")
+        #expect(
+          try await scene.office.view(of: task.id, in: "north").task.history.last?.person.login
+            == "otto")
       }
     }
   }
@@ -320,7 +321,7 @@ struct OfficePagesTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let task = try await scene.provided()
-      let photo = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      let photo = try #require(try await scene.office.view(of: task.id, in: "north").photos.first)
       try await withSite(scene.office) { site in
         let sara = site.browser()
         try await sara.signIn("sara")
@@ -355,7 +356,8 @@ struct OfficePagesTests {
       let scene = try await OfficeScene(folder)
       _ = try await scene.unit("ines")
       let key = try #require(
-        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
+          .first?
           .key)
       try await withSite(scene.office) { site in
         let anna = site.browser()

@@ -22,10 +22,11 @@ struct PeopleTests {
       let scene = try await OfficeScene(folder)
       try await scene.office.setTitle("Agency of the North", ofAgency: "north", by: "terminal")
       #expect(
-        try await scene.office.agencies().first { $0.name == "north" }?.title == "Agency of the North")
+        try await scene.office.agencies().first { $0.name == "north" }?.title
+          == "Agency of the North")
       for (title, name) in [(" ", "north"), ("West", "west")] {
-        #expect(throws: OfficeRefusal.self) {
-          try scene.office.setTitle(title, ofAgency: name, by: "terminal")
+        await #expect(throws: OfficeRefusal.self) {
+          try await scene.office.setTitle(title, ofAgency: name, by: "terminal")
         }
       }
       let log = try await scene.office.database.read(in: "north") { try $0.log.newest(limit: 1) }
@@ -74,16 +75,22 @@ struct PeopleTests {
       }
       for _ in 0..<3 {
         advance(hours: 11)
-        await #expect(try scene.office.visitor(withToken: token).account.login == "otto")
+        #expect(try await scene.office.visitor(withToken: token).account.login == "otto")
       }
       advance(hours: 12.1)
-      let error = #expect(throws: OfficeRefusal.self) { try scene.office.visitor(withToken: token) }
+      let error = await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.visitor(withToken: token)
+      }
       #expect(error?.kind == .sessionExpired)
       let second = try await scene.office.beginSession(for: account)
       try await scene.office.setPassword("another long password", of: "otto", by: "anna")
-      #expect(throws: OfficeRefusal.self) { try scene.office.visitor(withToken: second) }
+      await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.visitor(withToken: second)
+      }
       for token in [nil, "", "x"] {
-        #expect(throws: OfficeRefusal.self) { try scene.office.visitor(withToken: token) }
+        await #expect(throws: OfficeRefusal.self) {
+          try await scene.office.visitor(withToken: token)
+        }
       }
     }
   }
@@ -161,7 +168,9 @@ struct PeopleTests {
       let back = try await scene.unit("ines")
       #expect(try back.outbox().count == 2)
       #expect(try await back.deliver(over: scene.link).delivered == 2)
-      let devices = try await scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }
+      let devices = try await scene.office.database.read(in: "north") {
+        try $0.devices.devices(of: nil)
+      }
       #expect(Set(devices.map(\.device)).count == 1)
       #expect(Set(devices.map(\.key)).count == 2)
     }
@@ -216,7 +225,8 @@ struct PeopleTests {
       try unit.sendPhotos([first.id])
       _ = try await unit.deliver(over: scene.link)
       let key = try #require(
-        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first?
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
+          .first?
           .key)
       try await scene.office.revokeDevice(withKey: key, in: "north", reason: "stolen", by: "anna")
       let second = try await scene.capture(unit, nil, 2)

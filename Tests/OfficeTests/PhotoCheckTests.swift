@@ -33,7 +33,7 @@ struct PhotoCheckTests {
       let (unit, task) = try await scene.working()
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
-      let photo = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      let photo = try #require(try await scene.office.view(of: task.id, in: "north").photos.first)
       let expected: [PhotoCheck.Name] = [
         .seal, .issuer, .file, .chain, .standpoint, .times, .parcel, .aim, .order, .reused,
         .similar, .origin, .receiver, .surroundings,
@@ -81,8 +81,10 @@ struct PhotoCheckTests {
               Coordinate(latitudeDegrees: $0.0, longitudeDegrees: $0.1)
             }
           ]))
-      try await scene.office.changeOrder(of: task.id, in: "north", by: "otto") { $0.parcel = elsewhere }
-      let photo = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
+      try await scene.office.changeOrder(of: task.id, in: "north", by: "otto") {
+        $0.parcel = elsewhere
+      }
+      let photo = try #require(try await scene.office.view(of: task.id, in: "north").photos.first)
       #expect(try check(.parcel, of: photo).outcome == .contradicts)
       #expect(try check(.parcel, of: photo)[.distanceMetres] ?? 0 > 13_000)
       #expect(try check(.order, of: photo)[.latestRevision] == 2)
@@ -105,7 +107,9 @@ struct PhotoCheckTests {
       _ = try await unit.deliver(over: scene.link)
       try unit.sendPhotos([third.id])
       _ = try await unit.deliver(over: scene.link)
-      let photos = try await scene.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      let photos = try await scene.office.database.read(in: "north") {
+        try $0.photos.list(.standalone)
+      }
       let byID = Dictionary(uniqueKeysWithValues: photos.map { ($0.photo.id, $0) })
       let one = try check(.similar, of: try #require(byID[first.id]))
       #expect(one.outcome == .agrees && one[.others] == 0)
@@ -138,7 +142,9 @@ struct PhotoCheckTests {
         )
       }
       for part in [all[0..<1], all[1..<1024], all[1024..<1030], all[1030..<3000]] {
-        try await scene.office.database.write(in: "north") { try $0.checks.keep(likenesses: Array(part)) }
+        try await scene.office.database.write(in: "north") {
+          try $0.checks.keep(likenesses: Array(part))
+        }
       }
       var photos: [UInt8] = []
       var likenesses: [UInt8] = []
@@ -166,7 +172,9 @@ struct PhotoCheckTests {
       try unit.deletePhoto(victim.id, reason: "blurred")
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
-      let photo = try await scene.office.database.read(in: "north") { try $0.photos.photo(victim.id) }
+      let photo = try await scene.office.database.read(in: "north") {
+        try $0.photos.photo(victim.id)
+      }
       let told = try check(.deleted, of: photo)
       #expect(told.outcome == .unclear)
       #expect(told.words?.contains("blurred") == true && told.words?.contains("2026-06-01") == true)

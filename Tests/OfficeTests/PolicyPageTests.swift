@@ -34,7 +34,7 @@ struct PolicyPageTests {
         #expect(page.body.contains("Saved.") && page.body.contains("value=\"on\" selected"))
         #expect(page.body.contains("Revision 1 of 2026-06-01"))
         #expect(page.field("seen") == "1")
-        let policy = try await #require(try scene.office.policy(of: "north")).policy
+        let policy = try #require(try await scene.office.policy(of: "north")).policy
         #expect(policy.readsSurroundings && policy.deliversAhead)
         #expect(policy.removesDeliveredAfterDays == 90)
         #expect(page.body.contains("name=\"days\"") && page.body.contains("value=\"90\""))
@@ -64,7 +64,9 @@ struct PolicyPageTests {
         $0.readsSurroundings = true
       }
       await #expect(throws: (any Error).self) {
-        try await scene.office.database.write(in: "north") { try $0.policies.insert(policy, by: "anna") }
+        try await scene.office.database.write(in: "north") {
+          try $0.policies.insert(policy, by: "anna")
+        }
       }
       let python = try #require(Program.tool("python3"))
       for statement in ["UPDATE policy SET person = 'x'", "DELETE FROM policy"] {

@@ -60,7 +60,9 @@ struct PolicyRulesTests {
       try unit.provideTask(task.id)
       _ = try await unit.deliver(over: scene.link)
       let seal = try #require(
-        try await scene.office.database.read(in: "north") { try $0.seals.seal(of: photo.id, .capture) })
+        try await scene.office.database.read(in: "north") {
+          try $0.seals.seal(of: photo.id, .capture)
+        })
       #expect(seal.record["policy"]?["revision"]?.wholeNumber == 1)
       #expect(seal.record["gate"]?["limits"]?["setBy"]?.text == "office")
       #expect(seal.record["gate"]?["limits"]?["maximumUncertaintyMetres95"]?.measured == 30)
@@ -185,12 +187,12 @@ struct PolicyRulesTests {
         #expect(
           wrong.body.contains("Samples for a centroid") && wrong.body.contains("From 1 to 500"))
         #expect(wrong.body.contains("value=\"0,3\""), "what was typed stays")
-        await #expect(try scene.office.policy(of: "north") == nil)
+        #expect(try await scene.office.policy(of: "north") == nil)
         let laid = try await anna.post(
           "/policy",
           ["seen": "0", "samples": "30", "speedLimitMetresPerSecond": "0,3", "standalone": "off"])
         #expect(laid.location == "/policy?done=policy")
-        let general = try await #require(try scene.office.policy(of: "north")).policy.general
+        let general = try #require(try await scene.office.policy(of: "north")).policy.general
         #expect(general.number(.samples) == 30 && !general.flag(.standalone))
         #expect(general.number(.speedLimitMetresPerSecond) == 0.3)
 
@@ -200,7 +202,7 @@ struct PolicyRulesTests {
         let own = try await anna.post(
           "/policy", ["seen": "1", "type": "crop & soil", "photos": "3", "note": "on"])
         #expect(own.location == "/policy?done=policy&type=crop%20%26%20soil")
-        let policy = try await #require(try scene.office.policy(of: "north")).policy
+        let policy = try #require(try await scene.office.policy(of: "north")).policy
         #expect(policy.rules(forType: "crop & soil").requirements.photos == 3)
         #expect(policy.general == general)
         let list = try await anna.get("/policy").body

@@ -78,14 +78,15 @@ struct ReconciliationTests {
           == Set(digests.dropFirst()))
       // Another inspector with a device of his own learns nothing of it.
       _ = try await scene.unit("igor", on: "other")
-      let igor = try await scene.office.visitor(withToken: try scene.desk("other").signedIn()?.token)
+      let igor = try await scene.office.visitor(
+        withToken: try scene.desk("other").signedIn()?.token)
       #expect(try await answer(photo.id.description, from: igor) == .unknown)
       #expect(try await answer(receipt.batch.description, from: igor) == .unknown)
       #expect(
         try await scene.office.held(HeldQuestion(digests: [photo.fileDigest]), from: igor).missing
           == [photo.fileDigest])
-      #expect(throws: OfficeRefusal.self) {
-        try scene.office.held(
+      await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.held(
           HeldQuestion(things: Array(repeating: .init(id: "x"), count: 2_001)), from: visitor)
       }
     }
@@ -112,7 +113,7 @@ struct ReconciliationTests {
       #expect(scene.link.calls.count { $0 == "file" } == before + 1)
       #expect(outcome.delivered == 3 && outcome.waiting == 0)
       #expect(try unit.photo(photos[1].id).delivered != nil)
-      #expect(Set(try await unit.receipts().map(\.id)) == Set(receipts), "the same receipt, not another")
+      #expect(Set(try unit.receipts().map(\.id)) == Set(receipts), "the same receipt, not another")
       #expect(try await scene.office.differences().isEmpty)
       #expect(try verdict(scene, "office-data") == .intact)
       #expect(try await unit.reconcile(over: scene.link).held == 3)
@@ -132,7 +133,8 @@ struct ReconciliationTests {
       try bytes.write(to: URL(fileURLWithPath: path))
       let visitor = try await scene.office.visitor(withToken: try scene.desk().signedIn()?.token)
       let question = HeldQuestion(things: [.init(id: photo.id.description)], isDeep: true)
-      #expect(try await scene.office.held(question, from: visitor).things.first?.state == .incomplete)
+      #expect(
+        try await scene.office.held(question, from: visitor).things.first?.state == .incomplete)
       // The field unit repeats the batch, as it does after a lost answer, and is told what is missing.
       let stored = try unit.store.read(as: unit.person) { session in
         try session.deliveredThings(at: scene.link.address, after: nil, limit: 1).first.map {
@@ -147,7 +149,7 @@ struct ReconciliationTests {
         Array(try Data(contentsOf: URL(fileURLWithPath: unit.path(ofPhoto: photo.id)))),
         as: ReceivedFile(key: key, digest: photo.fileDigest))
       let healed = try await scene.office.receive(batch: batch.bytes, id: batch.id, from: visitor)
-      #expect(healed.receipt == (try await unit.receipts().first?.jws))
+      #expect(healed.receipt == (try unit.receipts().first?.jws))
       #expect(try await scene.office.differences().isEmpty)
     }
   }
@@ -168,7 +170,8 @@ struct ReconciliationTests {
       try copy(scene, "backup", to: "office-data")
       scene = try await OfficeScene(after: scene)
       #expect(
-        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }.isEmpty)
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: nil) }
+          .isEmpty)
 
       let outcome = try await unit.deliver(over: scene.link)
       // The device's key renewed the session although the office had never heard of it.
@@ -180,7 +183,8 @@ struct ReconciliationTests {
       #expect(view.task.state == .dataProvided && view.task.note == "wet")
       #expect(view.photos.count == 2 && view.conflicts.isEmpty)
       #expect(view.photos.allSatisfy { $0.verdict == .intact })
-      #expect(try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }.count == 3)
+      #expect(
+        try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }.count == 3)
       #expect(try await scene.office.differences().isEmpty)
       #expect(try verdict(scene, "office-data") == .intact)
       #expect(try unit.photo(alone.id).delivered != nil)
@@ -237,7 +241,9 @@ struct ReconciliationTests {
       try old.sendPhotos([other.id])
       let outcome = try await old.deliver(over: scene.link)
       #expect(outcome.delivered == 1 && outcome.refusal == nil)
-      let photo = try await scene.office.database.read(in: "north") { try $0.photos.photo(other.id) }
+      let photo = try await scene.office.database.read(in: "north") {
+        try $0.photos.photo(other.id)
+      }
       #expect(photo.verdict == .doubtful && photo.findings.contains { $0.check == .chain })
     }
   }

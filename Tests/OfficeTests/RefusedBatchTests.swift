@@ -32,7 +32,7 @@ struct RefusedBatchTests {
       let refusal = await #expect(throws: OfficeRefusal.self) { try await forger.deliver() }
       #expect(refusal?.kind == .batchMalformed)
       #expect(try await scene.office.differences().map(\.subject) == [])
-      #expect(try await scene.office.photos.names() == names)
+      #expect(try scene.office.photos.names() == names)
     }
   }
 
@@ -84,7 +84,8 @@ struct RefusedBatchTests {
         #expect(second.delivered > 0)
         await link.close()
       }
-      #expect(try await scene.office.view(of: order.id, in: "north").photos.map(\.photo.id) == [photo.id])
+      #expect(
+        try await scene.office.view(of: order.id, in: "north").photos.map(\.photo.id) == [photo.id])
       #expect(try await scene.office.differences().isEmpty)
     }
   }

@@ -154,7 +154,7 @@ struct RemovalTests {
       #expect(view.photos.count == 203 && view.task.state == .dataProvided)
       #expect(view.photos.first { $0.photo.id == photos[3].id }?.deletedReason == "blurred")
       #expect(view.conflicts.isEmpty)
-      #expect(try await unit.receipts().count == 2)
+      #expect(try unit.receipts().count == 2)
       #expect(try await scene.office.differences().isEmpty)
     }
   }

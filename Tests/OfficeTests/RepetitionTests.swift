@@ -13,17 +13,18 @@ import Testing
 @Suite("A delivery that is repeated after a crash")
 struct RepetitionTests {
   /// Puts a photo's bytes among what comes in, as if they had just been sent.
-  private func receive(_ photo: Photo, of unit: InspectorUnit, at office: OfficeServer) throws {
-    try office.photos.receive(
+  private func receive(_ photo: Photo, of unit: InspectorUnit, at office: OfficeServer) async throws
+  {
+    try await office.photos.receive(
       Array(try Data(contentsOf: URL(fileURLWithPath: unit.path(ofPhoto: photo.id)))),
       as: file(of: photo, unit, at: office))
   }
 
   private func file(
     of photo: Photo, _ unit: InspectorUnit, at office: OfficeServer
-  ) throws -> ReceivedFile {
+  ) async throws -> ReceivedFile {
     let token = try #require(try unit.store.signedIn()?.token)
-    let key = try #require(try office.visitor(withToken: token).key)
+    let key = try #require(try await office.visitor(withToken: token).key)
     return ReceivedFile(key: key, digest: photo.fileDigest)
   }
 
@@ -38,7 +39,7 @@ struct RepetitionTests {
       // What is held, picture, raw window, batch: the answer to the last one is lost.
       scene.link.plan([nil, nil, nil, .lostAnswer])
       await #expect(throws: DeliveryError.self) { try await unit.deliver(over: scene.link) }
-      try receive(photo, of: unit, at: scene.office)
+      try await receive(photo, of: unit, at: scene.office)
       let outcome = try await unit.deliver(over: scene.link)
       #expect(outcome.delivered == 2)
       #expect(try await !scene.office.photos.holdsReceived(file(of: photo, unit, at: scene.office)))

@@ -34,8 +34,8 @@ struct ReviewTests {
       let scene = try await OfficeScene(folder)
       let (unit, task) = try await provided(scene)
       let otto = scene.person("otto")
-      #expect(throws: InspectionError.self) {
-        try scene.office.decide(
+      await #expect(throws: InspectionError.self) {
+        try await scene.office.decide(
           .returnToInspector, on: task.id, by: otto, reason: " ", seen: task.history.count)
       }
       try await scene.office.decide(
@@ -66,13 +66,13 @@ struct ReviewTests {
       let seen = task.history.count
       try await scene.office.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: seen)
-      let error = #expect(throws: OfficeRefusal.self) {
-        try scene.office.decide(
+      let error = await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.decide(
           .decline, on: task.id, by: scene.person("olga"), reason: "no", seen: seen)
       }
       #expect(error?.kind == .taskChanged)
       #expect(error?.detail.contains("otto has accepted it") == true)
-      await #expect(try scene.office.view(of: task.id, in: "north").task.state == .accepted)
+      #expect(try await scene.office.view(of: task.id, in: "north").task.state == .accepted)
     }
   }
 
@@ -84,8 +84,8 @@ struct ReviewTests {
       try await scene.office.decide(
         .decline, on: task.id, by: scene.person("otto"), reason: "wrong field",
         seen: task.history.count)
-      #expect(throws: InspectionError.self) {
-        try scene.office.decide(
+      await #expect(throws: InspectionError.self) {
+        try await scene.office.decide(
           .reopen, on: task.id, by: scene.person("otto"), reason: "r", seen: task.history.count + 1)
       }
       let again = try await scene.office.decide(
@@ -227,8 +227,10 @@ struct ReviewTests {
     try await withTemporaryDirectory { folder in
       let scene = try await OfficeScene(folder)
       let (_, task) = try await provided(scene)
-      let photo = try await #require(try scene.office.view(of: task.id, in: "north").photos.first)
-      await #expect(throws: StoreError.self) { try await scene.office.view(of: task.id, in: "south") }
+      let photo = try #require(try await scene.office.view(of: task.id, in: "north").photos.first)
+      await #expect(throws: StoreError.self) {
+        try await scene.office.view(of: task.id, in: "south")
+      }
       await #expect(throws: StoreError.self) {
         try await scene.office.decide(
           .accept, on: task.id, by: scene.person("sara", .officer, "south"), reason: nil,
@@ -269,7 +271,9 @@ struct ReviewTests {
       let (_, task) = try await provided(scene)
       try await scene.office.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
-      let entries = try await scene.office.database.read(in: "north") { try $0.log.newest(limit: 50) }
+      let entries = try await scene.office.database.read(in: "north") {
+        try $0.log.newest(limit: 50)
+      }
       #expect(entries.first?.action == "task-accepted")
       #expect(entries.first?.person == "otto")
       #expect(try await scene.office.database.readRegistry { try $0.brokenLogPlace() } == nil)

@@ -50,7 +50,7 @@ struct RoomTests {
         #expect(try unit.outbox().map(\.id) == waiting)
         let words = try unit.outbox().compactMap(\.lastAnswer)
         #expect(words.contains { $0.contains("its disk is nearly full") }, "\(words)")
-        #expect(try await unit.task(second.id).name == "Second")
+        #expect(try unit.task(second.id).name == "Second")
         #expect(try await office.view(of: task.id, in: "north").photos.isEmpty)
         let ready = try await site.send("GET", "/health/ready")
         #expect(ready.status == 503 && ready.code == "not-ready")
@@ -76,7 +76,7 @@ struct RoomTests {
       scene.link.plan([nil, nil, nil, .lostAnswer])
       _ = try? await unit.deliver(over: scene.link)
       try #require(scene.link.calls.contains("batch"))
-      try await #require(try scene.office.view(of: task.id, in: "north").photos.count == 1)
+      try #require(try await scene.office.view(of: task.id, in: "north").photos.count == 1)
       let office = try await office(scene, on: PlannedSpace(0))
       try await withSite(office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
@@ -95,7 +95,8 @@ struct RoomTests {
       let (unit, task) = try await scene.working(photos: 2)
       try unit.provideTask(task.id)
       try await office.setQuota(bytes: 10, of: "north", by: "test")
-      #expect(try await office.storage(of: "north") == AgencyStorage(storedBytes: 0, quotaBytes: 10))
+      #expect(
+        try await office.storage(of: "north") == AgencyStorage(storedBytes: 0, quotaBytes: 10))
       #expect(try await office.storage(of: "south").quotaBytes == nil)
       try await withSite(office) { site in
         let link = try HTTPOfficeLink(address: site.origin)
@@ -144,7 +145,7 @@ struct RoomTests {
         return
       }
       #expect(code == "quota-full" && outcome.failed > 0)
-      await #expect(try scene.office.view(of: task.id, in: "north").photos.isEmpty)
+      #expect(try await scene.office.view(of: task.id, in: "north").photos.isEmpty)
       try await scene.office.setQuota(bytes: nil, of: "north", by: "test")
       scene.link.plan([])
       #expect(try await unit.deliver(over: scene.link).waiting == 0)
@@ -196,16 +197,18 @@ struct RoomTests {
       let scene = try await OfficeScene(folder)
       _ = try await scene.unit()
       _ = try await scene.unit("sven", on: "other")
-      func key(_ agency: String) throws -> String {
+      func key(_ agency: String) async throws -> String {
         try #require(
-          try await scene.office.database.read(in: agency) { try $0.devices.devices(of: nil) }.first?.key)
+          try await scene.office.database.read(in: agency) { try $0.devices.devices(of: nil) }
+            .first?.key)
       }
-      func file(_ byte: UInt8, of agency: String = "north") throws -> (ReceivedFile, [UInt8]) {
+      func file(_ byte: UInt8, of agency: String = "north") async throws -> (ReceivedFile, [UInt8])
+      {
         let bytes = [UInt8](repeating: byte, count: 60)
-        return (ReceivedFile(key: try key(agency), digest: Digest.hexadecimal(bytes)), bytes)
+        return (ReceivedFile(key: try await key(agency), digest: Digest.hexadecimal(bytes)), bytes)
       }
       func send(_ office: OfficeServer, _ byte: UInt8, of agency: String = "north") async throws {
-        let (file, bytes) = try file(byte, of: agency)
+        let (file, bytes) = try await file(byte, of: agency)
         try await office.requireRoom(for: file, length: bytes.count, in: agency)
         _ = try await office.receive(file, length: bytes.count, at: 0, checksum: nil) { body in
           try bytes.withUnsafeBytes(body)
@@ -222,12 +225,12 @@ struct RoomTests {
         try await send(office, office === first ? 4 : 5, of: "south")
       }
       // Files that are only announced pass no quota together; the same file is not counted twice.
-      try first.discardReceived(try file(1).0)
-      let (third, _) = try file(3)
+      try await first.discardReceived(try file(1).0)
+      let (third, _) = try await file(3)
       try await first.requireRoom(for: third, length: 60, in: "north")
       try await first.requireRoom(for: third, length: 60, in: "north")
-      #expect(throws: OfficeRefusal.self) {
-        try first.requireRoom(for: try file(6).0, length: 60, in: "north")
+      await #expect(throws: OfficeRefusal.self) {
+        try await first.requireRoom(for: try file(6).0, length: 60, in: "north")
       }
       // It never came.
       first.noteReceived(third)
@@ -242,12 +245,12 @@ struct RoomTests {
       for (agency, bytes, kind) in [
         ("nowhere", 1, OfficeProblem.unknown), ("north", -1, .inputInvalid),
       ] {
-        let error = #expect(throws: OfficeRefusal.self) {
-          try scene.office.setQuota(bytes: bytes, of: agency, by: "test")
+        let error = await #expect(throws: OfficeRefusal.self) {
+          try await scene.office.setQuota(bytes: bytes, of: agency, by: "test")
         }
         #expect(error?.kind == kind)
       }
-      #expect(throws: OfficeRefusal.self) { try scene.office.storage(of: "nowhere") }
+      await #expect(throws: OfficeRefusal.self) { try await scene.office.storage(of: "nowhere") }
     }
   }
 

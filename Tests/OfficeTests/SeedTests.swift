@@ -25,7 +25,9 @@ struct SeedTests {
       try await made.run(password: OfficeScene.password) { _, _ in }
       let tasks = try await office.tasks(in: OfficeSeed.agency)
       #expect(tasks.count == 20)
-      let photos = try await office.database.read(in: OfficeSeed.agency) { try $0.photos.list(.all) }
+      let photos = try await office.database.read(in: OfficeSeed.agency) {
+        try $0.photos.list(.all)
+      }
       #expect(photos.count == 60)
       let real = photos.filter { !$0.photo.isSimulated }
       #expect(real.isEmpty, "nobody takes them for photos")
@@ -82,7 +84,9 @@ struct SeedTests {
       #expect(tracks.count == 3 && kinds == 3)
       var whole: [Track] = []
       for track in tracks {
-        if let one = try await one.office.track(track.id, in: OfficeSeed.agency) { whole.append(one) }
+        if let one = try await one.office.track(track.id, in: OfficeSeed.agency) {
+          whole.append(one)
+        }
       }
       #expect(whole.map(\.points.count).sorted() == [400, 1800, 1800])
       let marked = whole.filter(\.isSimulated)

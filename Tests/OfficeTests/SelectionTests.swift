@@ -65,8 +65,8 @@ struct SelectionTests {
       let shown = OfficeServer.mark(of: view.task, view.photos)
       let otto = scene.person("otto")
       try await scene.office.assign(photo: alone.id, toTask: task.id, in: "north", by: "olga")
-      #expect(throws: OfficeRefusal.self) {
-        try scene.office.decide(
+      await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.decide(
           .accept, on: task.id, by: otto, reason: nil, seen: view.task.history.count, examined: 1,
           shown: shown)
       }

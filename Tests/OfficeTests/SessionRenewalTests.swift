@@ -29,7 +29,9 @@ struct SessionRenewalTests {
       try unit.sendPhotos([photo.id])
       let before = try scene.desk().signedIn()?.token
       later(scene, days: 40)
-      #expect(throws: OfficeRefusal.self) { try scene.office.visitor(withToken: before) }
+      await #expect(throws: OfficeRefusal.self) {
+        try await scene.office.visitor(withToken: before)
+      }
       #expect(try await unit.deliver(over: scene.link).delivered == 1)
       #expect(scene.link.calls.count { $0 == "renew" } == 1)
       #expect(scene.link.calls.count { $0 == "sign-in" } == 1)
@@ -92,7 +94,8 @@ struct SessionRenewalTests {
       later(scene, days: 3)
       try await scene.desk().signOut(over: scene.link)
       let device = try #require(
-        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
+          .first)
       #expect(device.signedOut != nil)
       await #expect(throws: DeliveryError.self) { try await unit.renew(signIn, over: scene.link) }
       #expect(try scene.desk().signedIn() == nil)
@@ -106,7 +109,8 @@ struct SessionRenewalTests {
       let scene = try await OfficeScene(folder)
       let unit = try await scene.unit()
       let device = try #require(
-        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }.first)
+        try await scene.office.database.read(in: "north") { try $0.devices.devices(of: "ines") }
+          .first)
       let pem = try String(
         contentsOf: folder.appendingPathComponent("tablet/field/keys/\(device.key).pem"),
         encoding: .utf8)
@@ -138,7 +142,8 @@ struct SessionRenewalTests {
       #expect(try await refusal(with: SoftwareDeviceKey()) == .signInNeeded)
       // Another key's certificate makes no key known.
       #expect(
-        try await refusal(with: SoftwareDeviceKey(), certificate: device.certificate) == .signInNeeded)
+        try await refusal(with: SoftwareDeviceKey(), certificate: device.certificate)
+          == .signInNeeded)
       #expect(try await refusal(challenge: "1.x.y") == .challengeStale)
       // An office that hands out this one's challenge as its own gets a proof for itself.
       #expect(
@@ -150,7 +155,7 @@ struct SessionRenewalTests {
       #expect(
         try await refusal(challenge: elsewhere.office.challenge().challenge) == .challengeStale)
       let malformed = RenewalMessage(renewal: "a.b.c", certificate: nil, software: "test")
-      #expect(throws: OfficeRefusal.self) { try scene.office.renewSession(malformed) }
+      await #expect(throws: OfficeRefusal.self) { try await scene.office.renewSession(malformed) }
       _ = unit
     }
   }

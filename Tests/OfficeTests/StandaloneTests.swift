@@ -53,16 +53,17 @@ struct StandaloneTests {
       #expect(names.contains(EvidenceName.seal(.capture, photo)))
 
       // It belongs to one already.
-      #expect(throws: OfficeRefusal.self) {
-        try office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
+      await #expect(throws: OfficeRefusal.self) {
+        try await office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
       }
       // Evidence of a task is not hidden.
-      #expect(throws: OfficeRefusal.self) {
-        try office.setHidden(true, photo: photo, in: "north", by: "otto")
+      await #expect(throws: OfficeRefusal.self) {
+        try await office.setHidden(true, photo: photo, in: "north", by: "otto")
       }
       try await office.unassign(photo: photo, in: "north", by: "otto")
       #expect(try await office.view(of: task.id, in: "north").photos.count == 1)
-      let log = try await office.database.read(in: "north") { try $0.log.newest(limit: 5) }.map(\.action)
+      let log = try await office.database.read(in: "north") { try $0.log.newest(limit: 5) }.map(
+        \.action)
       #expect(log.contains("photo-assigned") && log.contains("photo-unassigned"))
     }
   }
@@ -73,24 +74,24 @@ struct StandaloneTests {
       let scene = try await OfficeScene(folder)
       let (task, photo) = try await delivered(scene)
       let office = scene.office
-      let own = try await #require(try office.view(of: task.id, in: "north").photos.first)
-      #expect(throws: OfficeRefusal.self) {
-        try office.unassign(photo: own.photo.id, in: "north", by: "otto")
+      let own = try #require(try await office.view(of: task.id, in: "north").photos.first)
+      await #expect(throws: OfficeRefusal.self) {
+        try await office.unassign(photo: own.photo.id, in: "north", by: "otto")
       }
       let another = try await scene.order("Oats", for: "igor")
       // He did not take it.
-      #expect(throws: OfficeRefusal.self) {
-        try office.assign(photo: photo, toTask: another.id, in: "north", by: "otto")
+      await #expect(throws: OfficeRefusal.self) {
+        try await office.assign(photo: photo, toTask: another.id, in: "north", by: "otto")
       }
       try await office.decide(
         .accept, on: task.id, by: scene.person("otto"), reason: nil, seen: task.history.count)
       // Its evidence is closed.
-      #expect(throws: OfficeRefusal.self) {
-        try office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
+      await #expect(throws: OfficeRefusal.self) {
+        try await office.assign(photo: photo, toTask: task.id, in: "north", by: "otto")
       }
       // Another agency's is not there.
-      #expect(throws: StoreError.self) {
-        try office.setHidden(true, photo: photo, in: "south", by: "sara")
+      await #expect(throws: StoreError.self) {
+        try await office.setHidden(true, photo: photo, in: "south", by: "sara")
       }
     }
   }

@@ -21,14 +21,17 @@ struct StepsToldTests {
       let scene = try await OfficeScene(folder)
       let order = try await scene.order()
       let (unit, _) = try await scene.working(photos: 1)
-      func view() async throws -> TaskView { try await scene.office.view(of: order.id, in: "north") }
+      func view() async throws -> TaskView {
+        try await scene.office.view(of: order.id, in: "north")
+      }
       try unit.noteTask(order.id, "the gate is shut")
       #expect(try unit.outbox().isEmpty, "nothing waits for its owner's Send")
       _ = try await unit.deliver(over: scene.link)
       #expect(try await view().task.state == .open)
       #expect(try await view().task.note == "the gate is shut")
       #expect(try await view().photos.isEmpty)
-      #expect(try await scene.office.database.read(in: "north") { try $0.photos.list(.all).isEmpty })
+      #expect(
+        try await scene.office.database.read(in: "north") { try $0.photos.list(.all).isEmpty })
 
       // Sent and taken back before any contact: the office reads both, and the task stays in hand.
       try unit.provideTask(order.id)
@@ -36,7 +39,8 @@ struct StepsToldTests {
       _ = try await unit.deliver(over: scene.link)
       #expect(try await view().task.state == .open)
       #expect(try await view().task.history.map(\.action) == [.open, .provide, .takeBack])
-      #expect(try await view().conflicts.isEmpty && view().photos.isEmpty)
+      let seen = try await view()
+      #expect(seen.conflicts.isEmpty && seen.photos.isEmpty)
 
       // Told once: nothing travels when nothing is new.
       let calls = scene.link.calls.count { $0 == "batch" }

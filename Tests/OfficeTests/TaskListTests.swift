@@ -66,7 +66,9 @@ struct TaskListTests {
         try await names(scene, TaskFilter(), TaskSorting(.created))
           == ["Beet", "oats", "Apples", "Catch crop", "Clover"])
       #expect(
-        try await scene.office.database.read(in: "north") { try $0.tasks.types() } == ["claim", "visit"])
+        try await scene.office.database.read(in: "north") { try $0.tasks.types() } == [
+          "claim", "visit",
+        ])
       #expect(try await scene.office.database.read(in: "south") { try $0.tasks.types() }.isEmpty)
     }
   }
@@ -203,7 +205,9 @@ struct TaskListTests {
       #expect(counts?.photos == 1)
       #expect(counts?.contradicted == (isContradicted ? 1 : 0))
       #expect(
-        try await names(scene, TaskFilter(photos: isContradicted ? .contradicted : .clean)) == ["Beet"])
+        try await names(scene, TaskFilter(photos: isContradicted ? .contradicted : .clean)) == [
+          "Beet"
+        ])
     }
   }
 

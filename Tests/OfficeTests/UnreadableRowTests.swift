@@ -75,7 +75,8 @@ struct UnreadableRowTests {
       }
       #expect(isRefused)
       #expect(try await receipts(scene) == 0)
-      #expect(try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
+      #expect(
+        try await scene.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
       #expect(try unit.outbox().isEmpty == false)
 
       try damage.mend()
@@ -112,7 +113,8 @@ struct UnreadableRowTests {
       try damage.mend()
       try await forger.deliver()
       #expect(
-        try await scene.office.database.read(in: "north") { try $0.photos.photo(photo.id) }.photo.note
+        try await scene.office.database.read(in: "north") { try $0.photos.photo(photo.id) }.photo
+          .note
           == "wet at the edge")
     }
   }
@@ -126,7 +128,9 @@ struct UnreadableRowTests {
       let question = HeldQuestion(things: [HeldQuestion.Thing(id: photo.id.description)])
       var damage = try Damage("photo", "method", in: scene)
       try damage.strike("no method")
-      #expect(throws: StoreError.self) { try scene.office.held(question, from: visitor) }
+      await #expect(throws: StoreError.self) {
+        try await scene.office.held(question, from: visitor)
+      }
       try damage.mend()
       #expect(try await scene.office.held(question, from: visitor).things.first?.state == .held)
     }

@@ -17,7 +17,7 @@ import Testing
 /// People and phones after the move: old passwords, photos that are sent once more, and those that were sent before.
 @Suite("People and phones of an older office", .timeLimit(.minutes(5)))
 struct CarryOverPhonesTests {
-  private func stored(_ login: String, _ office: OfficeServer) throws -> String {
+  private func stored(_ login: String, _ office: OfficeServer) async throws -> String {
     try #require(try await office.database.readRegistry { try $0.account(login)?.password })
   }
 
@@ -27,22 +27,22 @@ struct CarryOverPhonesTests {
       let scene = try await OfficeScene(folder, adding: PredecessorService.whereNoPhoneIsServed)
       let (office, older) = (scene.office, try OlderOffice(folder))
       try await older.carryOver(to: office)
-      let before = try stored("jan", office)
+      let before = try await stored("jan", office)
       #expect(before.hasPrefix("sha1+scrypt$"))
       for wrong in ["tajne heslo", "", OlderOffice.sha1(OlderOffice.password), "other"] {
         await #expect(throws: OfficeRefusal.self, "\(wrong)") {
           try await office.authenticate(login: "jan", password: wrong)
         }
       }
-      #expect(try stored("jan", office) == before)
-      let session = try office.beginSession(
+      #expect(try await stored("jan", office) == before)
+      let session = try await office.beginSession(
         for: try await office.authenticate(login: "jan", password: OlderOffice.password))
-      let after = try stored("jan", office)
+      let after = try await stored("jan", office)
       #expect(after.hasPrefix("scrypt$16384$"))
       // Whoever was signed in stays so, and the same password goes on.
-      #expect(try office.visitor(withToken: session).account.login == "jan")
+      #expect(try await office.visitor(withToken: session).account.login == "jan")
       _ = try await office.authenticate(login: "jan", password: OlderOffice.password)
-      #expect(try stored("jan", office) == after)
+      #expect(try await stored("jan", office) == after)
       await #expect(throws: OfficeRefusal.self) {
         try await office.authenticate(login: "jan", password: "other")
       }
@@ -57,14 +57,16 @@ struct CarryOverPhonesTests {
           try await office.authenticate(login: "eva", password: word)
         }
       }
-      try office.setDisabled(false, login: "eva", by: "test")
+      try await office.setDisabled(false, login: "eva", by: "test")
       for word in ["none", "password"] {
         await #expect(throws: OfficeRefusal.self) {
           try await office.authenticate(login: "eva", password: word)
         }
       }
       var actions: [String] = []
-      try await office.database.readRegistry { try $0.forEachLogEntry { actions.append($0.action) } }
+      try await office.database.readRegistry {
+        try $0.forEachLogEntry { actions.append($0.action) }
+      }
       #expect(actions.count { $0 == "password-strengthened" } == 2)
     }
   }
@@ -75,14 +77,14 @@ struct CarryOverPhonesTests {
       let scene = try await OfficeScene(folder, adding: PredecessorService.whereNoPhoneIsServed)
       let older = try OlderOffice(folder)
       try await older.carryOver(to: scene.office)
-      let before = try stored("jan", scene.office)
+      let before = try await stored("jan", scene.office)
       try await scene.office.setPassword("a new one for jan", of: "jan", by: "test")
-      let set = try stored("jan", scene.office)
+      let set = try await stored("jan", scene.office)
       let isReplaced = try await scene.office.database.writeRegistry {
         try $0.replacePassword(before, of: "jan", with: "scrypt$another")
       }
       #expect(!isReplaced)
-      #expect(try stored("jan", scene.office) == set)
+      #expect(try await stored("jan", scene.office) == set)
     }
   }
 
@@ -110,7 +112,7 @@ struct CarryOverPhonesTests {
         // Whose words for the time nobody has found again.
         (103, "2023-06-01T12:34:56.111+05:00"),
       ] {
-        let id = try office.carriedIdentifier(.photo, Int64(number), in: "north")
+        let id = try await office.carriedIdentifier(.photo, Int64(number), in: "north")
         let known = try await office.database.write(in: "north") {
           try $0.phones.makePhoneNumber(.photo, of: id.description)
         }
@@ -159,12 +161,12 @@ struct CarryOverPhonesTests {
       let (summary, lines) = try await given.carryOver(to: office, options(given))
       #expect(lines.contains { $0.remark == .personJoined && $0.number == 11 })
       #expect(summary.counts[.photos]?.carried == 4 && summary.counts[.photos]?.here == 1)
-      let id = try office.carriedIdentifier(.photo, 101, in: "north")
+      let id = try await office.carriedIdentifier(.photo, 101, in: "north")
       let number = try await office.database.read(in: "north") {
         try $0.phones.phoneNumber(.photo, of: id.description)
       }
       #expect(number.map(Int.init) == answer["photo_id"]?.wholeNumber)
-      #expect(try office.differences().isEmpty)
+      #expect(try await office.differences().isEmpty)
       let again = try await given.carryOver(to: office, options(given))
       #expect(again.summary.counts[.photos]?.here == 5)
       _ = try await office.authenticate(login: "jan", password: "another one")
@@ -226,18 +228,18 @@ struct CarryOverPhonesTests {
       try older.write()
       let first = try await older.carryOver(to: scene.office)
       #expect(
-        try scene.office.carriedIdentifier(.photo, 120)
+        try await scene.office.carriedIdentifier(.photo, 120)
           == scene.office.carriedIdentifier(.photo, 121))
       #expect(first.lines.contains { $0.number == 121 && $0.remark == .photoTwice })
       // Another digest is over another time: somebody has sent one picture for two tasks.
       #expect(
-        try scene.office.carriedIdentifier(.photo, 122)
+        try await scene.office.carriedIdentifier(.photo, 122)
           != scene.office.carriedIdentifier(.photo, 123))
-      let tasks = try [18, 19].map { try scene.office.carriedIdentifier(.task, $0) }
-      for task in tasks {
-        #expect(try scene.office.view(of: task, in: "agentura-zapad").photos.count == 1)
+      for number: Int64 in [18, 19] {
+        let task = try await scene.office.carriedIdentifier(.task, number)
+        #expect(try await scene.office.view(of: task, in: "agentura-zapad").photos.count == 1)
       }
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await scene.office.differences().isEmpty)
       let again = try await older.carryOver(to: scene.office)
       #expect(again.summary.counts[.photos]?.carried == 0)
     }

@@ -38,8 +38,8 @@ struct CarryOverRefusalTests {
       Issue.record("it was carried over")
       return ""
     } catch let refusal as OfficeRefusal {
-      #expect(try scene.office.agencies().count == 2)
-      #expect(try scene.office.accounts().count == 7)
+      #expect(try await scene.office.agencies().count == 2)
+      #expect(try await scene.office.accounts().count == 7)
       return "\(refusal)"
     }
   }
@@ -171,20 +171,23 @@ struct CarryOverRefusalTests {
   @Test("where there is no more room it ends with whole things, and goes on when there is")
   func noRoom() async throws {
     try await withOffices { scene, older in
+      let store = try #require(scene.office.database as? SQLiteOfficeDatabase).store
       try await older.carryOver(to: scene.office) { progress in
         // The people are there, and now their agency may take no more than two pictures.
         if progress.phase == .tasks, progress.done == 0 {
-          try scene.office.setQuota(bytes: 2500, of: "agentura-zapad", by: "test")
+          try store.write(in: "agentura-zapad") { (session: AgencySession) in
+            try session.deliveries.setQuota(bytes: 2500)
+          }
         }
       } expecting: { error in
         #expect((error as? OfficeRefusal)?.kind == .quotaFull)
       }
-      #expect(try scene.office.differences().isEmpty)
-      try scene.office.setQuota(bytes: nil, of: "agentura-zapad", by: "test")
+      #expect(try await scene.office.differences().isEmpty)
+      try await scene.office.setQuota(bytes: nil, of: "agentura-zapad", by: "test")
       try await older.carryOver(to: scene.office)
       let last = try await older.carryOver(to: scene.office)
       #expect(last.summary.counts[.photos]?.here == 5)
-      #expect(try scene.office.differences().isEmpty)
+      #expect(try await scene.office.differences().isEmpty)
     }
   }
 
@@ -213,10 +216,10 @@ struct CarryOverRefusalTests {
       bytes[place.lowerBound] = 0xE9
       try Data(bytes).write(to: URL(fileURLWithPath: older.dump.path))
       let (_, lines) = try await older.carryOver(to: scene.office)
-      let tasks = try scene.office.tasks(in: "agentura-zapad")
+      let tasks = try await scene.office.tasks(in: "agentura-zapad")
       #expect(tasks.contains { $0.name == "a [31mbc" && $0.instructions == "xy" })
       #expect(tasks.contains { $0.name == "EGNSS4CAP-24" })
-      #expect(try scene.office.accounts().first { $0.login == "olda" }?.name == "Olda")
+      #expect(try await scene.office.accounts().first { $0.login == "olda" }?.name == "Olda")
       #expect(lines.contains { $0.remark == .textDamaged && $0.table == "task" })
       #expect(lines.contains { $0.remark == .nameMissing && $0.number == 24 })
       #expect(lines.contains { $0.remark == .timeUnreadable && $0.number == 24 })

@@ -320,7 +320,7 @@ extension OfficeServer {
   /// What something of the older office has become.
   func carried(
     _ kind: CarriedOver.Kind, _ number: Int64, in agency: String = "agentura-zapad"
-  ) throws -> CarriedOver? {
+  ) async throws -> CarriedOver? {
     try await database.read(in: agency) {
       try $0.phones.carriedOver(kind, number: number, source: "EGNSS4CAP")
     }
@@ -329,8 +329,8 @@ extension OfficeServer {
   /// The identifier of a task, photo or track that was carried over.
   func carriedIdentifier(
     _ kind: CarriedOver.Kind, _ number: Int64, in agency: String = "agentura-zapad"
-  ) throws -> Identifier {
-    let carried = try #require(try carried(kind, number, in: agency))
+  ) async throws -> Identifier {
+    let carried = try #require(try await carried(kind, number, in: agency))
     return try #require(Identifier(carried.subject))
   }
 }

@@ -23,7 +23,7 @@ struct PhoneBadInputTests {
   @Test("a photo that cannot be kept is an error that the app can parse, and nothing is kept of it")
   func photos() async throws {
     try await withPhones(picturesAtMost: 50_000) { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
@@ -68,8 +68,8 @@ struct PhoneBadInputTests {
       #expect(try await refused(good, user: "", task: task) == "missing user ID")
       #expect(
         try await refused(good, user: user, task: "4711") == "task is not in editable status")
-      #expect(try phones.office.view(of: order.id, in: "north").photos.isEmpty)
-      #expect(try phones.office.differences().isEmpty)
+      #expect(try await phones.office.view(of: order.id, in: "north").photos.isEmpty)
+      #expect(try await phones.office.differences().isEmpty)
       let left = try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder)
       #expect(left.isEmpty, "\(left)")
     }
@@ -89,8 +89,10 @@ struct PhoneBadInputTests {
       let nowhere =
         "{\"lat\":0,\"lng\":0,\"created\":\"01.06.2026 09:00:00\",\"photo\":\"\(Data(try OfficeScene.picture(5)).base64EncodedString())\"}"
       #expect(try await app.send(nowhere, user: user).word == "ok")
-      try phones.office.examineArrivals()
-      let photos = try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      try await phones.office.examineArrivals()
+      let photos = try await phones.office.database.read(in: "north") {
+        try $0.photos.list(.standalone)
+      }
       #expect(photos.count == 2)
       let odd = try #require(photos.first { $0.photo.position.coordinate.latitudeDegrees == 49.5 })
       func check(_ photo: ReceivedPhoto, _ name: PhotoCheck.Name) -> PhotoCheck.Outcome? {
@@ -98,7 +100,9 @@ struct PhoneBadInputTests {
       }
       #expect(check(odd, .appDigest) == .contradicts && check(odd, .times) == .contradicts)
       let phone = try #require(
-        try await phones.office.database.read(in: "north") { try $0.phones.phonePhoto(odd.photo.id) })
+        try await phones.office.database.read(in: "north") {
+          try $0.phones.phonePhoto(odd.photo.id)
+        })
       #expect(
         phone.created == "once upon a time" && phone.fields.contains("\"strange\":{\"a\":[1]}"))
       let other = try #require(photos.first { $0.photo.id != odd.photo.id })
@@ -110,7 +114,7 @@ struct PhoneBadInputTests {
   @Test("nobody sees or changes what is another user's or another agency's")
   func walls() async throws {
     try await withPhones { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let ines = try await app.logIn()
       let igor = try await app.logIn("igor")
@@ -154,14 +158,14 @@ struct PhoneBadInputTests {
         let answer = try await app.call("login", [("login", login), ("pswd", password)])
         #expect(answer.message == "bad login or password")
       }
-      #expect(try phones.office.view(of: order.id, in: "north").task.state == .new)
+      #expect(try await phones.office.view(of: order.id, in: "north").task.state == .new)
     }
   }
 
   @Test("a transition that the rules refuse is an error, and one that was made already is none")
   func transitions() async throws {
     try await withPhones { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
@@ -172,7 +176,7 @@ struct PhoneBadInputTests {
       #expect(try await app.call("status", [("task_id", task), ("status", "new")]).word == "ok")
       #expect(
         try await app.call("status", [("task_id", "4711"), ("status", "open")]).word == "error")
-      try phones.decide(.withdraw, order.id)
+      try await phones.decide(.withdraw, order.id)
       #expect(try await app.tasks(user: user).isEmpty)
       #expect(
         try await app.call("status", [("task_id", task), ("status", "open")]).word == "error")
@@ -182,11 +186,11 @@ struct PhoneBadInputTests {
   @Test("a task that is withdrawn before a phone says that it opened it keeps no phone from tasks")
   func withdrawnMeanwhile() async throws {
     try await withPhones { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
-      try phones.decide(.withdraw, order.id)
+      try await phones.decide(.withdraw, order.id)
       func update(_ status: String, _ task: String, user: String) async throws -> JSONValue {
         try await app.call(
           "update", [("task_id", task), ("user_id", user), ("status", status)])
@@ -194,7 +198,7 @@ struct PhoneBadInputTests {
       for number in [task, "4711", "x", ""] {
         #expect(try await update("open", number, user: user).word == "ok", "\(number)")
       }
-      #expect(try phones.office.view(of: order.id, in: "north").task.state == .withdrawn)
+      #expect(try await phones.office.view(of: order.id, in: "north").task.state == .withdrawn)
       // It is that alone: whoever provides what is gone is told so, and so is whoever has to log in.
       #expect(try await update("data provided", task, user: user).message == "wrong task ID")
       #expect(try await update("open", task, user: "").message == "missing user ID")
@@ -217,9 +221,9 @@ struct PhoneBadInputTests {
       #expect(ended.message == "your login has ended: log in again, nothing is lost")
       _ = try await app.logIn()
       #expect(try await app.call("tasks", [("user_id", user)]).word == "ok")
-      try phones.office.setDisabled(true, login: "ines", by: "anna")
+      try await phones.office.setDisabled(true, login: "ines", by: "anna")
       #expect(try await app.call("tasks", [("user_id", user)]).word == "error")
-      try phones.office.setDisabled(false, login: "ines", by: "anna")
+      try await phones.office.setDisabled(false, login: "ines", by: "anna")
       #expect(try await app.call("tasks", [("user_id", user)]).word == "error")
       for number in ["1", "-1", "0", "99999999999999999999", "x", "\(user)x", " 5 "] {
         #expect(try await app.call("tasks", [("user_id", number)]).word == "error")
@@ -253,7 +257,7 @@ struct PhoneBadInputTests {
   @Test("a login from another network, or another's from this one, is none here")
   func otherNetworks() async throws {
     try await withPhones { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let (user, task) = try await phones.office.database.write(in: "north") { session in
         for network in ["7f000100/24", "7f000001/32", "7f000000/16", "00000000/0", ""] {
@@ -461,10 +465,10 @@ struct PhoneBadInputTests {
       let spool = phones.service.desk.folder + "/\(id)"
       try Data([1, 2, 3]).write(to: URL(fileURLWithPath: spool))
       try office.photos.adopt(file: spool, as: EvidenceName.file(.capture, id))
-      #expect(try !office.differences().isEmpty)
-      let again = try OfficeServer.make(
+      #expect(try await !office.differences().isEmpty)
+      let again = try await OfficeServer.make(
         configuration: office.configuration, clock: office.clock, services: office.services)
-      #expect(try again.differences().isEmpty)
+      #expect(try await again.differences().isEmpty)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder).isEmpty)
     }

@@ -23,7 +23,7 @@ struct PhoneClientsTests {
     arguments: PhoneApp.Kind.allCases)
   func journey(_ kind: PhoneApp.Kind) async throws {
     try await withPhones { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: kind, site: site)
       let user = try await app.logIn()
       #expect((Int64(user) ?? 0) > 1_000_000_000)
@@ -63,7 +63,7 @@ struct PhoneClientsTests {
       #expect(
         try await app.call("status", [provide[0], provide[1], ("note", "")]).word == "ok")
 
-      let view = try phones.office.view(of: order.id, in: "north")
+      let view = try await phones.office.view(of: order.id, in: "north")
       #expect(view.task.state == .dataProvided && view.task.note == note)
       #expect(view.photos.count == 2)
       #expect(view.photos.allSatisfy { $0.photo.origin == .egnss4cap })
@@ -74,7 +74,7 @@ struct PhoneClientsTests {
         try phones.office.photos.bytes(of: EvidenceName.file(.capture, first.photo.id))
           == pictures[0])
 
-      try phones.decide(.returnToInspector, order.id, reason: "from the other side")
+      try await phones.decide(.returnToInspector, order.id, reason: "from the other side")
       let back = try #require(try await app.tasks(user: user).first)
       #expect(back["status"]?.text == "returned")
       #expect(back["text_returned"]?.text == "from the other side")
@@ -92,7 +92,7 @@ struct PhoneClientsTests {
         app.photo(try OfficeScene.picture(7), user: user), user: user, task: task)
       #expect(new.word == "ok")
       #expect(try await app.call("status", provide).word == "ok")
-      #expect(try phones.office.view(of: order.id, in: "north").photos.count == 3)
+      #expect(try await phones.office.view(of: order.id, in: "north").photos.count == 3)
       // What was sent is sent again when the task is closed already; what is new is not taken.
       let known = try await app.send(
         app.photo(try OfficeScene.picture(7), user: user), user: user, task: task)
@@ -103,7 +103,7 @@ struct PhoneClientsTests {
       // Once opened or provided, "open" is behind it, and the note is not touched.
       _ = try await app.call(
         "update", [("task_id", task), ("user_id", user), ("status", "open")])
-      #expect(try phones.office.view(of: order.id, in: "north").task.note == note)
+      #expect(try await phones.office.view(of: order.id, in: "north").task.note == note)
     }
   }
 
@@ -190,8 +190,10 @@ struct PhoneClientsTests {
       #expect(point["lat"]?.text == "50.100100000000005" && point["altitude"] == .null)
       // The office has it as one of its own tracks.
       let id = try #require(
-        try await phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
-          .first)
+        try await phones.office.database.read(in: "north") {
+          try $0.tracks.identifiers(.standalone)
+        }
+        .first)
       let track = try #require(
         try await phones.office.database.read(in: "north") { try phones.office.track(id, $0) })
       #expect(track.points.count == 2 && track.inspector == "ines")
@@ -210,7 +212,7 @@ struct PhoneClientsTests {
   @Test("an officer sees what a phone's photo is, and every field of it")
   func officer() async throws {
     try await withPhones { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
@@ -224,8 +226,9 @@ struct PhoneClientsTests {
       let answer = try await app.send(
         app.photo(try OfficeScene.picture(1), user: user, more: more), user: user, task: task)
       #expect(answer.word == "ok")
-      try phones.office.examineArrivals()
-      let received = try #require(try phones.office.view(of: order.id, in: "north").photos.first)
+      try await phones.office.examineArrivals()
+      let received = try await #require(
+        try phones.office.view(of: order.id, in: "north").photos.first)
       #expect(received.verdict == .incomplete)
       #expect(received.findings.first?.check == .seal)
       func check(_ name: PhotoCheck.Name) -> PhotoCheck? {
@@ -260,8 +263,8 @@ struct PhoneClientsTests {
       #expect(!page.contains("bundle.zip") && page.contains("There is no bundle of evidence"))
       #expect(try await browser.get("/tasks/\(order.id)/bundle.zip").status == 422)
       // Neither the check of the store nor a dossier trips over it.
-      #expect(try phones.office.differences().isEmpty)
-      _ = try phones.office.dossier(ofTask: order.id, in: "north")
+      #expect(try await phones.office.differences().isEmpty)
+      _ = try await phones.office.dossier(ofTask: order.id, in: "north")
     }
   }
 
@@ -279,7 +282,7 @@ struct PhoneClientsTests {
           == "{\"status\":\"ok\",\"error_msg\":null,\"shapes\":[]}")
       let broken = try await app.call("shapes", [("max_lat", "nan"), ("min_lat", "1e999")])
       #expect(broken["shapes"]?.elements == [])
-      try phones.register([
+      try await phones.register([
         ("far", "POLYGON((15 49,15.1 49,15.1 49.1))"),
         (
           "a/b",

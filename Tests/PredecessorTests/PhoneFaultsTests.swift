@@ -27,7 +27,9 @@ struct PhoneFaultsTests {
 
   /// Lets it fail.
   /// - Returns: what makes it whole again.
-  private func begin(_ fault: Fault, _ phones: PhoneScene) throws -> @Sendable () throws -> Void {
+  private func begin(_ fault: Fault, _ phones: PhoneScene) async throws
+    -> @Sendable () async throws -> Void
+  {
     let office = phones.office
     if fault == .committing {
       let path = office.configuration.folder.appendingPathComponent("standpoint.sqlite").path
@@ -67,27 +69,27 @@ struct PhoneFaultsTests {
       let user = try await app.logIn()
       let picture = try OfficeScene.picture(3)
       let json = app.photo(picture, user: user)
-      let mend = try begin(fault, phones)
+      let mend = try await begin(fault, phones)
       let refused = try? await app.send(json, user: user)
-      try mend()
+      try await mend()
       #expect(refused?.message == "the office cannot use its storage: try again later")
-      func photos() throws -> [ReceivedPhoto] {
+      func photos() async throws -> [ReceivedPhoto] {
         try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
       }
       func left() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder)
       }
-      #expect(try photos().isEmpty)
-      #expect(try phones.office.differences().isEmpty)
+      #expect(try await photos().isEmpty)
+      #expect(try await phones.office.differences().isEmpty)
       #expect(try left().isEmpty)
       let kept = try await app.send(json, user: user)
       let number = try #require(kept["photo_id"]?.wholeNumber)
       #expect(try await app.send(json, user: user)["photo_id"]?.wholeNumber == number)
-      let one = try photos()
+      let one = try await photos()
       #expect(one.count == 1)
       let id = try #require(one.first?.photo.id)
       #expect(try phones.office.photos.bytes(of: EvidenceName.file(.capture, id)) == picture)
-      #expect(try phones.office.differences().isEmpty)
+      #expect(try await phones.office.differences().isEmpty)
       #expect(try left().isEmpty)
     }
   }

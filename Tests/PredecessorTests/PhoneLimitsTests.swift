@@ -61,7 +61,7 @@ struct PhoneLimitsTests {
   @Test("`open` without a note keeps the note of a task that nobody has opened")
   func openKeepsNote() async throws {
     try await withPhones { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
@@ -72,7 +72,7 @@ struct PhoneLimitsTests {
         let answer = try await app.call(
           script, [("task_id", task), ("user_id", user), ("status", "open"), ("note", "")])
         #expect(answer.word == "ok")
-        let now = try phones.office.view(of: order.id, in: "north").task
+        let now = try await phones.office.view(of: order.id, in: "north").task
         #expect(now.state == .open && now.note == "the gate is shut")
       }
       #expect(try await app.tasks(user: user).first?["note"]?.text == "the gate is shut")
@@ -106,7 +106,7 @@ struct PhoneLimitsTests {
   func fullDisk() async throws {
     let space = PlannedSpace(PhoneScene.reserveBytes - 1)
     try await withPhones(space: space) { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
@@ -119,7 +119,7 @@ struct PhoneLimitsTests {
       let opened = try await app.call(
         "update", [("task_id", task), ("user_id", user), ("status", "open")])
       #expect(opened.word == "ok")
-      #expect(try phones.office.view(of: order.id, in: "north").task.state == .open)
+      #expect(try await phones.office.view(of: order.id, in: "north").task.state == .open)
       space.become(PhoneScene.reserveBytes)
       phones.later(hours: 1)
       #expect(
@@ -161,7 +161,7 @@ struct PhoneLimitsTests {
   @Test("lists tell of whole photos that are not hidden, by numbers that stay; they are only read")
   func lists() async throws {
     try await withPhones { phones, site in
-      _ = try phones.scene.order()
+      _ = try await phones.scene.order()
       let (unit, task) = try await phones.scene.working(photos: 2)
       try unit.provideTask(task.id)
       #expect(try await unit.deliver(over: phones.scene.link).waiting == 0)
@@ -177,7 +177,9 @@ struct PhoneLimitsTests {
         sent.append("\(try #require(answer["photo_id"]?.wholeNumber))")
       }
       _ = try await app.send(app.photo(try OfficeScene.picture(7), user: igor), user: igor)
-      let photos = try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      let photos = try await phones.office.database.read(in: "north") {
+        try $0.photos.list(.standalone)
+      }
       let second = try #require(
         photos.first { $0.photo.deviceTime.rfc3339 == "2026-06-01T09:20:01.000Z" })
       try await phones.office.database.write(in: "north") {
@@ -196,7 +198,7 @@ struct PhoneLimitsTests {
       let others = try await listed(igor)
       #expect(others.tasks.isEmpty && others.alone.count == 1)
       // In the order of the pages.
-      let order = try phones.office.view(of: task.id, in: "north").photos.map(\.photo.id)
+      let order = try await phones.office.view(of: task.id, in: "north").photos.map(\.photo.id)
       let numbers = try await phones.office.database.read(in: "north") { session in
         try order.compactMap {
           try session.phones.phoneNumber(.photo, of: $0.description).map { "\($0)" }
@@ -206,8 +208,8 @@ struct PhoneLimitsTests {
       // Somebody writes all the while.
       let release = DispatchSemaphore(value: 0)
       await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
-        Thread.detachNewThread {
-          try? phones.office.database.write(in: "south") { _ in
+        Task.detached {
+          try? await phones.office.database.write(in: "south") { _ in
             begun.resume()
             release.wait()
           }

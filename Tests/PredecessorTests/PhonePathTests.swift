@@ -102,8 +102,10 @@ struct PhonePathTests {
       #expect(numbers.count == 1)
       #expect(try left(phones).isEmpty)
       let id = try #require(
-        try await phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
-          .first)
+        try await phones.office.database.read(in: "north") {
+          try $0.tracks.identifiers(.standalone)
+        }
+        .first)
       let (phone, track) = try await phones.office.database.read(in: "north") {
         (try $0.phones.phoneTrack(id), try phones.office.track(id, $0))
       }
@@ -142,8 +144,10 @@ struct PhonePathTests {
       let answer = try await app.raw("path", body: body(two))
       #expect(try JSONValue(parsing: answer.bytes).message == PhoneRefusal.missingData.text)
       #expect(
-        try await phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
-          .isEmpty)
+        try await phones.office.database.read(in: "north") {
+          try $0.tracks.identifiers(.standalone)
+        }
+        .isEmpty)
       #expect(try left(phones).isEmpty)
     }
   }

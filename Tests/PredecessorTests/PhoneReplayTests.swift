@@ -95,7 +95,7 @@ struct PhoneReplayTests {
         }
       }
       // The one that the original's register had.
-      try phones.register([
+      try await phones.register([
         ("T0", "POLYGON((-71.088 42.337,-71.084 42.337,-71.084 42.34,-71.088 42.34))")
       ])
       let app = PhoneApp(kind: .iOS, site: site)

@@ -34,7 +34,7 @@ struct PhoneResendTests {
   @Test("a photo that Android has fetched, and writes the time of otherwise, is the same photo")
   func fetchedByAndroid() async throws {
     try await withPhones { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
@@ -46,7 +46,7 @@ struct PhoneResendTests {
         "\(number)", app, user: user, created: "2026-06-01T11:20:00.000+02:00")
       let again = try await app.send(json, user: user, task: task)
       #expect(again["photo_id"]?.wholeNumber == number)
-      #expect(try phones.office.view(of: order.id, in: "north").photos.count == 1)
+      #expect(try await phones.office.view(of: order.id, in: "north").photos.count == 1)
       // Other bytes are another photo, whatever digest they come with.
       let other = app.photo(try OfficeScene.picture(2), user: user)
       #expect(
@@ -60,7 +60,7 @@ struct PhoneResendTests {
     try await withTemporaryDirectory { folder in
       let phones = try await PhoneScene(folder)
       let things = try await phones.scene.delivered("ines", on: "tablet", task: "Beet")
-      try phones.decide(.returnToInspector, things.task, reason: "closer")
+      try await phones.decide(.returnToInspector, things.task, reason: "closer")
       try await withSite(phones.office) { site in
         let app = PhoneApp(kind: .android, site: site)
         let user = try await app.logIn()
@@ -76,7 +76,7 @@ struct PhoneResendTests {
           let answer = try await app.send(json, user: user, task: task)
           #expect(answer["photo_id"].flatMap(\.wholeNumber).map(String.init) == photo)
         }
-        let view = try phones.office.view(of: things.task, in: "north")
+        let view = try await phones.office.view(of: things.task, in: "north")
         #expect(view.photos.map(\.photo.origin) == [.camera])
       }
     }

@@ -50,7 +50,7 @@ struct PhoneScene: Sendable {
     service = PredecessorService(
       for: configuration, clock: scene.clock, isServed: true, maximumPictureBytes: picturesAtMost,
       maximumPathsBytes: pathsAtMost)
-    office = try OfficeServer.make(
+    office = try await OfficeServer.make(
       configuration: configuration, clock: scene.clock, services: [service])
     for (agency, secret) in [("north", Self.secret), ("south", Self.southSecret)] {
       var change = PhoneServiceChange()
@@ -65,17 +65,17 @@ struct PhoneScene: Sendable {
   }
 
   /// Takes parcels into the register of the north, each as WKT.
-  func register(_ parcels: [(identifier: String, wkt: String)]) throws {
+  func register(_ parcels: [(identifier: String, wkt: String)]) async throws {
     let file = scene.folder.appendingPathComponent("parcels.csv")
     let rows = parcels.map { "\($0.identifier),\"\($0.wkt)\"\n" }
     try Data(("identifier,wkt\n" + rows.joined()).utf8).write(to: file)
-    let report = try office.importFile(
+    let report = try await office.importFile(
       ImportedFile(path: file.path), of: .parcels, in: "north", by: "otto", isCarriedOut: true)
     try #require(report.isTaken, "\(report.faults)")
   }
 
   /// What an officer does with a task.
-  func decide(_ action: TaskAction, _ task: Identifier, reason: String? = nil) throws {
+  func decide(_ action: TaskAction, _ task: Identifier, reason: String? = nil) async throws {
     try await office.database.write(in: "north") { session in
       var task = try session.tasks.task(task)
       let transition = try task.perform(

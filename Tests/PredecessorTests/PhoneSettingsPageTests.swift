@@ -89,8 +89,8 @@ struct PhoneSettingsPageTests {
       // Nobody of another agency can be sent away.
       #expect(try await post(adam, "/phones/inspectors/ines/end").status == 404)
       #expect(try await post(adam, "/phones/off").status == 303)
-      #expect(try phones.office.phoneService(of: "south") == nil)
-      #expect(try phones.office.phoneService(of: "north")?.zone == "Europe/Prague")
+      #expect(try await phones.office.phoneService(of: "south") == nil)
+      #expect(try await phones.office.phoneService(of: "north")?.zone == "Europe/Prague")
     }
   }
 
@@ -99,7 +99,7 @@ struct PhoneSettingsPageTests {
     try await withPhones { phones, site in
       let anna = try await administrator(site)
       let seen = try #require(try await anna.get("/phones").field("seen"))
-      let before = try phones.office.phoneService(of: "north")
+      let before = try await phones.office.phoneService(of: "north")
       for path in [
         "/address", "/address/remove", "/credentials", "/credentials/remove", "/rules", "/off",
         "/inspectors/ines/end",
@@ -111,7 +111,7 @@ struct PhoneSettingsPageTests {
         #expect(foreign.status == 403, "\(path)")
         #expect(try await site.send("GET", "/phones\(path)").status != 200)
       }
-      #expect(try phones.office.phoneService(of: "north") == before)
+      #expect(try await phones.office.phoneService(of: "north") == before)
     }
   }
 
@@ -124,14 +124,14 @@ struct PhoneSettingsPageTests {
       #expect(off.body.contains("No phone is let in any more."))
       #expect(off.body.contains("Draw an address and let phones in"))
       #expect(off.field("seen") == "0")
-      #expect(try phones.office.phoneService(of: "north") == nil)
+      #expect(try await phones.office.phoneService(of: "north") == nil)
       #expect(
         try await PhoneApp(kind: .iOS, site: site).call("tasks", [("user_id", "5")]).message
           == "this address serves no agency: ask your office for it")
 
       let wrong = try await anna.post("/phones/address", ["seen": "0", "zone": "../Prague"])
       #expect(wrong.status == 422 && wrong.body.contains("id=\"error-zone\""))
-      #expect(try phones.office.phoneService(of: "north") == nil)
+      #expect(try await phones.office.phoneService(of: "north") == nil)
       let drawn = try await anna.post("/phones/address", ["seen": "0", "zone": "Europe/Prague"])
       #expect(drawn.status == 200 && drawn.header("Cache-Control") == "no-store")
       let secret = try #require(secrets(drawn, site).first)
@@ -140,8 +140,9 @@ struct PhoneSettingsPageTests {
         #expect(drawn.body.contains("<code class=\"digest\">\(address)</code>"))
       }
       #expect(drawn.body.components(separatedBy: "class=\"qr\"").count == 3)
-      #expect(try phones.office.phoneService(of: "north")?.prefixDigest == Token.digest(secret))
-      #expect(try phones.office.phoneService(of: "north")?.zone == "Europe/Prague")
+      #expect(
+        try await phones.office.phoneService(of: "north")?.prefixDigest == Token.digest(secret))
+      #expect(try await phones.office.phoneService(of: "north")?.zone == "Europe/Prague")
       for path in ["/phones", "/log"] {
         #expect(!(try await anna.get(path).body.contains(secret)), "\(path)")
       }
@@ -181,7 +182,7 @@ struct PhoneSettingsPageTests {
           #expect(page.contains("name=\"\(name)\" value=\"\(value)\""), "\(name)")
         }
       }
-      _ = try phones.scene.order()
+      _ = try await phones.scene.order()
       let user = try await app.logIn()
       let ended = "your login has ended: log in again, nothing is lost"
       func message() async throws -> String? {
@@ -223,7 +224,7 @@ struct PhoneSettingsPageTests {
       let answer = try await post(
         anna, "/phones/rules", Self.standard.mapValues { _ in "" })
       #expect(answer.status == 303)
-      let service = try #require(try phones.office.phoneService(of: "north"))
+      let service = try await #require(try phones.office.phoneService(of: "north"))
       var standard = PhoneService(agency: "north", changed: service.changed)
       standard.prefixDigest = service.prefixDigest
       #expect(service == standard)
@@ -236,7 +237,7 @@ struct PhoneSettingsPageTests {
   func faults() async throws {
     try await withPhones { phones, site in
       let anna = try await administrator(site)
-      let before = try phones.office.phoneService(of: "north")
+      let before = try await phones.office.phoneService(of: "north")
       for (name, value, setting, words) in [
         ("networks", "10.0.0.0/33", "networks", "10.0.0.0/33 is no network"),
         ("networks", "10.0.0.0/8\n\(hostileText)", "networks", "is no network"),
@@ -278,7 +279,7 @@ struct PhoneSettingsPageTests {
         #expect(!answer.body.contains("short\""))
       }
       #expect(try await anna.post("/phones/rules", Self.standard).status == 400)
-      #expect(try phones.office.phoneService(of: "north") == before)
+      #expect(try await phones.office.phoneService(of: "north") == before)
     }
   }
 
@@ -329,10 +330,10 @@ struct PhoneSettingsPageTests {
       _ = try await phones.office.changePhoneService(of: "south", change, by: "test")
       let taken = try await post(anna, "/phones/credentials", ["basicLogin": "south-fleet"])
       #expect(taken.status == 409 && taken.body.contains("id=\"error-credentials\""))
-      #expect(try phones.office.phoneService(of: "north")?.basicLogin == "fleet")
+      #expect(try await phones.office.phoneService(of: "north")?.basicLogin == "fleet")
 
       #expect(try await post(anna, "/phones/address/remove").status == 303)
-      #expect(try phones.office.phoneService(of: "north")?.prefixDigest == nil)
+      #expect(try await phones.office.phoneService(of: "north")?.prefixDigest == nil)
       #expect(!(try await anna.get("/phones").body.contains("/phones/credentials/remove")))
       #expect(try await post(anna, "/phones/credentials/remove").status == 400)
       let new = try await post(anna, "/phones/address")
@@ -376,7 +377,7 @@ struct PhoneSettingsPageTests {
       #expect(try await anna.get("/log").body.contains("phone-logins-ended"))
       #expect(try await app.logIn() == user)
       // Who may not sign in has no login, either; and what is old is not counted.
-      try phones.office.setDisabled(true, login: "igor", by: "anna")
+      try await phones.office.setDisabled(true, login: "igor", by: "anna")
       #expect(!(try await anna.get("/phones").body.contains("Igor<br>")))
       phones.later(hours: 24 * 8)
       let later = site.browser()
@@ -396,7 +397,7 @@ struct PhoneSettingsPageTests {
         #expect(page.contains("This page came without TLS"))
         let drawn = try await post(anna, "/phones/address")
         #expect(drawn.status == 200)
-        #expect(try scene.office.phoneService(of: "north")?.prefixDigest != nil)
+        #expect(try await scene.office.phoneService(of: "north")?.prefixDigest != nil)
       }
     }
   }
@@ -420,7 +421,7 @@ struct PhoneSettingsPageTests {
         }
         try await group.waitForAll()
       }
-      let service = try #require(try office.phoneService(of: "north"))
+      let service = try await #require(try office.phoneService(of: "north"))
       #expect(service.basicLogin == "fleet" && service.zone == "Europe/Prague")
       #expect(service.loginSeconds == 18_000 && service.networks == ["203.0.113.0/24"])
     }

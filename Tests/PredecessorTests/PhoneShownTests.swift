@@ -40,8 +40,10 @@ struct PhoneShownTests {
       let app = PhoneApp(kind: .android, site: site)
       try await sendPath(app, try await app.logIn(), name: "Edge \(hostileText)")
       let id = try #require(
-        try await phones.office.database.read(in: "north") { try $0.tracks.identifiers(.standalone) }
-          .first)
+        try await phones.office.database.read(in: "north") {
+          try $0.tracks.identifiers(.standalone)
+        }
+        .first)
       let otto = site.browser()
       try await otto.signIn("otto")
       let list = try await otto.get("/tracks").body

@@ -32,7 +32,7 @@ struct PhoneTroubleTests {
   @Test("an array of photos without any is no photos, and the status is taken")
   func noPhotos() async throws {
     try await withPhones { phones, site in
-      let order = try phones.scene.order()
+      let order = try await phones.scene.order()
       let app = PhoneApp(kind: .android, site: site)
       let user = try await app.logIn()
       let task = try #require(try await app.tasks(user: user).first?["id"]?.text)
@@ -42,7 +42,7 @@ struct PhoneTroubleTests {
           [("photos", photos), ("task_id", task), ("user_id", user), ("status", "open")])
         #expect(answer.word == "ok")
       }
-      #expect(try phones.office.view(of: order.id, in: "north").task.state == .open)
+      #expect(try await phones.office.view(of: order.id, in: "north").task.state == .open)
       let broken = try await app.call(
         "update", [("photos", "[1]"), ("task_id", task), ("user_id", user), ("status", "open")])
       #expect(broken.message == "photos json decode error")
@@ -69,9 +69,11 @@ struct PhoneTroubleTests {
       }
       #expect(numbers.count == 6)
       #expect(Set(numbers).count == 1)
-      let photos = try await phones.office.database.read(in: "north") { try $0.photos.list(.standalone) }
+      let photos = try await phones.office.database.read(in: "north") {
+        try $0.photos.list(.standalone)
+      }
       #expect(photos.count == 1)
-      #expect(try phones.office.differences().isEmpty)
+      #expect(try await phones.office.differences().isEmpty)
       let left = try FileManager.default.contentsOfDirectory(atPath: phones.service.desk.folder)
       #expect(left.isEmpty, "\(left)")
     }

@@ -171,14 +171,14 @@ struct RecordedSessionsTests {
     let bash = try #require(Program.tool("bash"))
     try await withPhones { phones, site in
       for round in 1...2 {
-        for number in 1...3 { _ = try phones.scene.order("Field \(round).\(number)") }
+        for number in 1...3 { _ = try await phones.scene.order("Field \(round).\(number)") }
         let outcome = try await Program.run(
           bash, [script, "\(site.origin)/\(PhoneScene.secret)", "ines", "-"],
           input: Data("\(OfficeScene.password)\n".utf8))
         #expect(outcome.status == 0, "\(outcome.output)\n\(outcome.errors)")
         #expect(outcome.output.hasSuffix("replayed as recorded: ios android egnss4all\n"))
       }
-      try phones.office.examineArrivals()
+      try await phones.office.examineArrivals()
       try await phones.office.database.read(in: "north") { session in
         let tasks = try session.tasks.page(
           TaskFilter(), TaskSorting(), at: phones.scene.clock.deviceTime, limit: 10, offset: 0)
@@ -215,7 +215,8 @@ struct RecordedSessionsTests {
         #expect(outcome.status == status, "\(arguments)")
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
       }
-      #expect(try await phones.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
+      #expect(
+        try await phones.office.database.read(in: "north") { try $0.photos.list(.all) }.isEmpty)
     }
   }
 }

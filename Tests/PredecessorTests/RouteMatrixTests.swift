@@ -148,7 +148,7 @@ struct RouteMatrixTests {
       // So that the phones' addresses are asked, too: they answer everybody in their own words.
       let phones = PredecessorService(
         for: configuration, clock: scene.clock, isServed: true)
-      let office = try OfficeServer.make(
+      let office = try await OfficeServer.make(
         configuration: configuration, clock: scene.clock, services: [phones])
       try await office.database.writeRegistry {
         try $0.insert(
@@ -159,7 +159,8 @@ struct RouteMatrixTests {
           password: PasswordHash.cheap(for: OfficeScene.password), at: scene.clock.deviceTime)
       }
       let task = try await scene.provided()
-      let photo = try #require(try office.view(of: task.id, in: "north").photos.first).photo.id
+      let photo = try await #require(try office.view(of: task.id, in: "north").photos.first).photo
+        .id
       // So that there is a device to revoke on which nobody works.
       _ = try await scene.unit("igor", on: "phone")
       let tablet = try await scene.unit("ines")
@@ -174,7 +175,7 @@ struct RouteMatrixTests {
       try tablet.sendTracks([track.id])
       _ = try await tablet.deliver(over: scene.link)
       // One that a phone has sent: a sealed one has no such fields.
-      var sent = try #require(try office.view(of: task.id, in: "north").photos.first)
+      var sent = try await #require(try office.view(of: task.id, in: "north").photos.first)
       sent.photo.id = Identifier(at: scene.clock.deviceTime)
       sent.photo.origin = .egnss4cap
       sent.photo.task = nil
@@ -193,7 +194,7 @@ struct RouteMatrixTests {
 
       try await withSite(office) { site in
         var asking = try await visitors(site, devices: try await devices(scene))
-        let key = try #require(
+        let key = try await #require(
           try office.visitor(
             withToken: asking.first {
               $0.name == "inspector's device"

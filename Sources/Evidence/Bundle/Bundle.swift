@@ -4,39 +4,39 @@ import Positioning
 
 /// A bundle: a ZIP of evidence for strangers, with a README that says how to check it by hand.
 ///
-/// Equal entries give equal bytes: names in their order, times from `made`, no attribute of the
-/// machine on which it was written.
+/// Equal entries give equal bytes: the entries are sorted by name, all their times are `made`, and
+/// no attribute of the writing machine goes in.
 public enum Bundle {
   /// One file of a bundle.
   public struct Entry {
-    /// Where its bytes are.
+    /// The source of an entry's bytes.
     public enum Content {
       case bytes([UInt8])
       case file(path: String)
     }
 
-    /// Its name in the bundle: relative, with `/` between its parts.
+    /// The entry's name in the bundle: a relative path with `/` between its parts.
     public var path: String
-    /// Its bytes.
+    /// The entry's bytes, in memory or in a file.
     public var content: Content
 
-    /// An entry from its parts.
+    /// Creates an entry.
     public init(path: String, content: Content) {
       self.path = path
       self.content = content
     }
   }
 
-  /// The name of the text that a bundle begins with.
+  /// The name of a bundle's first file, a text.
   public static let readmePath = "README.txt"
 
-  /// Writes a bundle: under a temporary name first, made durable, and then moved into place, so that
-  /// it is there whole or not at all.
+  /// Writes a bundle under a temporary name, makes it durable, and moves it into place, so that it
+  /// is there whole or not at all.
   /// - Parameters:
-  ///   - readme: what the text says that it begins with; nil for how evidence is checked by hand.
-  ///   - progress: called with the number of entries written and of all.
+  ///   - readme: the text at the bundle's beginning; nil for the text on how to check evidence by hand.
+  ///   - progress: called with the number of entries written and the number of all entries.
   /// - Throws: `EvidenceError.malformedBundle` for a name that is refused or comes twice;
-  ///   `EvidenceError.unwritable` when an entry cannot be read or the file cannot be written.
+  ///   `EvidenceError.unwritable` if an entry cannot be read or the file cannot be written.
   public static func write(
     _ entries: [Entry], made: DeviceTime, toFile path: String, readme: String? = nil,
     progress: (Int, Int) -> Void = { _, _ in }
@@ -48,8 +48,8 @@ public enum Bundle {
       [text] + entries.sorted { $0.path < $1.path }, made: made, toFile: path, progress)
   }
 
-  /// Writes entries in their order, under a temporary name first. The file is its owner's only: it says where people
-  /// were, and what they saw.
+  /// Writes entries in the given order, under a temporary name first. Only the owner may read the
+  /// file: it says where people were, and what they saw.
   static func writeFile(
     _ entries: [Entry], made: DeviceTime, toFile path: String,
     _ progress: (Int, Int) -> Void
@@ -124,7 +124,8 @@ public enum Bundle {
     else { throw handle.lastError }
   }
 
-  /// libzip reads a source when the archive is closed, so it gets a copy of bytes, which it frees.
+  /// Creates libzip's source for an entry's content; nil if memory is lacking or libzip refuses. libzip
+  /// reads a source only when the archive is closed, so it gets a copy of the bytes, which it frees.
   private static func source(
     of content: Entry.Content, in handle: ZipHandle
   ) -> OpaquePointer? {
@@ -144,7 +145,7 @@ public enum Bundle {
   private static func finish(
     _ handle: ZipHandle, count: Int, _ progress: (Int, Int) -> Void
   ) throws(ZipError) {
-    // libzip does all its work here, and tells how far it is through a C function.
+    // libzip does all its work here, and reports its progress through a C function.
     let failure = withoutActuallyEscaping(progress) { progress -> ZipError? in
       let told = Told(count: count, progress)
       let state = Unmanaged.passRetained(told)
@@ -165,7 +166,7 @@ public enum Bundle {
     if let failure { throw failure }
   }
 
-  /// What libzip's progress is told to.
+  /// The receiver of libzip's progress reports: it turns a share from 0 to 1 into a number of entries.
   private final class Told {
     private let count: Int
     private let progress: (Int, Int) -> Void

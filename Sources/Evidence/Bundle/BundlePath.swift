@@ -1,9 +1,9 @@
-/// The rule for names in a bundle, for writing and for reading one.
+/// The rule for names in a bundle, applied both in writing and in reading.
 enum BundlePath {
   static let longestBytes = 1024
 
-  /// Why a name is refused; nil for a good one. A good name is relative, has `/` between its parts
-  /// and cannot lead out of the folder into which somebody unpacks it, on any system.
+  /// Returns why a name is refused; nil if the name is good. A good name is relative, has `/` between
+  /// its parts and cannot lead out of the folder into which the bundle is unpacked, on any system.
   static func complaint(_ path: String) -> String? {
     if path.isEmpty || path.utf8.count > longestBytes { return "it is empty or too long" }
     if path.hasPrefix("/") { return "it is absolute" }
@@ -18,7 +18,7 @@ enum BundlePath {
     return nil
   }
 
-  /// A name as it may stand in a message.
+  /// Returns a name for use in a message: its first 80 characters, without control characters.
   static func shown(_ path: String) -> String {
     let head = String(path.prefix(80)).unicodeScalars.map { scalar in
       scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : String(scalar)

@@ -1,6 +1,6 @@
 import Positioning
 
-/// What a bundle says about itself, to somebody who has nothing of ours.
+/// The text in which a bundle explains itself to a reader who has none of our programs.
 enum BundleReadme {
   static func text(made: DeviceTime) -> String {
     """

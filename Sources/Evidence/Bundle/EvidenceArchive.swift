@@ -2,19 +2,19 @@ import CZip
 import Glibc
 import Synchronization
 
-// A bundle comes from somebody whom nobody knows. Before a byte of it is unpacked, its table of
-// contents is held against limits: so many entries, each so large, all together no more than a
-// multiple of the archive itself. An archive of a few kilobytes that claims terabytes, or whose
-// entries share their bytes, goes no further; and no entry ever becomes a file.
+// Bundles come from strangers. Before a byte is unpacked, the table of contents is checked against
+// limits: on the number of entries, on the size of each, and on the size of all together, which may
+// be no more than a multiple of the archive's own. An archive of a few kilobytes that claims
+// terabytes, or whose entries share their bytes, is refused; and no entry ever becomes a file.
 
-/// Reads a bundle (ZIP), or any other archive of evidence.
+/// A reader of a bundle (ZIP), or of any other archive of evidence.
 public struct EvidenceArchive: EvidenceFiles {
-  /// How much of an archive is read at all.
+  /// The limits up to which an archive is read.
   struct Limits {
     var entries = 200_000
     var entryBytes = 256 << 20
     var totalBytes = 64 << 30
-    /// All entries together may be so many times as large as the archive, and `freeBytes` more:
+    /// All entries together may be this many times as large as the archive, plus `freeBytes`:
     /// photos do not shrink, JSON shrinks to a tenth.
     var ratio = 32
     var freeBytes = 64 << 20
@@ -23,19 +23,19 @@ public struct EvidenceArchive: EvidenceFiles {
   private struct Place {
     var index: UInt64
     var size: Int
-    /// It is not packed: its bytes are read as they are.
+    /// True if the entry is not compressed: its bytes are read as they are.
     var isPlain: Bool
   }
 
-  /// The names of all entries that can be evidence, in their order.
+  /// The names of all entries that can be evidence, sorted.
   public let paths: [String]
-  /// A bundle ends where its selection ends.
+  /// True: a bundle ends where its selection ends.
   public let isSelection = true
   private let places: [String: Place]
   private let handles: ZipHandles
 
   /// Opens an archive.
-  /// - Throws: `EvidenceError.malformedBundle` for what is no ZIP, is damaged, or breaks a limit:
+  /// - Throws: `EvidenceError.malformedBundle` if the file is no ZIP, is damaged, or breaks a limit:
   ///   too many or too large entries, a name that comes twice or leads out of a folder, encryption.
   public init(path: String) throws(EvidenceError) {
     try self.init(path: path, limits: Limits())
@@ -50,7 +50,7 @@ public struct EvidenceArchive: EvidenceFiles {
     do throws(ZipError) {
       handle = try ZipHandle(path: path, flags: ZIP_RDONLY | ZIP_CHECKCONS)
     } catch {
-      // What libzip means by "File already exists" when it reads.
+      // libzip says "File already exists" if a name comes twice in an archive that it reads.
       throw .malformedBundle(error.code == ZIP_ER_EXISTS ? "a name comes twice" : error.words)
     }
     let count = zip_get_num_entries(handle.archive, 0)
@@ -70,7 +70,7 @@ public struct EvidenceArchive: EvidenceFiles {
       guard total <= most else {
         throw .malformedBundle("it would unpack to more than \(most) bytes")
       }
-      // A name that ends in a stroke is a folder's.
+      // A name that ends in a slash is a folder's.
       if name.hasSuffix("/"), bytes == 0 {
         if let words = BundlePath.complaint(String(name.dropLast())) {
           throw .malformedBundle("the name \(BundlePath.shown(name)) is refused: \(words)")
@@ -91,7 +91,8 @@ public struct EvidenceArchive: EvidenceFiles {
     paths = places.keys.filter(Verifier.mayBeEvidence).sorted()
   }
 
-  /// Name and size of an entry that may be unpacked.
+  /// Returns an entry's name, its unpacked size, and true if it is not compressed. Refuses an entry
+  /// that may not be unpacked.
   private static func entry(
     _ handle: ZipHandle, _ index: UInt64, _ limits: Limits
   ) throws(EvidenceError) -> (name: String, bytes: Int, isPlain: Bool) {
@@ -123,23 +124,24 @@ public struct EvidenceArchive: EvidenceFiles {
     return (name, Int(entry.size), isPlain)
   }
 
-  /// An entry's bytes, unpacked.
-  /// - Throws: `EvidenceError.malformedBundle` when there is none of this name or its bytes are
-  ///   damaged.
+  /// Returns an entry's bytes, unpacked.
+  /// - Throws: `EvidenceError.malformedBundle` if there is no entry of this name or its bytes are damaged.
   public func bytes(of path: String) throws -> [UInt8] {
     guard let place = places[path] else {
       throw EvidenceError.malformedBundle("it has no \(BundlePath.shown(path))")
     }
     let handle = try handles.take()
     defer { handles.giveBack(handle) }
-    // What is not packed is digested anyway: its CRC-32 would be one more pass that says less.
+    // Uncompressed entries are digested anyway: a check of their CRC-32 would be one more pass that
+    // says less.
     let flags = zip_flags_t(place.isPlain ? ZIP_FL_COMPRESSED : 0)
     guard let file = zip_fopen_index(handle.archive, place.index, flags) else {
       throw EvidenceError.malformedBundle(
         "\(BundlePath.shown(path)) is damaged: \(handle.lastError.words)")
     }
     defer { zip_fclose(file) }
-    // What the table of contents promised is the limit, whatever comes out: one byte more is asked for.
+    // The size in the table of contents is the limit. One byte more is asked for, which shows that
+    // an entry is longer.
     var failure: String?
     let bytes = [UInt8](unsafeUninitializedCapacity: place.size + 1) { buffer, filled in
       while filled <= place.size, let base = buffer.baseAddress {
@@ -160,12 +162,12 @@ public struct EvidenceArchive: EvidenceFiles {
   }
 }
 
-/// Open handles of one archive: libzip reads with each of them one thing at a time.
+/// A pool of open handles of one archive: libzip can do only one thing at a time with each handle.
 private final class ZipHandles: Sendable {
   private let path: String
   private let free: Mutex<[Box]>
 
-  /// Handed from one thread to the next, never used by two.
+  /// A handle in the pool. One thread passes it to the next, and two threads never use it at once.
   private struct Box: @unchecked Sendable {
     let handle: ZipHandle
   }

@@ -1,13 +1,14 @@
 import CZip
 import Positioning
 
-/// An open archive of libzip, closed when nobody holds it any more.
+/// An open archive of libzip, closed when the last reference to it goes. Without a call of `close`,
+/// all changes are discarded.
 final class ZipHandle {
   let archive: OpaquePointer
   private var isOpen = true
 
   /// Opens `path`.
-  /// - Parameter flags: `ZIP_RDONLY` and the like.
+  /// - Parameter flags: libzip's flags, such as `ZIP_RDONLY`.
   init(path: String, flags: Int32) throws(ZipError) {
     var code: Int32 = 0
     guard let archive = zip_open(path, flags, &code) else {
@@ -23,13 +24,13 @@ final class ZipHandle {
     if isOpen { zip_discard(archive) }
   }
 
-  /// Writes what was added and closes the file.
+  /// Writes the added entries and closes the file.
   func close() throws(ZipError) {
     guard zip_close(archive) == 0 else { throw lastError }
     isOpen = false
   }
 
-  /// What libzip says went wrong last.
+  /// The last error of libzip with this archive.
   var lastError: ZipError {
     ZipError(
       words: String(cString: zip_strerror(archive)),
@@ -37,13 +38,13 @@ final class ZipHandle {
   }
 }
 
-/// What libzip says.
+/// An error of libzip.
 struct ZipError: Error {
   var words: String
   var code: Int32
 }
 
-/// A time as ZIP writes it: two seconds fine, from 1980 to 2107, here always UTC.
+/// A time as ZIP writes it, here always UTC: in steps of two seconds, from 1980 to 2107.
 struct ZipTime {
   let time: UInt16
   let date: UInt16

@@ -7,19 +7,20 @@ import X509
 /// The office's certification authority.
 public struct Authority: Sendable {
   private static let day = 86_400.0
-  /// Thirty and ten years, with their leap days.
+  /// The validity of the authority's own certificate and of the certificates that it issues, in
+  /// seconds: thirty and ten years, with their leap days.
   private static let ownSeconds = 10_957 * day
   private static let certifiedSeconds = 3652 * day
 
-  /// Its own certificate.
+  /// The authority's own certificate.
   public let certificate: EvidenceCertificate
-  /// Its private key (PKCS #8). Whoever reads this can certify.
+  /// The authority's private key (PKCS #8). Anyone who reads this can certify.
   public let keyPEM: String
   private let key: P256.Signing.PrivateKey
 
-  /// A new authority with a new key: self-signed, for thirty years, and nothing below it may be an
-  /// authority.
-  /// - Throws: `EvidenceError.malformedCertificate` for a name that is empty or too long.
+  /// Creates an authority with a new key. Its certificate is self-signed, is valid for thirty
+  /// years, and allows no further authority below it.
+  /// - Throws: `EvidenceError.malformedCertificate` if the name is empty or too long.
   public static func make(name: String, at time: DeviceTime) throws(EvidenceError) -> Authority {
     let key = P256.Signing.PrivateKey()
     let name = try CertificateNames.authority(name)
@@ -34,9 +35,9 @@ public struct Authority: Sendable {
     return Authority(certificate: certificate, key: key)
   }
 
-  /// The authority that was kept as PEM.
-  /// - Throws: `EvidenceError.malformedKey`, also for a key that does not belong to the certificate;
-  ///   `EvidenceError.malformedCertificate`, also for a certificate that is not an authority's.
+  /// Reads an authority that was kept as PEM.
+  /// - Throws: `EvidenceError.malformedKey`, also if the key does not belong to the certificate;
+  ///   `EvidenceError.malformedCertificate`, also if the certificate is not an authority's.
   public init(certificatePEM: String, keyPEM: String) throws(EvidenceError) {
     let certificate = try EvidenceCertificate(pem: certificatePEM)
     guard certificate.isAuthority else {
@@ -57,19 +58,19 @@ public struct Authority: Sendable {
     keyPEM = key.pemRepresentation + "\n"
   }
 
-  /// Certifies a device's key for ten years, but not beyond the authority's own end.
+  /// Certifies a device's key for ten years, but not beyond the end of the authority's own certificate.
   ///
   /// The name is O=agency, CN=inspector, serialNumber=device; see `CertificateNames`.
-  /// - Throws: `EvidenceError.malformedCertificate` for a subject that has no place in a certificate,
-  ///   or when the authority itself is over.
+  /// - Throws: `EvidenceError.malformedCertificate` if a certificate cannot hold the subject, or if
+  ///   the authority's own certificate ends within a day.
   public func certify(
     _ key: DevicePublicKey, subject: DeviceSubject, at time: DeviceTime
   ) throws(EvidenceError) -> EvidenceCertificate {
     try certify(key, name: try subject.distinguishedName(), at: time)
   }
 
-  /// Certifies the key that signs the office's receipts, likewise.
-  /// - Throws: `EvidenceError.malformedCertificate` when the authority itself is over.
+  /// Certifies the key that signs the office's receipts, for the same time.
+  /// - Throws: `EvidenceError.malformedCertificate` if the authority's own certificate ends within a day.
   public func certifyOffice(
     _ key: DevicePublicKey, at time: DeviceTime
   ) throws(EvidenceError) -> EvidenceCertificate {
@@ -96,8 +97,8 @@ public struct Authority: Sendable {
     ) {
       Critical(BasicConstraints.notCertificateAuthority)
       Critical(KeyUsage(digitalSignature: true))
-      // C2PA's readers believe only certificates for signing documents (RFC 9336) or mail, and some of
-      // them, unless told otherwise, only the latter.
+      // Readers of C2PA believe only certificates for signing documents (RFC 9336) or mail, and
+      // some of them, unless configured otherwise, only the latter.
       try ExtendedKeyUsage([
         .emailProtection, .init(oid: [1, 3, 6, 1, 5, 5, 7, 3, 36]),
       ])
@@ -106,8 +107,8 @@ public struct Authority: Sendable {
     }
   }
 
-  /// Certificates know whole seconds: the begin is rounded down, so that what is sealed in the same
-  /// second lies inside.
+  /// Issues a certificate. Certificates know only whole seconds: the beginning is rounded down, so
+  /// that a seal of the same second lies inside.
   private static func issue(
     for publicKey: Certificate.PublicKey, subject: DistinguishedName, issuer: DistinguishedName,
     from time: DeviceTime, seconds: Double, with key: P256.Signing.PrivateKey,

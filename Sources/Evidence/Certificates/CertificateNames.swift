@@ -2,19 +2,20 @@ import Positioning
 import SwiftASN1
 import X509
 
-// How a person, an authority and an office are written into a certificate's name and back. The
-// attributes are those that every reader shows with words: O the agency, CN the inspector's login,
-// serialNumber the device, as X.520 means it ("the serial number of a device"). An office's receipt
-// certificate has OU=receipts instead: no text of a person or an agency can put that there, so a
-// device's certificate never passes for an office's.
+// Here a person, an authority and an office are written into a certificate's name and read back.
+// The attributes are those that every reader shows with words: O is the agency, CN the inspector's
+// login, serialNumber the device, as X.520 means it ("the serial number of a device"). The
+// certificate of an office's receipt key has OU=receipts instead. No text of a person or an agency
+// can put that there, so a device's certificate never passes for an office's.
 
 extension DeviceSubject {
-  /// Longer texts are refused. RFC 5280 asks for 64 characters at most; agencies have longer names,
-  /// and the readers that we know of do not mind.
+  /// The longest text in a name, in UTF-8 bytes; longer ones are refused. RFC 5280 asks for 64
+  /// characters at most, but agencies have longer names, and the readers that we know of accept them.
   static let longestBytes = 256
 
-  /// The name for a certificate.
-  /// - Throws: `EvidenceError.malformedCertificate` for a part that is empty or too long.
+  /// Returns the subject as a certificate's name.
+  /// - Throws: `EvidenceError.malformedCertificate` if a part is empty or too long, or has a
+  ///   control character.
   func distinguishedName() throws(EvidenceError) -> DistinguishedName {
     DistinguishedName([
       try CertificateNames.part(.RDNAttributeType.organizationName, agency, "agency"),
@@ -23,7 +24,7 @@ extension DeviceSubject {
     ])
   }
 
-  /// The subject that a name writes; nil when it is none of ours.
+  /// Reads the subject from a certificate's name; nil if the name is not of the form that we write.
   init?(_ name: DistinguishedName) {
     guard let attributes = CertificateNames.attributes(of: name), attributes.count == 3,
       let agency = attributes[.RDNAttributeType.organizationName],
@@ -36,17 +37,17 @@ extension DeviceSubject {
 
 /// The names of certificates.
 enum CertificateNames {
-  /// X.520's serialNumber.
+  /// The object identifier of X.520's attribute serialNumber.
   static let serialNumber: ASN1ObjectIdentifier = [2, 5, 4, 5]
-  /// What stands as OU in the certificate whose key signs receipts.
+  /// The OU in the certificate whose key signs receipts.
   static let receipts = "receipts"
 
-  /// The name of an authority.
+  /// Returns the name of an authority.
   static func authority(_ name: String) throws(EvidenceError) -> DistinguishedName {
     DistinguishedName([try part(.RDNAttributeType.commonName, name, "authority")])
   }
 
-  /// The name of the office that signs receipts under an authority of this name.
+  /// Returns the name of the office that signs receipts under an authority with the given name.
   static func office(of authority: DistinguishedName) throws(EvidenceError) -> DistinguishedName {
     let name = attributes(of: authority)?[.RDNAttributeType.commonName] ?? "office"
     return DistinguishedName([
@@ -55,7 +56,7 @@ enum CertificateNames {
     ])
   }
 
-  /// Whether a name is that of an office that signs receipts.
+  /// Returns true if a name is that of an office that signs receipts.
   static func isOffice(_ name: DistinguishedName) -> Bool {
     attributes(of: name)?[.RDNAttributeType.organizationalUnitName] == receipts
   }
@@ -69,7 +70,7 @@ enum CertificateNames {
       throw .malformedCertificate(
         "the \(what) must have 1 to \(DeviceSubject.longestBytes) bytes and no control characters")
     }
-    // serialNumber is a PrintableString wherever it can be, as X.520 has it.
+    // serialNumber is a PrintableString whenever the text allows it, as X.520 has it.
     if type == serialNumber,
       let value = try? RelativeDistinguishedName.Attribute.Value(printableString: text)
     {
@@ -78,8 +79,8 @@ enum CertificateNames {
     return RelativeDistinguishedName(.init(type: type, utf8String: text))
   }
 
-  /// The texts of a name by their types; nil when one comes twice, stands beside another in one part,
-  /// or is no text.
+  /// Returns the texts of a name by their types; nil if a type comes twice, if a part has more than
+  /// one attribute, or if a value is no text.
   static func attributes(of name: DistinguishedName) -> [ASN1ObjectIdentifier: String]? {
     var texts: [ASN1ObjectIdentifier: String] = [:]
     for part in name {

@@ -1,4 +1,4 @@
-/// Whom a certificate names.
+/// The agency, inspector and device that a certificate names.
 public struct DeviceSubject: Hashable, Sendable {
   /// The agency, as records write it.
   public var agency: String
@@ -7,7 +7,7 @@ public struct DeviceSubject: Hashable, Sendable {
   /// The device's identifier, as records write it.
   public var device: String
 
-  /// A subject from its parts.
+  /// Creates a subject.
   public init(agency: String, inspector: String, device: String) {
     self.agency = agency
     self.inspector = inspector

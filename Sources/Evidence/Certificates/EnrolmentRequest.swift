@@ -1,6 +1,7 @@
 import Positioning
 
-/// Proof that whoever asks for a certificate holds the key: a compact JWS that the key signed.
+/// A device's request for a certificate. The proof that the device holds the key is a compact JWS
+/// that the key signed.
 public struct EnrolmentRequest: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.enrolment/1"
@@ -9,15 +10,15 @@ public struct EnrolmentRequest: Hashable, Sendable {
   public let device: String
   /// The inspector's login.
   public let login: String
-  /// When, by the device's clock.
+  /// The time of the request, by the device's clock.
   public let time: DeviceTime
-  /// The key that signed, and is to be certified.
+  /// The key that signed the request, and is to be certified.
   public let publicKey: DevicePublicKey
-  /// `header.payload.signature`.
+  /// The compact JWS: `header.payload.signature`.
   public let jws: String
 
-  /// Asks for a certificate for `key`.
-  /// - Throws: what the key throws when it does not sign.
+  /// Creates a request for a certificate for `key`.
+  /// - Throws: the key's error if it does not sign.
   public init(
     device: String, login: String, at time: DeviceTime, with key: some DeviceKey
   ) throws {
@@ -33,9 +34,9 @@ public struct EnrolmentRequest: Hashable, Sendable {
       ]), with: key)
   }
 
-  /// Reads a request and checks its signature. Whether its time is near enough, and the login that of
-  /// whoever sends it, is for the reader to say.
-  /// - Throws: `EvidenceError.malformedEnrolment`, also when the signature does not hold.
+  /// Reads a request and checks its signature. The caller must check that the time is near enough,
+  /// and that the login is the sender's.
+  /// - Throws: `EvidenceError.malformedEnrolment`, also if the signature does not hold.
   public init(jws: String) throws(EvidenceError) {
     let (publicKey, payload) = try CompactJWS.keyProof(jws, schema: Self.schema)
     guard let device = payload["device"]?.text, !device.isEmpty,

@@ -6,10 +6,10 @@ import X509
 
 /// An X.509 certificate (P-256) as evidence uses it.
 public struct EvidenceCertificate: Hashable, Sendable {
-  /// Its bytes (DER).
+  /// The certificate's bytes (DER).
   let der: [UInt8]
   let certificate: Certificate
-  /// The key that it is about.
+  /// The key that the certificate is for.
   public let publicKey: DevicePublicKey
 
   /// Reads a PEM text with exactly one certificate.
@@ -47,8 +47,9 @@ public struct EvidenceCertificate: Hashable, Sendable {
     try self.init(certificate, der: der)
   }
 
-  /// The signature stands in a bit string, which may say that its last bits do not count; X509 then
-  /// reads zeros there. Nobody writes that, and it would be a second form of one certificate.
+  /// Returns true if all bits of the signature count. The signature is a bit string, which may say
+  /// that its last bits do not count; X509 then reads zeros there. No ordinary software writes
+  /// that, and it would be a second form of one certificate.
   private static func hasWholeSignature(_ der: [UInt8]) -> Bool {
     guard let root = try? DER.parse(der), case .constructed(let nodes) = root.content,
       let last = Array(nodes).last, let bits = try? ASN1BitString(derEncoded: last)
@@ -65,7 +66,7 @@ public struct EvidenceCertificate: Hashable, Sendable {
     publicKey = DevicePublicKey(key)
   }
 
-  /// A certificate that was just made.
+  /// Wraps a certificate that was just made.
   init(_ certificate: Certificate) throws(EvidenceError) {
     var serializer = DER.Serializer()
     do {
@@ -84,38 +85,39 @@ public struct EvidenceCertificate: Hashable, Sendable {
   /// SHA-256 of the DER, in lower-case hexadecimal.
   public var fingerprint: String { Digest.hexadecimal(der) }
 
-  /// Whom it names; nil for the authority's own and for the office's receipt certificate.
+  /// The subject that the certificate names; nil for the authority's own and for the office's
+  /// receipt certificate.
   public var subject: DeviceSubject? { DeviceSubject(certificate.subject) }
 
-  /// Begin of its validity.
+  /// The beginning of the certificate's validity.
   public var notBefore: DeviceTime { Self.time(certificate.notValidBefore) }
 
-  /// End of its validity.
+  /// The end of the certificate's validity.
   public var notAfter: DeviceTime { Self.time(certificate.notValidAfter) }
 
-  /// Whether it is an authority's own certificate: self-signed, CA:TRUE, and its key may sign
+  /// True if this is an authority's own certificate: self-signed, CA:TRUE, and its key may sign
   /// certificates.
   public var isAuthority: Bool {
     isAuthorityByForm && hasSignature(of: self) && certificate.issuer == certificate.subject
   }
 
-  /// Whether its key is the office's own: one that signs receipts, and whatever else an office says.
+  /// True if the key is the office's own, which signs receipts and all its other statements.
   public var isOfOffice: Bool { CertificateNames.isOffice(certificate.subject) }
 
-  /// Whether `authority` issued this certificate: signature, issuer's name, basic constraints (CA:TRUE
-  /// for the authority, CA:FALSE for this one) and key usage.
+  /// Returns true if `authority` issued this certificate. The check covers the signature, the issuer's
+  /// name, the basic constraints (CA:TRUE for the authority, CA:FALSE for this one) and the key usage.
   public func isIssued(by authority: EvidenceCertificate) -> Bool {
     namesIssuer(authority) && hasSignature(of: authority) && authority.isAuthorityByForm
       && isLeafByForm
   }
 
-  // MARK: parts of the question
+  // MARK: single conditions
 
   func namesIssuer(_ authority: EvidenceCertificate) -> Bool {
     certificate.issuer == authority.certificate.subject
   }
 
-  /// Whether it says by its issuer's key identifier, too, that `authority` issued it.
+  /// Returns true if this certificate names `authority` as its issuer, by name and by key identifier.
   func namesIssuersKey(_ authority: EvidenceCertificate) -> Bool {
     guard namesIssuer(authority),
       let own = (try? certificate.extensions.authorityKeyIdentifier)?.keyIdentifier,
@@ -128,7 +130,8 @@ public struct EvidenceCertificate: Hashable, Sendable {
     authority.certificate.publicKey.isValidSignature(certificate.signature, for: certificate)
   }
 
-  /// Whether device's and office's certificates look like this: not an authority's, for signatures.
+  /// True if the certificate has the form of a device's or an office's: for signatures, and not an
+  /// authority's.
   var isLeafByForm: Bool {
     guard hasOnlyKnownCriticalExtensions,
       let constraints = try? certificate.extensions.basicConstraints,
@@ -147,7 +150,7 @@ public struct EvidenceCertificate: Hashable, Sendable {
     return usage.keyCertSign
   }
 
-  /// A critical extension that is not understood must fail (RFC 5280, 4.2).
+  /// True if all critical extensions are known: one that is not understood must fail (RFC 5280, 4.2).
   private var hasOnlyKnownCriticalExtensions: Bool {
     let known: [ASN1ObjectIdentifier] = [
       .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,

@@ -1,17 +1,17 @@
 import Foundation
 import Positioning
 
-/// What the office says under its own key: a compact JWS whose header carries the key's certificate
-/// (`x5c`). Receipts, policies, revocations and the end of a log are such statements.
+/// A statement of the office under its own key: a compact JWS whose header carries the key's
+/// certificate (`x5c`). Receipts, policies, revocations and the end of a log are such statements.
 struct OfficeStatement {
   let payload: JSONValue
   /// The certificate of the key that signed.
   let certificate: EvidenceCertificate
 
-  /// Signs a statement.
-  /// - Parameter refusal: the error of what was to be signed.
-  /// - Throws: `refusal` when the certificate is not that of the key; what the key throws when it does
-  ///   not sign.
+  /// Signs a statement, and returns the compact JWS.
+  /// - Parameter refusal: makes the error for the kind of statement.
+  /// - Throws: the error from `refusal` if the certificate is not that of the key; the key's error
+  ///   if it does not sign.
   static func sign(
     _ payload: JSONValue, with signer: some DeviceKey, certificate: EvidenceCertificate,
     else refusal: (Wording) -> EvidenceError
@@ -26,9 +26,10 @@ struct OfficeStatement {
     return try CompactJWS.make(header: header, payload: payload, with: signer)
   }
 
-  /// Reads a statement whose signature holds, by the certificate that it carries. Whether an authority
-  /// issued that certificate is another question.
-  /// - Parameter refusal: the error of what was to be read.
+  /// Reads a statement, and checks its signature by the certificate that it carries. The caller
+  /// must check that an authority issued that certificate.
+  /// - Parameter refusal: makes the error for the kind of statement.
+  /// - Throws: the error from `refusal`.
   init(
     jws: String, schema: String, limit: Int, else refusal: (Wording) -> EvidenceError
   ) throws(EvidenceError) {

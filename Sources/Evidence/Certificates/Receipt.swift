@@ -1,22 +1,22 @@
 import Inspection
 import Positioning
 
-/// The office's word that it holds something.
+/// The office's signed answer that it holds records and files.
 public struct Receipt: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.receipt/1"
 
-  /// A longer JWS is refused: some twenty thousand digests.
+  /// The longest JWS that is read, in bytes: some twenty thousand digests.
   static let sizeLimit = 2 << 20
 
   /// The highest place of a chain that the office holds.
   public struct Head: Hashable, Sendable {
-    /// Place in the chain, from 1.
+    /// The link's place in the chain, from 1.
     public var sequence: Int
     /// SHA-256 of the link's JWS.
     public var link: String
 
-    /// A head from its parts.
+    /// Creates a head.
     public init(sequence: Int, link: String) {
       self.sequence = sequence
       self.link = link
@@ -25,30 +25,30 @@ public struct Receipt: Hashable, Sendable {
 
   /// The receipt's identifier.
   public let id: Identifier
-  /// The delivery that it answers.
+  /// The batch that the receipt answers.
   public let batch: Identifier
-  /// The agency of what was delivered.
+  /// The agency to which the delivered records belong.
   public let agency: String
   /// The inspector's login.
   public let inspector: String
-  /// Thumbprint of the key whose links these are.
+  /// Thumbprint of the key that sealed the records.
   public let key: String
-  /// The highest place of the key's chain; nil when the office holds no link of it.
+  /// The highest place of the key's chain; nil if the office holds no link of it.
   public let head: Head?
   /// SHA-256 digests of the records held, sorted.
   public let records: [String]
   /// SHA-256 digests of the files and raw windows held, sorted.
   public let files: [String]
-  /// When, by the office's clock.
+  /// The time of the receipt, by the office's clock.
   public let received: DeviceTime
-  /// `header.payload.signature`.
+  /// The compact JWS: `header.payload.signature`.
   public let jws: String
   /// The certificate of the key that signed, from the header's `x5c`.
   public let certificate: EvidenceCertificate
 
-  /// Signs a receipt. Digests are sorted, and each stands once.
-  /// - Throws: `EvidenceError.malformedReceipt` when the certificate is not that of the key or a
-  ///   digest is none; what the key throws when it does not sign.
+  /// Signs a receipt. The digests are sorted, and each is listed once.
+  /// - Throws: `EvidenceError.malformedReceipt` if the certificate is not that of the key or a
+  ///   digest is no SHA-256; the key's error if it does not sign.
   public init(
     id: Identifier, batch: Identifier, agency: String, inspector: String, key: String,
     head: Head?, records: [String], files: [String], received: DeviceTime,
@@ -82,8 +82,8 @@ public struct Receipt: Hashable, Sendable {
       payload, with: signer, certificate: certificate, else: EvidenceError.malformedReceipt)
   }
 
-  /// Reads a receipt: its signature holds, and the certificate in `x5c` is that of the key that
-  /// signed. Whether an authority issued that certificate is another question.
+  /// Reads a receipt, and checks its signature by the certificate in `x5c`. The caller must check
+  /// that an authority issued that certificate.
   /// - Throws: `EvidenceError.malformedReceipt`.
   public init(jws: String) throws(EvidenceError) {
     let statement = try OfficeStatement(
@@ -116,7 +116,7 @@ public struct Receipt: Hashable, Sendable {
     certificate = statement.certificate
   }
 
-  /// Nil for what is no list of digests in their order.
+  /// Reads a list of digests; nil if the value is no sorted list of different digests.
   private static func digests(_ value: JSONValue?) -> [String]? {
     guard let elements = value?.elements else { return nil }
     let digests = elements.compactMap(\.text).filter(Digest.isDigest)

@@ -1,31 +1,31 @@
 import Inspection
 import Positioning
 
-/// The office's word that a device's key counts no more: from a time on, for a reason. It lies beside
-/// what the key has sealed, so that strangers know it, too.
+/// The office's signed word that a device's key counts no more, from a time on and for a reason. It
+/// is kept with the things that the key has sealed, so that strangers know it, too.
 public struct Revocation: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.revocation/1"
 
-  /// A longer JWS is refused.
+  /// The longest JWS that is read, in bytes.
   private static let sizeLimit = 65_536
 
-  /// The agency whose device it is.
+  /// The agency to which the device belongs.
   public let agency: String
   /// Thumbprint of the key.
   public let key: String
-  /// From when on, by the office's clock.
+  /// The time from which the key counts no more, by the office's clock.
   public let time: DeviceTime
-  /// Why.
+  /// The reason for the revocation.
   public let reason: String
-  /// `header.payload.signature`.
+  /// The compact JWS: `header.payload.signature`.
   public let jws: String
   /// The certificate of the key that signed, from the header's `x5c`.
   public let certificate: EvidenceCertificate
 
   /// Signs a revocation.
-  /// - Throws: `EvidenceError.malformedRevocation` when the certificate is not that of the key; what the
-  ///   key throws when it does not sign.
+  /// - Throws: `EvidenceError.malformedRevocation` if the certificate is not that of the key; the
+  ///   key's error if it does not sign.
   public init(
     agency: String, key: String, time: DeviceTime, reason: String,
     signedWith signer: some DeviceKey, certificate: EvidenceCertificate
@@ -43,8 +43,8 @@ public struct Revocation: Hashable, Sendable {
       payload, with: signer, certificate: certificate, else: EvidenceError.malformedRevocation)
   }
 
-  /// Reads a revocation whose signature holds. Whether an authority issued the certificate is another
-  /// question.
+  /// Reads a revocation, and checks its signature by the certificate in `x5c`. The caller must
+  /// check that an authority issued that certificate.
   /// - Throws: `EvidenceError.malformedRevocation`.
   public init(jws: String) throws(EvidenceError) {
     let statement = try OfficeStatement(

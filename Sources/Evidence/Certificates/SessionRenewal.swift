@@ -1,6 +1,6 @@
 import Positioning
 
-/// Proof that whoever renews a session holds the device's key: a compact JWS over the office's
+/// A device's proof, for the renewal of a session, that it holds its key: a compact JWS over the office's
 /// challenge. The challenge, and not a time, makes it fresh: a field unit's clock may be days off.
 public struct SessionRenewal: Hashable, Sendable {
   /// The schema's name.
@@ -12,18 +12,18 @@ public struct SessionRenewal: Hashable, Sendable {
   public let login: String
   /// The device's identifier.
   public let device: String
-  /// What the office gave to be signed.
+  /// The challenge that the office gave to be signed.
   public let challenge: String
-  /// Fingerprint of the authority of the office that it is for: another office, which hands out that
-  /// one's challenge as its own, cannot use what it gets.
+  /// Fingerprint of the authority of the office that the proof is for. Another office that passes
+  /// on this office's challenge as its own cannot use the proof that it gets.
   public let authority: String
   /// The key that signed.
   public let publicKey: DevicePublicKey
-  /// `header.payload.signature`.
+  /// The compact JWS: `header.payload.signature`.
   public let jws: String
 
   /// Signs a challenge.
-  /// - Throws: what the key throws when it does not sign.
+  /// - Throws: the key's error if it does not sign.
   public init(
     agency: String, login: String, device: String, challenge: String, authority: String,
     with key: any DeviceKey
@@ -43,9 +43,9 @@ public struct SessionRenewal: Hashable, Sendable {
       ]), with: key)
   }
 
-  /// Reads a proof and checks its signature. Whether the challenge is a good one, and the key enrolled,
-  /// is for the reader to say.
-  /// - Throws: `EvidenceError.malformedEnrolment`, also when the signature does not hold.
+  /// Reads a proof and checks its signature. The caller must check that the challenge is a good
+  /// one, and that the key is enrolled.
+  /// - Throws: `EvidenceError.malformedEnrolment`, also if the signature does not hold.
   public init(jws: String) throws(EvidenceError) {
     let (publicKey, payload) = try CompactJWS.keyProof(jws, schema: Self.schema)
     guard let agency = payload["agency"]?.text, let login = payload["login"]?.text,

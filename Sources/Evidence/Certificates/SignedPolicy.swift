@@ -1,36 +1,36 @@
 import Inspection
 import Positioning
 
-/// An agency's capture policy under the office's key, so that a field unit obeys nobody else's, and
-/// records can name it by its digest.
+/// An agency's capture policy under the office's key, so that a field unit obeys no other policy,
+/// and records can name it by its digest.
 public struct SignedPolicy: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.policy/1"
 
-  /// A longer JWS is refused.
+  /// The longest JWS that is read, in bytes.
   private static let sizeLimit = 65_536
 
-  /// The agency that lays it down.
+  /// The agency whose policy it is.
   public let agency: String
-  /// What it lays down.
+  /// The policy that was signed.
   public let policy: CapturePolicy
-  /// `header.payload.signature`.
+  /// The compact JWS: `header.payload.signature`.
   public let jws: String
   /// The certificate of the key that signed, from the header's `x5c`.
   public let certificate: EvidenceCertificate
 
-  /// Whether the office of this authority has signed it: its own key, not one that it has certified for
-  /// a device.
+  /// Returns true if the office of this authority signed the policy with its own key, and not with
+  /// a key that the authority certified for a device.
   public func isSigned(under authority: EvidenceCertificate) -> Bool {
     certificate.isIssued(by: authority) && certificate.isOfOffice
   }
 
-  /// SHA-256 of the JWS, as records name it.
+  /// SHA-256 of the JWS, by which records name the policy.
   public var digest: String { Digest.hexadecimal(Array(jws.utf8)) }
 
   /// Signs a policy.
-  /// - Throws: `EvidenceError.malformedPolicy` when the certificate is not that of the key; what the
-  ///   key throws when it does not sign.
+  /// - Throws: `EvidenceError.malformedPolicy` if the certificate is not that of the key; the key's
+  ///   error if it does not sign.
   public init(
     _ policy: CapturePolicy, agency: String, signedWith signer: some DeviceKey,
     certificate: EvidenceCertificate
@@ -51,8 +51,8 @@ public struct SignedPolicy: Hashable, Sendable {
       .object(members), with: signer, certificate: certificate, else: EvidenceError.malformedPolicy)
   }
 
-  /// Reads a policy whose signature holds. Whether an authority issued the certificate is another
-  /// question. What it lays down that is not known here is passed over.
+  /// Reads a policy, and checks its signature by the certificate in `x5c`. The caller must check
+  /// that an authority issued that certificate. Rules that are not known here are passed over.
   /// - Throws: `EvidenceError.malformedPolicy`.
   public init(jws: String) throws(EvidenceError) {
     let statement = try OfficeStatement(
@@ -78,7 +78,8 @@ public struct SignedPolicy: Hashable, Sendable {
         }
       }
     }
-    // These two stand beside the rules, where policies of earlier versions have them alone.
+    // These two members are outside of the rules, because policies of earlier versions have them
+    // only there.
     if surroundings { policy.readsSurroundings = true }
     if payload["deliverAhead"]?.flag ?? false { policy.deliversAhead = true }
     self.policy = policy
@@ -88,7 +89,7 @@ public struct SignedPolicy: Hashable, Sendable {
 }
 
 extension CaptureRules {
-  /// The rules that are laid down, by their names.
+  /// The rules that have a value, by their names.
   public var json: JSONValue {
     .object(
       Dictionary(
@@ -101,13 +102,13 @@ extension CaptureRules {
     switch (value, rule.kind) {
     case (.flag(let flag), _): .bool(flag)
     case (.number(let number), .number(_, places: 0)): .integer(Int(number))
-    // Measures are text, as everywhere in what is sealed: no reader may round them.
+    // Measures are text, as everywhere in sealed JSON, so that no reader rounds them.
     default: .string(rule.text(of: value))
     }
   }
 
-  /// Reads what `json` wrote; nil is nothing. A rule that is not known here is passed over.
-  /// - Throws: `EvidenceError.malformedPolicy` for a rule with a value that it cannot have.
+  /// Reads the rules that `json` wrote; nil means no rules. A rule that is not known here is passed over.
+  /// - Throws: `EvidenceError.malformedPolicy` if a rule has a value that it cannot have.
   public init(json: JSONValue?) throws(EvidenceError) {
     self.init()
     guard let json else { return }

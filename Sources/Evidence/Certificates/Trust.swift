@@ -1,12 +1,13 @@
 /// The authority that a verifier is told to trust.
 public enum Trust: Hashable, Sendable {
-  /// Its certificate.
+  /// The authority's certificate.
   case certificate(EvidenceCertificate)
-  /// The SHA-256 of its certificate, in lower-case hexadecimal; the certificate must then be among
-  /// what is verified.
+  /// The SHA-256 of the authority's certificate, in lower-case hexadecimal; the certificate must
+  /// then be among the files that are verified.
   case fingerprint(String)
 
-  /// Reads a certificate in PEM, or 64 hexadecimal digits; colons, blanks and capitals do not matter.
+  /// Reads a certificate in PEM, or a fingerprint of 64 hexadecimal digits; colons, blanks and
+  /// capitals do not matter.
   /// - Throws: `EvidenceError.malformedTrust`.
   public init(_ text: String) throws(EvidenceError) {
     if text.contains("-----BEGIN") {
@@ -29,7 +30,7 @@ public enum Trust: Hashable, Sendable {
     self = .fingerprint(digits)
   }
 
-  /// The fingerprint of the authority.
+  /// The fingerprint of the authority's certificate, in lower-case hexadecimal.
   public var fingerprint: String {
     switch self {
     case .certificate(let certificate): certificate.fingerprint

@@ -3,19 +3,20 @@ import Imagery
 import Inspection
 import Positioning
 
-/// What a capture's record says, as EXIF says it (Exif 2.32). The writer and the verifier both ask here:
-/// a photo's EXIF is right where it is what its record gives.
+/// The content of a capture's record in EXIF's terms (Exif 2.32). The writer and the verifier both
+/// use it: a photo's EXIF is right if it equals the tags that its record gives.
 struct ExifClaims {
   private typealias Value = ExifBlock.Value
 
-  /// The GPS directory.
+  /// The tags of the GPS directory.
   let gps: [UInt16: ExifBlock.Value]
-  /// When the picture was taken, by the device's clock, in UTC.
+  /// The tags for the time of the picture, by the device's clock, in UTC.
   let times: [UInt16: ExifBlock.Value]
-  /// Its own identifier, and who wrote it.
+  /// The tags for the picture's identifier, its form and the program that wrote it, by directory.
   let identity: [ExifBlock.Directory: [UInt16: ExifBlock.Value]]
 
-  /// - Parameter record: a capture's.
+  /// Creates the tags for a record.
+  /// - Parameter record: the record of a capture.
   init(record: JSONValue) {
     gps = Self.gps(record)
     times = Self.times(record)
@@ -51,7 +52,7 @@ struct ExifClaims {
       tags[reference] = .text(letters[degrees.isNegative ? 1 : 0])
       tags[tag] = .rationals(value)
     }
-    // EXIF's altitude is that above sea level: the height above the ellipsoid is no substitute.
+    // EXIF's altitude is the height above sea level: the height above the ellipsoid is no substitute.
     if let height = MeasuredFraction(position?["meanSeaLevelHeightMetres"]),
       let value = height.rational()
     {
@@ -65,7 +66,7 @@ struct ExifClaims {
     let isThreeDimensional = (integrity?["mode"]?.wholeNumber ?? 0) >= 3
     if integrity?["mode"]?.wholeNumber ?? 0 >= 2 {
       tags[0x0A] = .text(isThreeDimensional ? "3" : "2")
-      // The dilution is PDOP in three dimensions, HDOP in two, by the standard's own words.
+      // By the standard, the dilution is PDOP in three dimensions and HDOP in two.
       let dilution = isThreeDimensional ? "positionDilution" : "horizontalDilution"
       tags[0x0B] = MeasuredFraction(fix?[dilution])?.rational().map { .rationals([$0]) }
     }
@@ -91,7 +92,8 @@ struct ExifClaims {
     return tags
   }
 
-  /// Metres a second, with three places, as kilometres an hour with four.
+  /// Converts metres per second with three places to kilometres per hour with four; nil if EXIF has
+  /// no room for the number.
   private static func kilometres(_ speed: MeasuredFraction) -> ExifBlock.Rational? {
     guard let tenths = speed.rational(times: 36),
       let denominator = UInt32(exactly: Int(tenths.denominator) * 10)
@@ -99,7 +101,7 @@ struct ExifClaims {
     return ExifBlock.Rational(tenths.numerator, denominator)
   }
 
-  /// A magnetic heading that could not be corrected is written as what it is.
+  /// Adds the camera's direction. A magnetic heading that could not be corrected is marked as magnetic.
   private static func addAim(_ orientation: JSONValue?, _ tags: inout [UInt16: Value]) {
     for (name, letter) in [("azimuthDegreesTrue", "T"), ("headingDegreesMagnetic", "M")] {
       guard let angle = MeasuredFraction(orientation?[name]), !angle.isNegative,
@@ -111,7 +113,8 @@ struct ExifClaims {
     }
   }
 
-  /// The receiver's time; its day is the device's, the nearest one, where the receiver gave none.
+  /// Adds the receiver's time. If the receiver gave no date, the date on which its time is nearest
+  /// to the device's time is taken.
   private static func addTime(_ time: JSONValue?, _ tags: inout [UInt16: Value]) {
     guard let gnss = RawWindow.time(time?["gnss"]) else { return }
     let text = gnss.timeOfDay
@@ -136,7 +139,7 @@ struct ExifClaims {
     tags[0x1D] = day.map { .text($0.replacing("-", with: ":")) }
   }
 
-  /// Seconds from a device's time to the given time of day on another day.
+  /// Returns the seconds from a device's time to the given time of day on another day.
   private static func distance(
     _ day: DeviceTime, _ device: DeviceTime, _ timeOfDay: String
   ) -> Double {
@@ -160,22 +163,22 @@ struct ExifClaims {
 }
 
 extension ExifClaims {
-  /// Where the parcel lies from the position: its bearing and distance, while one stands outside.
+  /// The parcel's bearing and distance from the position, for a photo from outside the parcel.
   struct Destination {
-    /// Degrees from true north; nil inside.
+    /// Degrees from true north; nil if the position is inside the parcel.
     var bearingDegrees: Double?
-    /// Metres; 0 inside.
+    /// Metres; 0 if the position is inside the parcel.
     var distanceMetres: Double
   }
 
-  /// A block with what the record says added to it.
+  /// Returns a block with the record's tags added to it.
   /// - Throws: `ExifBlock.Problem.tooLong`.
   func block(
     addingTo block: ExifBlock, _ claims: Set<EmbeddedClaim>, destination: Destination?
   ) throws(ExifBlock.Problem) -> ExifBlock {
     guard !claims.isDisjoint(with: [.exifPosition, .exifTime]) else { return block }
     var added: [ExifBlock.Directory: [UInt16: ExifBlock.Value]] = [:]
-    // What the camera has said of itself stays.
+    // The tags that the camera wrote about itself stay.
     for (directory, tags) in identity {
       added[directory] = tags.filter { block[directory, $0.key] == nil }
     }
@@ -186,7 +189,8 @@ extension ExifClaims {
     return try block.adding(added, afresh: [.gps])
   }
 
-  /// The tags that the record decides; bearing and distance to the parcel need the parcel.
+  /// The GPS tags that the record decides, with their names. Bearing and distance to the parcel are
+  /// not among them, because they need the parcel.
   static let gpsNames: [UInt16: String] = [
     0x00: "GPSVersionID", 0x01: "GPSLatitudeRef", 0x02: "GPSLatitude", 0x03: "GPSLongitudeRef",
     0x04: "GPSLongitude", 0x05: "GPSAltitudeRef", 0x06: "GPSAltitude", 0x07: "GPSTimeStamp",
@@ -197,7 +201,7 @@ extension ExifClaims {
     0x1F: "GPSHPositioningError",
   ]
 
-  /// The same of the time of the picture.
+  /// The tags for the time of the picture that the record decides, with their names.
   static let timeNames: [UInt16: String] = [
     0x9003: "DateTimeOriginal", 0x9011: "OffsetTimeOriginal", 0x9291: "SubSecTimeOriginal",
   ]
@@ -207,7 +211,7 @@ extension ExifClaims {
       let metres = MeasuredFraction(JSONValue.metres(destination.distanceMetres)),
       metres.digits <= Int(UInt32.max)
     else { return [:] }
-    // Millimetres of a kilometre.
+    // The numerator is in millimetres, the denominator makes it kilometres.
     var tags: [UInt16: ExifBlock.Value] = [
       0x19: .text("K"),
       0x1A: .rationals([ExifBlock.Rational(UInt32(metres.digits), 1_000_000)]),

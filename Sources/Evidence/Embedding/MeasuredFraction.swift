@@ -1,16 +1,16 @@
 import Imagery
 
-/// Measured text as whole numbers: what a record says goes into EXIF digit by digit, never by way of a
-/// binary fraction.
+/// A measured text as whole numbers: a record's numbers go into EXIF digit by digit, never through
+/// a binary fraction.
 struct MeasuredFraction {
-  /// Whether it is below nought.
+  /// True if the text begins with a minus sign.
   let isNegative: Bool
-  /// Its digits without the point.
+  /// The text's digits without the decimal point, as one number.
   let digits: Int
-  /// How many of them stand behind the point.
+  /// The number of digits after the decimal point.
   let places: Int
 
-  /// Reads `-123.450`; nil for anything else, and for more than 18 digits.
+  /// Reads a text such as `-123.450`; nil for anything else, and for more than 20 characters.
   init?(_ value: JSONValue?) {
     guard let text = value?.text, text.utf8.count <= 20 else { return nil }
     isNegative = text.hasPrefix("-")
@@ -28,8 +28,8 @@ struct MeasuredFraction {
     (0..<place).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Its magnitude times `factor`, with as many places behind the point as it has; nil where EXIF has no
-  /// room for it.
+  /// Returns the magnitude times `factor`, with as many decimal places as the text has; nil if EXIF
+  /// has no room for it.
   func rational(times factor: Int = 1) -> ExifBlock.Rational? {
     guard places <= 9 else { return nil }
     let (above, isTooLarge) = digits.multipliedReportingOverflow(by: factor)
@@ -37,10 +37,11 @@ struct MeasuredFraction {
     return ExifBlock.Rational(numerator, UInt32(Self.powers[places]))
   }
 
-  /// Its magnitude, taken for degrees, as degrees, minutes, and seconds with six places: 0.03 mm.
+  /// The magnitude, taken as degrees, in degrees, minutes, and seconds with six places (0.03 mm);
+  /// nil if it is above 360° or has more than nine places.
   var sexagesimal: [ExifBlock.Rational]? {
     guard places <= 9, let billionths = scaled(to: 9) else { return nil }
-    // Microseconds of arc, rounded to the nearest.
+    // Millionths of a second of arc, rounded to the nearest.
     let micro = (billionths * 3600 + 500) / 1000
     let (degrees, rest) = micro.quotientAndRemainder(dividingBy: 3_600_000_000)
     let (minutes, seconds) = rest.quotientAndRemainder(dividingBy: 60_000_000)
@@ -50,7 +51,8 @@ struct MeasuredFraction {
     ]
   }
 
-  /// Its digits with so many places; nil where that is too large.
+  /// Returns the digits with `wanted` decimal places; nil if the result is above 360,000,000,000,
+  /// which is 360° with nine places.
   private func scaled(to wanted: Int) -> Int? {
     let (value, isTooLarge) = digits.multipliedReportingOverflow(by: Self.powers[wanted - places])
     return isTooLarge || value > 360_000_000_000 ? nil : value

@@ -2,40 +2,42 @@ import Imagery
 import Inspection
 import Positioning
 
-/// What of a capture's claims stands in the photo's own file. The record names it, so that nobody can
-/// take it away unnoticed.
+/// A kind of embedded claim in a photo's own file. The record names the kinds, so that none can be
+/// taken away unnoticed.
 public enum EmbeddedClaim: String, Hashable, Sendable, CaseIterable {
   /// EXIF's directory of positions is the record's.
   case exifPosition = "exif-position"
-  /// EXIF's time of the picture is the device's; a camera that writes its own keeps that.
+  /// EXIF's time of the picture is the device's. If a camera wrote its own time, that one stays instead.
   case exifTime = "exif-time"
   /// XMP has the record's members.
   case xmp
-  /// There is a C2PA manifest with the record in it.
+  /// A C2PA manifest with the record is in the file.
   case manifest
 }
 
-/// A photo's claims written into its file: EXIF, XMP, and a C2PA manifest. The picture's own bytes stay
-/// as they are, and what a camera wrote beside them stays, too, but for a position: there is one.
+/// A photo's claims written into its file: EXIF, XMP, and a C2PA manifest. The picture's own bytes
+/// stay as they are, and so does the camera's metadata, except for a position: the file has only one.
 public struct PhotoEmbedding: Sendable {
-  /// More than positions, times and names of ours need in EXIF, beside the directories written anew.
+  /// The bytes kept free in EXIF: more than our positions, times and names need, in addition to the
+  /// directories that are rewritten.
   private static let exifRoom = 2500
 
-  /// SHA-256 of the frame's image data alone, which the file has, too.
+  /// SHA-256 of the frame's image data alone, which the stored file has, too.
   public let imageDigest: String
-  /// What of its claims the photo's file will hold.
+  /// The claims that the photo's file will hold.
   public let claims: Set<EmbeddedClaim>
   private let metadata: JPEGMetadata
   private let source: PictureSource
-  /// What ours is added to; nil leaves EXIF as it is.
+  /// The EXIF block to which our tags are added; nil leaves EXIF as it is.
   private let block: ExifBlock?
   private let xmp: XMPClaims.Place?
   private let certificate: EvidenceCertificate?
 
+  /// Prepares the embedding of claims into a frame.
   /// - Parameters:
-  ///   - frame: the JPEG as it was handed over.
-  ///   - certificate: that of the device's key; nil before the first sign-in: there is no manifest then,
-  ///     which strangers could not check.
+  ///   - frame: the JPEG as it was received.
+  ///   - certificate: the certificate of the device's key; nil before the first sign-in: then there
+  ///     is no manifest, because strangers could not check it.
   /// - Throws: `ImageryError`.
   public init(
     frame: [UInt8], source: PictureSource, certificate: EvidenceCertificate?
@@ -56,12 +58,12 @@ public struct PhotoEmbedding: Sendable {
   ) -> ExifBlock? {
     let isImported = source == .imported
     let known = metadata.exif.map { try? ExifBlock($0) }
-    // A file that was taken earlier keeps what nobody can read; a camera's is no loss.
+    // An imported file keeps EXIF that cannot be read; a camera's unreadable EXIF is no loss.
     if case .some(.none) = known, isImported { return nil }
     let block = (known ?? nil) ?? ExifBlock()
     let entries = block.tags(of: .primary).count + block.tags(of: .exif).count
     guard block.bytes.count + 12 * entries + exifRoom <= ExifBlock.maximumByteCount else {
-      // There is no room for ours: at least there is no other position.
+      // There is no room for our tags: at least no other position stays.
       return isImported ? nil : block.withoutPosition()
     }
     if !(isImported && block.has(.gps)) { claims.insert(.exifPosition) }
@@ -69,13 +71,13 @@ public struct PhotoEmbedding: Sendable {
     return block
   }
 
-  /// The file to be stored.
+  /// Returns the file to be stored.
   ///
   /// - Parameters:
-  ///   - record: the capture's, which names `claims`.
-  ///   - parcel: that of its task, to which EXIF tells bearing and distance; nil without one.
-  ///   - position: where the photo was taken.
-  /// - Throws: what the key throws when it does not sign.
+  ///   - record: the record of the capture, which names `claims`.
+  ///   - parcel: the parcel of the task, whose bearing and distance go into EXIF; nil without one.
+  ///   - position: the position from which the photo was taken.
+  /// - Throws: the key's error if it does not sign.
   public func file(
     record: JSONValue, parcel: Parcel?, position: PhotoPosition, key: any DeviceKey
   ) throws -> [UInt8] {
@@ -103,15 +105,16 @@ public struct PhotoEmbedding: Sendable {
 
   // MARK: reading
 
-  /// What a photo's file says otherwise than its record: in EXIF, in XMP, in its manifest.
+  /// Returns the differences between a photo's file and its record, in EXIF, in XMP and in the
+  /// manifest; empty if the file is no JPEG that can be read.
   static func problems(
     in file: [UInt8], record: JSONValue, key: String
   ) -> [(check: Finding.Check, words: Wording)] {
     (try? JPEGMetadata(file)).map { problems(in: file, $0, record: record, key: key) } ?? []
   }
 
-  /// The same of a file that was taken apart already. Records from before claims were embedded name none,
-  /// and what their photos carry is the camera's.
+  /// Returns the differences between a file that is parsed already and its record. Records from before
+  /// claims were embedded name none: the metadata of their photos is the camera's, and is not compared.
   static func problems(
     in file: [UInt8], _ metadata: JPEGMetadata, record: JSONValue, key: String
   ) -> [(check: Finding.Check, words: Wording)] {
@@ -171,7 +174,7 @@ public struct PhotoEmbedding: Sendable {
     } ?? []
   }
 
-  /// Some names, and how many more; nil for none.
+  /// Returns up to five names, and the number of further ones; nil if there are none.
   private static func list(_ names: [Wording]) -> Wording? {
     guard !names.isEmpty else { return nil }
     let rest = names.count - 5

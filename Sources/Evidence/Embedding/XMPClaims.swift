@@ -2,44 +2,45 @@ import Foundation
 import Imagery
 import Positioning
 
-/// What a capture's record says, as XMP says it: the usual EXIF properties for programs that read no
-/// EXIF, and the record's own members under a namespace of ours. Measured numbers stay the text that they
-/// are. Source: ISO 16684-1, and CIPA DC-010 for the EXIF namespace.
+/// The content of a capture's record as XMP: the usual EXIF properties for programs that read no
+/// EXIF, and the record's own members under a namespace of ours. Measured numbers stay the text
+/// that they are. Source: ISO 16684-1, and CIPA DC-010 for the EXIF namespace.
 struct XMPClaims {
   /// The namespace of the record's members.
   static let namespace = "urn:standpoint:xmp:1:"
 
-  /// With a packet that is larger ours would not fit into a segment.
+  /// The largest packet of another program to which ours is added, in bytes: a larger one would
+  /// leave no room in a segment.
   private static let maximumForeignByteCount = 55_000
-  /// Room for other programs to write in is of no use where a change breaks the seal.
+  /// The packet leaves no room for other programs to write in: a change would break the seal.
   private static let head = "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
   private static let tail = "<?xpacket end=\"r\"?>"
   private static let endOfDescriptions = "</rdf:RDF>"
 
-  /// Where the record's members go.
+  /// The place of the record's members in a file's XMP.
   enum Place: Hashable, Sendable {
-    /// Into a packet of their own.
+    /// A packet of their own.
     case alone
-    /// Behind the descriptions of a packet that is there.
+    /// After the descriptions of the packet that is there.
     case added(to: String)
   }
 
-  /// Names and texts of the usual attributes, and those of the record's members, in their order.
+  /// The names and texts of the usual attributes, and those of the record's members, in their order.
   private let usual: [(name: String, text: String)]
   private let members: [(name: String, text: String)]
 
-  /// - Parameter record: a capture's.
+  /// - Parameter record: the record of a capture.
   init(record: JSONValue) {
     usual = Self.usual(record)
     members = Self.members(of: record, prefix: "")
   }
 
-  /// Where they go in a photo; nil leaves its packet alone: it has a form that is not known here, no room,
-  /// or members of ours already.
+  /// Returns the place of the members in a photo; nil leaves an imported photo's packet alone,
+  /// because it has an unknown form, no room, or members of ours already.
   static func place(in packet: [UInt8]?, isImported: Bool) -> Place? {
     guard let packet else { return .alone }
-    // What is not understood may hold a second position, which a camera's photo must not have; what was
-    // taken earlier keeps what it has.
+    // A packet that is not understood may hold a second position, which a camera's photo must not
+    // have: there it is replaced. An imported picture keeps what it has.
     guard packet.count <= maximumForeignByteCount,
       let text = String(validating: packet, as: UTF8.self), text.contains(endOfDescriptions),
       isPlain(packet)
@@ -47,7 +48,8 @@ struct XMPClaims {
     return .added(to: text)
   }
 
-  /// Whether something of others' holds nothing of ours, no position, and nothing that readers pass over.
+  /// Returns true if another program's packet holds no member of ours, no position, and no part
+  /// that readers pass over.
   private static func isPlain(_ packet: [UInt8]) -> Bool {
     let lower = packet.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     return ["<!--", "<![cdata[", "gpsl", namespace].allSatisfy {
@@ -89,7 +91,7 @@ struct XMPClaims {
     return usual.compactMap { name, text in text.map { (name, $0) } }
   }
 
-  /// `DDD,MM.mmmmmmmN`: seven places of a minute are 0.2 mm.
+  /// Returns an angle as `DDD,MM.mmmmmmmN`; nil if it cannot be read. Seven places of a minute are 0.2 mm.
   private static func degrees(
     _ value: JSONValue?, _ positive: String, _ negative: String
   ) -> String? {
@@ -107,11 +109,12 @@ struct XMPClaims {
       + (fraction.isNegative ? negative : positive)
   }
 
-  /// The scalar members, each by its path. Lists (satellites, corners, transmitters) stay in the record.
+  /// Returns the scalar members, each with its path. Lists (satellites, corners, transmitters) stay
+  /// in the record.
   private static func members(of value: JSONValue, prefix: String) -> [(String, String)] {
     guard case .object(let members) = value else { return [] }
     return members.sorted { $0.key < $1.key }.flatMap { name, member -> [(String, String)] in
-      // Names of members that a later version adds are XML names, too, or are left out.
+      // A later version may add members: those whose names are no XML names are left out.
       guard
         name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) }),
         let first = name.utf8.first, first > 0x39
@@ -129,8 +132,8 @@ struct XMPClaims {
     }
   }
 
-  /// A description, always the same text for the same record. Beside a packet's own there are the
-  /// record's members alone: what stands twice, some readers refuse.
+  /// Returns a description, always the same text for the same record. In another program's packet
+  /// it has the record's members alone: some readers refuse a property that comes twice.
   private func description(about: String, isAlone: Bool) -> String {
     let attributes = ((isAlone ? usual : []) + members)
       .map { "\n   \($0.name)=\"\(XMLText.escaped($0.text, isAttribute: true))\"" }.joined()
@@ -142,7 +145,7 @@ struct XMPClaims {
       + "   xmlns:standpoint=\"\(Self.namespace)\"\(attributes)/>"
   }
 
-  /// The packet with the record's members in it.
+  /// Returns the packet with the record's members in it.
   func packet(at place: Place) -> [UInt8] {
     switch place {
     case .alone:
@@ -161,18 +164,18 @@ struct XMPClaims {
     }
   }
 
-  /// What a packet is about: all its descriptions are about one thing.
+  /// Returns the `rdf:about` of a packet, empty without one: all its descriptions are about one thing.
   private static func about(_ packet: String) -> String {
     guard let start = packet.range(of: "rdf:about=\"") else { return "" }
     return String(packet[start.upperBound...].prefix { $0 != "\"" && $0 != "<" })
   }
 
-  /// What a packet says otherwise than the record: names of properties, empty where nothing.
+  /// Returns the names of the properties in which a packet differs from the record; empty if none does.
   func differences(in packet: [UInt8]) -> [Wording] {
     if packet == self.packet(at: .alone) { return [] }
     let text = String(decoding: packet, as: UTF8.self)
     let own = Array(description(about: Self.about(text), isAlone: false).utf8)
-    // Byte by byte, once, and nothing beside it that says otherwise, or hides.
+    // Our description must be there once, byte by byte, and the rest must not contradict or hide it.
     if packet.count(of: own) == 1, let range = packet.firstRange(of: own),
       Self.isPlain(Array(packet[..<range.lowerBound] + packet[range.upperBound...]))
     {
@@ -188,7 +191,7 @@ struct XMPClaims {
 }
 
 extension Array where Element == UInt8 {
-  /// How often some bytes stand there, one behind the other.
+  /// Returns how often some bytes occur, without overlaps.
   fileprivate func count(of bytes: [UInt8]) -> Int {
     var count = 0
     var rest = self[...]

@@ -1,14 +1,14 @@
 import Foundation
 
-// A signature is over bytes, and JSON has many bytes for one value. RFC 8785 names the one form:
-// members sorted by UTF-16 code units, no white space, the shortest text for a number as
-// ECMAScript writes it, and only the escapes that must be.
+// A signature is over bytes, and one JSON value can be written as many different bytes. RFC 8785
+// defines one form: members sorted by UTF-16 code units, no white space, the shortest text for a
+// number as ECMAScript writes it, and only the escapes that must be.
 
 extension JSONValue {
   /// The canonical bytes of RFC 8785.
   ///
-  /// Numbers that are not finite have no JSON; they are written as null, and `JSONValue` never holds
-  /// one that was read.
+  /// Numbers that are not finite cannot be written in JSON: they become null. A `JSONValue` that
+  /// was read never holds one.
   public var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = []
     write(into: &bytes)
@@ -41,8 +41,8 @@ extension JSONValue {
     }
   }
 
-  /// The order of UTF-16 code units. That of UTF-8 bytes, which is quicker, differs from it only where a
-  /// character has four bytes.
+  /// Returns true if a name comes before another one by UTF-16 code units. The order of UTF-8
+  /// bytes, which is quicker, differs from that only for characters of four bytes.
   private static func precedes(_ one: String, _ other: String) -> Bool {
     let isBasic = { (name: String) in name.utf8.allSatisfy { $0 < 0xF0 } }
     return isBasic(one) && isBasic(other)
@@ -77,8 +77,8 @@ extension JSONValue {
     }
   }
 
-  /// ECMAScript's Number::toString. Swift's `description` gives the same shortest digits; only where
-  /// the point stands and when an exponent is used differ.
+  /// Returns a number as ECMAScript's Number::toString writes it. Swift's `description` gives the
+  /// same shortest digits; only the place of the point and the use of an exponent differ.
   static func text(of value: Double) -> String {
     guard value.isFinite else { return "null" }
     if value == 0 { return "0" }

@@ -4,8 +4,9 @@ import Positioning
 extension JSONValue {
   /// Reads JSON strictly (RFC 8259, and I-JSON's rule that no name comes twice).
   ///
-  /// - Parameter depthLimit: deeper nesting is refused, so that hostile bytes cannot exhaust the stack.
-  /// - Throws: `EvidenceError.malformedJSON` with the byte where it went wrong.
+  /// - Parameter depthLimit: the deepest nesting that is read; deeper nesting is refused, so that
+  ///   hostile bytes cannot exhaust the stack.
+  /// - Throws: `EvidenceError.malformedJSON` with the byte at which reading failed.
   public init(parsing bytes: [UInt8], depthLimit: Int = 64) throws(EvidenceError) {
     var reader = JSONReader(bytes: bytes, depthLimit: depthLimit)
     self = try reader.document()
@@ -116,7 +117,7 @@ private struct JSONReader {
   private mutating func string() throws(EvidenceError) -> String {
     index += 1
     var text: [UInt8] = []
-    // Nearly all text has no escape: it is taken as it stands.
+    // Nearly all text has no escape: it is copied in one piece.
     var start = index
     while let byte = next {
       index += 1

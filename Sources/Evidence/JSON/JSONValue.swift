@@ -7,22 +7,23 @@ public enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// A whole number. Beyond 2^53 JSON's numbers are not exact, so such do not belong here.
+  /// Returns a whole number as JSON. Numbers beyond 2^53 do not belong here: JSON's numbers are not
+  /// exact there.
   public static func integer(_ value: Int) -> JSONValue { .number(Double(value)) }
 
-  /// The member of an object; nil for other values and where there is none.
+  /// The member of an object with this name; nil if there is none, and for values that are no object.
   public subscript(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[name]
   }
 
-  /// The text of a string.
+  /// The text of a string; nil for other values.
   public var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// A whole number that a double holds exactly.
+  /// The whole number that the value is, if a double holds it exactly; nil for other values.
   public var wholeNumber: Int? {
     guard case .number(let value) = self, value.magnitude <= 9_007_199_254_740_992,
       value.rounded() == value
@@ -30,20 +31,20 @@ public enum JSONValue: Hashable, Sendable {
     return Int(value)
   }
 
-  /// A measured number: decimal text, as records carry it.
+  /// The measured number that a decimal text gives, as records carry it; nil for other values.
   public var measured: Double? {
     guard let text, !text.isEmpty, text.utf8.count < 40, let value = Double(text), value.isFinite
     else { return nil }
     return value
   }
 
-  /// A yes or no.
+  /// The value of a Boolean; nil for other values.
   public var flag: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value
   }
 
-  /// The members of an array.
+  /// The elements of an array; nil for other values.
   public var elements: [JSONValue]? {
     guard case .array(let elements) = self else { return nil }
     return elements
@@ -51,7 +52,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// An object of those members that are there: absent is how unknown is written.
+  /// Returns an object of the members whose values are not nil: an unknown value is left out.
   static func object(known members: [(String, JSONValue?)]) -> JSONValue {
     var known: [String: JSONValue] = [:]
     for (name, value) in members { known[name] = value }

@@ -1,21 +1,21 @@
 import Positioning
 
-/// Who did what at the office. Entries are only ever added.
+/// An entry of the office's log: who did what. Entries are only ever added.
 public struct LogEntry: Hashable, Sendable {
-  /// The agency that it concerns; nil for what concerns none.
+  /// The agency that the entry concerns; nil if it concerns none.
   public var agency: String?
-  /// When.
+  /// The time of the action.
   public var time: DeviceTime
-  /// Login of whoever did it.
+  /// The login of the person who acted.
   public var person: String
-  /// What, as a stable word.
+  /// The action, as a stable word.
   public var action: String
-  /// On what: an identifier or a login.
+  /// The subject of the action: an identifier or a login.
   public var subject: String
-  /// Further words.
+  /// Further words; nil without any.
   public var detail: String?
 
-  /// An entry from its parts.
+  /// Creates an entry.
   public init(
     agency: String?, time: DeviceTime, person: String, action: String, subject: String,
     detail: String? = nil
@@ -28,12 +28,13 @@ public struct LogEntry: Hashable, Sendable {
     self.detail = detail
   }
 
-  /// SHA-256 over the entry, its number and the digest of the entry before it.
+  /// Returns the SHA-256 over the entry, its number and the digest of the entry before it (nil for
+  /// the first).
   public func digest(number: Int, after previous: String?) -> String {
     Digest.hexadecimal(json(number: number, after: previous).canonicalBytes)
   }
 
-  /// What the digest is over.
+  /// Returns the JSON over which the digest is made.
   func json(number: Int, after previous: String?) -> JSONValue {
     .object(known: [
       ("number", .integer(number)), ("time", .string(time.rfc3339)), ("person", .string(person)),

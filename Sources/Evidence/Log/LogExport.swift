@@ -1,12 +1,12 @@
 import Inspection
 import Positioning
 
-// The office's log as a file, for auditors: a line of JSON for each entry, as its digest is over it, and
-// at the end the office's signature over the number of entries and the last digest. Whoever has the file
-// can see that nothing was changed, taken out or put in; whoever has an earlier one, too, that nothing was
-// written anew.
+// The office's log as a file, for auditors: for each entry the line of JSON over which its digest
+// is made, and at the end the office's signature over the number of entries and the last digest. An
+// auditor with the file can see that nothing was changed, taken out or put in, and with an earlier
+// file also that nothing was rewritten.
 
-/// Writes the office's log as a file.
+/// A writer of the office's log as a file.
 public struct LogExport {
   /// The schema's name.
   public static let schema = "standpoint.log/1"
@@ -14,10 +14,10 @@ public struct LogExport {
   private var number = 0
   private var previous: String?
 
-  /// An empty log.
+  /// Creates an export without entries.
   public init() {}
 
-  /// The line of the next entry, with its end.
+  /// Returns the line of the next entry, with its line end.
   public mutating func line(of entry: LogEntry) -> [UInt8] {
     number += 1
     let json = entry.json(number: number, after: previous)
@@ -25,9 +25,9 @@ public struct LogExport {
     return json.canonicalBytes + [0x0A]
   }
 
-  /// The last line: the office's signature over all of them.
-  /// - Throws: `EvidenceError.malformedLog` when the certificate is not that of the key; what the key
-  ///   throws when it does not sign.
+  /// Returns the last line: the office's signature over all lines before it.
+  /// - Throws: `EvidenceError.malformedLog` if the certificate is not that of the key; the key's
+  ///   error if it does not sign.
   public func end(
     at time: DeviceTime, signedWith signer: some DeviceKey, certificate: EvidenceCertificate
   ) throws -> [UInt8] {
@@ -41,18 +41,19 @@ public struct LogExport {
   }
 }
 
-/// An office's log as it was exported, its chain and its signature checked.
+/// An exported log of an office whose chain and signature hold.
 struct ExportedLog {
-  /// How many entries it has.
+  /// The number of entries.
   let entries: Int
-  /// When it was exported, by the office's clock.
+  /// The time of the export, by the office's clock.
   let time: DeviceTime
   /// The certificate of the key that signed.
   let certificate: EvidenceCertificate
 
-  /// Whether a file of that ending is meant to be an office's log: other programs write logs, too.
+  /// Returns true if the bytes of a log file are meant to be an office's log: other programs write
+  /// logs, too.
   static func isMeant(by bytes: [UInt8]) -> Bool {
-    // One line may be damaged: two of the first ones are looked at, and the last.
+    // One line may be damaged: the first two are looked at, and the last.
     let first = bytes.split(separator: 0x0A, maxSplits: 2).prefix(2)
     let isEntry = first.contains { line in
       let json = try? JSONValue(parsing: Array(line.prefix(65_536)))
@@ -71,7 +72,8 @@ struct ExportedLog {
     ) { .malformedLog("its last line is no signature of it: \($0)") }
   }
 
-  /// - Throws: `EvidenceError.malformedLog` with the first line that does not hold.
+  /// Reads an exported log, and checks its chain and its signature.
+  /// - Throws: `EvidenceError.malformedLog`, which names the first line that does not hold.
   init(_ bytes: [UInt8]) throws(EvidenceError) {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     guard lines.popLast()?.isEmpty == true, let last = lines.popLast() else {

@@ -3,17 +3,17 @@ import Positioning
 /// A CBOR value (RFC 8949), as far as C2PA's manifests need it.
 indirect enum CBOR: Hashable, Sendable {
   case unsigned(UInt64)
-  /// −1 − n.
+  /// The number −1 − n.
   case negative(UInt64)
   case bytes([UInt8])
   case text(String)
   case array([CBOR])
-  /// Pairs in their order.
+  /// Pairs of key and value in their order.
   case map([Pair])
   case tagged(UInt64, CBOR)
   case bool(Bool)
   case null
-  /// A floating-point number, by its bits: nothing here looks at one.
+  /// A floating-point number as its 2, 4 or 8 bytes: no code here looks at its value.
   case float([UInt8])
 
   /// A key with its value.
@@ -22,7 +22,7 @@ indirect enum CBOR: Hashable, Sendable {
     var value: CBOR
   }
 
-  /// What is no CBOR, or more than is read here.
+  /// The bytes are no CBOR, or break a limit of this reader.
   struct Problem: Error {
     var words: Wording
   }
@@ -53,7 +53,7 @@ indirect enum CBOR: Hashable, Sendable {
     return elements
   }
 
-  /// A number that an `Int` holds.
+  /// The whole number, if an `Int` holds it; nil otherwise and for other values.
   var whole: Int? {
     switch self {
     case .unsigned(let number): Int(exactly: number)
@@ -117,9 +117,9 @@ indirect enum CBOR: Hashable, Sendable {
 
   // MARK: reading
 
-  /// Reads one value that is all of `bytes`. The bytes are hostile: nesting and repetition are bounded,
-  /// and no length is believed before the bytes are there. Indefinite lengths, which nobody writes here,
-  /// are refused.
+  /// Reads the one value that fills `bytes`. The bytes may be hostile: nesting and the number of
+  /// values are bounded, and no length is believed before the bytes are there. Indefinite lengths,
+  /// which no manifest of ours has, are refused.
   init(_ bytes: ArraySlice<UInt8>) throws(Problem) {
     var reader = Reader(rest: bytes)
     self = try reader.value(depth: 0)
@@ -130,7 +130,8 @@ indirect enum CBOR: Hashable, Sendable {
     var rest: ArraySlice<UInt8>
     private var items = 0
     private static let depthLimit = 24
-    /// Twenty times what a capture's manifest has: a value takes far more memory than its byte.
+    /// The most values that are read, twenty times what a capture's manifest has: a value takes far
+    /// more memory than its byte.
     private static let itemLimit = 5000
 
     init(rest: ArraySlice<UInt8>) {
@@ -189,7 +190,7 @@ indirect enum CBOR: Hashable, Sendable {
     }
 
     private mutating func list(_ count: UInt64, _ depth: Int) throws(Problem) -> [CBOR] {
-      // Each element has a byte at least.
+      // Each element has at least one byte.
       guard count <= UInt64(rest.count) else { throw Problem(words: "it is cut off") }
       var elements: [CBOR] = []
       for _ in 0..<count { elements.append(try value(depth: depth + 1)) }

@@ -3,16 +3,16 @@ import Foundation
 import Imagery
 import Positioning
 
-/// Where a picture's pixels come from, as a manifest says it.
+/// The source of a picture's pixels, as a manifest names it.
 public enum PictureSource: Sendable {
   /// A camera took it for this record.
   case camera
-  /// A file that was there already.
+  /// The picture is a file that was there already.
   case imported
-  /// The program itself drew it.
+  /// The program itself drew the picture.
   case drawn
 
-  /// IPTC's term for it; nil where nobody knows.
+  /// IPTC's term for the source; nil for an imported file, whose source is not known.
   var digitalSourceType: String? {
     let terms = "http://cv.iptc.org/newscodes/digitalsourcetype/"
     return switch self {
@@ -23,12 +23,13 @@ public enum PictureSource: Sendable {
   }
 }
 
-/// The C2PA manifest store of a capture: one manifest with what was done, a hash over the file's bytes
-/// but its own, and the record word by word, under the device's key. Whoever reads C2PA and knows nothing
-/// of us can check that picture and claims belong together.
+/// The C2PA manifest store of a capture: one manifest with the action, a hash over the file's bytes
+/// except the manifest's own, and the record word by word, under the device's key. A reader of C2PA
+/// that knows nothing of us can check that picture and claims belong together.
+///
 /// Source: C2PA technical specification 2.1 (claim version 2), RFC 9052 (COSE).
 enum CaptureManifest {
-  /// The assertion that carries the record.
+  /// The label of the assertion that carries the record.
   static let recordLabel = "org.standpoint.record"
   static let hashLabel = "c2pa.hash.data"
   static let actionsLabel = "c2pa.actions.v2"
@@ -37,11 +38,11 @@ enum CaptureManifest {
   static let signatureLabel = "c2pa.signature"
   static let assertionsLabel = "c2pa.assertions"
 
-  /// The segments that belong between the two parts of a file.
+  /// Returns the segments that belong between the two parts of a file.
   ///
   /// - Parameters:
-  ///   - record: what is claimed.
-  ///   - certificate: that of `key`, which signs.
+  ///   - record: the record of the capture.
+  ///   - certificate: the certificate of `key`, which signs.
   static func segments(
     between head: [UInt8], and tail: [UInt8], record: JSONValue, source: PictureSource,
     certificate: EvidenceCertificate, key: any DeviceKey
@@ -56,8 +57,9 @@ enum CaptureManifest {
           record: record, source: source, digest: digest, start: head.count, length: length,
           certificate: certificate, sign))
     }
-    // The exclusion names the segments' own length, whose digits may make it longer. All signatures are
-    // of one length: the key, which may be slow, signs once.
+    // The exclusion names the length of the segments themselves, and its digits may make them
+    // longer: the length is found by repetition. All signatures have one length, so the key, which
+    // may be slow, signs only once.
     var length = 0
     for _ in 0..<4 {
       let found = try segments(length) { _ in Array(repeating: 0, count: 64) }.count
@@ -84,7 +86,7 @@ enum CaptureManifest {
       "softwareAgent": agent, "digitalSourceType": source.digitalSourceType.map { .text($0) },
     ]
     if source == .imported {
-      // What it was before is not known here: that it was something is said.
+      // The history of an imported file is not known here: the manifest only says that there is one.
       let ingredient = JUMBF(
         .cbor, ingredientLabel,
         cbor: CBOR.map([
@@ -127,8 +129,8 @@ enum CaptureManifest {
     return JUMBF(.store, "c2pa", [manifest]).bytes
   }
 
-  /// C2PA names manifests by random identifiers (UUIDv4): this one has the form of such, and is made of
-  /// the record's own.
+  /// Returns the manifest's label. C2PA names manifests by random identifiers (UUIDv4): this one
+  /// has their form, but is made of the record's own identifier.
   private static func label(for id: String) -> String {
     var bytes = Array(SHA256.hash(data: Array(id.utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x40
@@ -150,8 +152,8 @@ enum CaptureManifest {
   }
 }
 
-/// COSE_Sign1 with ES256 and a detached payload (RFC 9052, 4.2), the certificate in its protected header
-/// (RFC 9360).
+/// A COSE_Sign1 signature with ES256 and a detached payload (RFC 9052, 4.2), with the certificate
+/// in its protected header (RFC 9360).
 enum COSESignature {
   static let algorithmES256 = -7
   static let chainLabel = 33
@@ -169,7 +171,7 @@ enum COSESignature {
     ).encoded
   }
 
-  /// What is signed: `Sig_structure`.
+  /// Returns the bytes that are signed: `Sig_structure`.
   static func signed(_ payload: [UInt8], _ protected: [UInt8]) -> [UInt8] {
     CBOR.array([.text("Signature1"), .bytes(protected), .bytes([]), .bytes(payload)]).encoded
   }

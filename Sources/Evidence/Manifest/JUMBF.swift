@@ -1,9 +1,9 @@
 import Positioning
 
-/// A box of the JPEG universal metadata box format (ISO/IEC 19566-5): a super box has a description and
-/// further boxes, any other has bytes.
+/// A box of the JPEG universal metadata box format (ISO/IEC 19566-5): a super box has a description
+/// and further boxes; any other box has bytes.
 struct JUMBF: Hashable, Sendable {
-  /// What a super box holds, by the first four letters of its identifier; the rest is the same for all.
+  /// The kind of a super box, by the first four letters of its identifier; the rest is the same for all.
   enum Kind: String, Hashable, Sendable {
     case store = "c2pa"
     case manifest = "c2ma"
@@ -14,7 +14,7 @@ struct JUMBF: Hashable, Sendable {
     case json
   }
 
-  /// What is no such box, or more than is read here.
+  /// The bytes are no such box, or break a limit of this reader.
   struct Problem: Error {
     var words: Wording
   }
@@ -26,15 +26,15 @@ struct JUMBF: Hashable, Sendable {
   private static let boxLimit = 1000
   private static let sizeLimit = 1 << 20
 
-  /// Its label.
+  /// The box's label; empty if it has none.
   var label: String
-  /// The first four letters of its identifier.
+  /// The first four letters of the box's identifier.
   var kind: String
-  /// Super boxes in it, in their order.
+  /// The super boxes in this box, in their order.
   var children: [JUMBF] = []
-  /// The bytes of its only other box, and that one's type.
+  /// The type and bytes of the first other box in this box; nil if there is none.
   var content: (type: String, bytes: [UInt8])?
-  /// All bytes behind its own length and type, as they are hashed.
+  /// All bytes after the box's own length and type: C2PA's hashes are over these.
   var body: [UInt8] = []
 
   static func == (one: JUMBF, other: JUMBF) -> Bool {
@@ -43,22 +43,22 @@ struct JUMBF: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(body) }
 
-  /// The child with a label.
+  /// Returns the first child with this label; nil if there is none.
   func child(_ label: String) -> JUMBF? { children.first { $0.label == label } }
 
   // MARK: writing
 
-  /// A super box with further ones.
+  /// Creates a super box with further super boxes.
   init(_ kind: Kind, _ label: String, _ children: [JUMBF]) {
     self.init(kind, label, children: children, content: nil)
   }
 
-  /// A super box with CBOR.
+  /// Creates a super box with CBOR.
   init(_ kind: Kind, _ label: String, cbor: [UInt8]) {
     self.init(kind, label, children: [], content: ("cbor", cbor))
   }
 
-  /// A super box with JSON.
+  /// Creates a super box with JSON.
   init(json: [UInt8], _ label: String) {
     self.init(.json, label, children: [], content: ("json", json))
   }
@@ -70,14 +70,14 @@ struct JUMBF: Hashable, Sendable {
     self.kind = kind.rawValue
     self.children = children
     self.content = content
-    // It may be asked for by its label, and has one.
+    // The toggles 0x03: the box has a label, and may be requested by it.
     let description =
       Array(kind.rawValue.utf8) + Self.identifierTail + [0x03] + Array(label.utf8) + [0]
     body = Self.box("jumd", description) + children.flatMap(\.bytes)
     if let content { body += Self.box(content.type, content.bytes) }
   }
 
-  /// The whole box.
+  /// The bytes of the whole box: length, type and body.
   var bytes: [UInt8] { Self.box("jumb", body) }
 
   private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
@@ -88,7 +88,8 @@ struct JUMBF: Hashable, Sendable {
 
   // MARK: reading
 
-  /// Reads the super box that is all of `bytes`. The bytes are hostile: depth and number are bounded.
+  /// Reads the super box that fills `bytes`. The bytes may be hostile: their size, the depth and
+  /// the number of boxes are bounded.
   init(reading bytes: [UInt8]) throws(Problem) {
     guard bytes.count <= Self.sizeLimit else { throw Problem(words: "it has more than 1 MB") }
     var count = 0
@@ -136,7 +137,8 @@ struct JUMBF: Hashable, Sendable {
       guard count <= boxLimit else { throw Problem(words: "it has too many boxes") }
       guard rest.count >= 8 else { throw Problem(words: "a box is cut off") }
       let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-      // 0 (to the end) and 1 (a longer length) are for boxes larger than any that belongs here.
+      // The lengths 0 (to the end) and 1 (a longer length follows) are for boxes larger than any
+      // that belongs here.
       guard length >= 8, length <= rest.count else { throw Problem(words: "a box is cut off") }
       let type = String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self)
       boxes.append((type, rest.prefix(length).dropFirst(8)))

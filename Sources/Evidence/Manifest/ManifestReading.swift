@@ -3,9 +3,10 @@ import Foundation
 import Imagery
 import Positioning
 
-/// A capture's manifest read from its file, and held against the file and the record.
+/// The check of a capture's manifest against its file and its record.
 enum ManifestReading {
-  /// What does not hold, in words; empty where all does, nil where the file has no manifest.
+  /// Returns the faults of a file's manifest, in words; empty if there are none, nil if the file
+  /// has no manifest.
   ///
   /// - Parameters:
   ///   - key: thumbprint of the key that sealed the record.
@@ -83,7 +84,8 @@ enum ManifestReading {
     return problems
   }
 
-  /// The hash is over all bytes but the manifest's own segments, and over nothing less.
+  /// Returns true if the hash is over all bytes of the file except the manifest's own segments, and
+  /// over no fewer.
   private static func holds(_ hash: CBOR, _ metadata: JPEGMetadata, _ file: [UInt8]) -> Bool {
     guard let range = metadata.manifestRange, let exclusions = hash["exclusions"]?.elements,
       exclusions.count == 1, exclusions[0]["start"]?.whole == range.lowerBound,

@@ -1,26 +1,28 @@
 import CZlib
 import Positioning
 
-/// Unpacks gzip (RFC 1952) piece by piece, however large it is; several members stand for one text, as `cat` and
-/// parallel packers make them.
+/// A stream that unpacks gzip (RFC 1952) piece by piece, however large it is. Several members are
+/// read as one text, as `cat` and parallel packers make them.
 package final class GunzipStream {
-  /// Fills a buffer from its beginning on with packed bytes, and says how many; 0 is the end.
+  /// A function that fills a buffer from its beginning with packed bytes, and returns their number;
+  /// 0 is the end.
   package typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
-  /// The first bytes of what is packed so.
+  /// The first bytes of every gzip member.
   package static let mark: [UInt8] = [0x1F, 0x8B]
 
   private let source: Source
   private let input: UnsafeMutableRawBufferPointer
-  /// In one place for good: zlib holds on to where it is.
+  /// The state of zlib, at a fixed address: zlib keeps a pointer to it.
   private let stream: UnsafeMutablePointer<z_stream>
   private var begin = 0
   private var end = 0
   private var isAtEnd = false
-  /// Whether the last member has ended: behind it comes the next one, or nothing.
+  /// True if a member has ended: after it comes the next one, or nothing.
   private var isBetween = false
 
-  /// - Throws: `EvidenceError.compression` where zlib does not start.
+  /// Creates a stream that reads packed bytes from `source`.
+  /// - Throws: `EvidenceError.compression` if zlib does not start.
   package init(source: @escaping Source) throws(EvidenceError) {
     self.source = source
     input = .allocate(byteCount: 256 << 10, alignment: 16)
@@ -39,9 +41,9 @@ package final class GunzipStream {
     input.deallocate()
   }
 
-  /// Fills a buffer from its beginning on with unpacked bytes.
-  /// - Returns: how many; 0 is the end.
-  /// - Throws: `EvidenceError.compression` for what is cut or changed; what the source throws.
+  /// Fills a buffer from its beginning with unpacked bytes.
+  /// - Returns: the number of bytes; 0 is the end.
+  /// - Throws: `EvidenceError.compression` if the packed bytes are cut or changed; the error of the source.
   package func read(into output: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let target = output.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
     let room = min(output.count, Int(UInt32.max))

@@ -1,8 +1,8 @@
 import CZlib
 import Positioning
 
-/// gzip (RFC 1952), so that `zcat` reads what is kept. No time and no name go in: equal bytes give
-/// equal files.
+/// gzip (RFC 1952), so that `zcat` reads the stored files. No time and no name go in: equal bytes
+/// give equal files.
 package enum Gzip {
   package static func compress(_ bytes: [UInt8]) throws(EvidenceError) -> [UInt8] {
     var stream = z_stream()
@@ -27,7 +27,9 @@ package enum Gzip {
     return Array(output[..<Int(stream.total_out)])
   }
 
-  /// - Parameter limit: more than this is refused, so that a small file cannot fill the memory.
+  /// Unpacks one gzip member.
+  /// - Parameter limit: the most bytes that may come out; more is refused, so that a small file
+  ///   cannot fill the memory.
   static func decompress(_ bytes: [UInt8], limit: Int) throws(EvidenceError) -> [UInt8] {
     var stream = z_stream()
     guard

@@ -3,39 +3,40 @@ import Inspection
 import Positioning
 
 /// The receiver's own bytes from one gate window before the first sample to the shutter, with
-/// everything that is needed to judge them again: anyone can recompute the standpoint from it.
+/// everything needed to judge them again: anyone can recompute the standpoint from them.
 ///
-/// As a file: gzip of lines; the first is a JSON object, the others are milliseconds since the
-/// window's start, a space, and base64 of what one read returned.
+/// The file is gzip of lines. The first line is a JSON object; each other line has the milliseconds
+/// since the window's start, a space, and the base64 of the bytes that one read returned.
 public struct RawWindow: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.raw/1"
-  /// An unpacked window is refused beyond this.
+  /// The largest unpacked window that is read, in bytes.
   static let sizeLimit = 64 << 20
-  /// No more reads than this: a receiver that is read fifty times a second for an hour. Each costs memory of its own.
+  /// The most reads in a window: about those of a receiver that is read fifty times a second for an
+  /// hour. Each read costs memory of its own.
   static let maximumChunks = 200_000
 
   /// The source, as `--gnss` names it.
   public var source: String
-  /// The receiver's name, as far as it is known.
+  /// The receiver's name; nil if it is not known.
   public var receiver: String?
-  /// Time of the first fix of the gate's window; earlier ones are passed over.
+  /// The time of the first fix of the gate's window; earlier fixes are passed over.
   public var from: GNSSTime
-  /// Time of the first sample.
+  /// The time of the first sample.
   public var firstSample: GNSSTime
-  /// Time of the fix at the shutter; later ones are passed over.
+  /// The time of the fix at the shutter; later fixes are passed over.
   public var shutter: GNSSTime
-  /// The receiver's rhythm as it was known when the photo was taken: for readers only, since a
-  /// recomputation learns it again.
+  /// The receiver's rhythm as it was known when the photo was taken; nil if it was not known. A
+  /// recomputation learns the rhythm again, and takes from here only whether sentences without a time lead.
   public var cycleEnd: CycleEnd?
   /// The gate's limits in force.
   public var gate: GatePolicy
-  /// How samples were taken; nil when the position is a single fix.
+  /// How samples were taken; nil if the position is a single fix.
   public var sampler: SamplerPolicy?
-  /// What was heard.
+  /// The bytes of each read, with their arrival.
   public var chunks: [RawChunk]
 
-  /// A window from its parts.
+  /// Creates a window.
   public init(
     source: String, receiver: String?, from: GNSSTime, firstSample: GNSSTime, shutter: GNSSTime,
     cycleEnd: CycleEnd?, gate: GatePolicy, sampler: SamplerPolicy?, chunks: [RawChunk]
@@ -51,7 +52,7 @@ public struct RawWindow: Hashable, Sendable {
     self.chunks = chunks
   }
 
-  /// The file's bytes.
+  /// Returns the file's bytes.
   /// - Throws: `EvidenceError.compression`.
   public func fileBytes() throws(EvidenceError) -> [UInt8] {
     let header = JSONValue.object(known: [
@@ -81,7 +82,7 @@ public struct RawWindow: Hashable, Sendable {
       throw .malformedRawWindow("it has \(lines) lines, and may have \(Self.maximumChunks)")
     }
     var rest = bytes.dropLast()
-    /// The next line; the last one is what is left.
+    /// Returns the next line; the last line is the rest.
     func next() -> ArraySlice<UInt8> {
       let end = rest.firstIndex(of: 0x0A)
       defer { rest = end.map { rest[($0 + 1)...] } ?? [] }
@@ -100,7 +101,7 @@ public struct RawWindow: Hashable, Sendable {
     chunks.reserveCapacity(lines - 1)
     for number in 1..<max(lines, 1) {
       let line = next()
-      // The text must be the one that these bytes have: other readers are less patient.
+      // The text must be the canonical one of these bytes: other readers are less tolerant.
       guard let space = line.firstIndex(of: 0x20),
         let milliseconds = Int64(String(decoding: line[..<space], as: UTF8.self)),
         milliseconds >= 0, String(milliseconds).utf8.elementsEqual(line[..<space]),
@@ -133,11 +134,11 @@ public struct RawWindow: Hashable, Sendable {
     .string(time.rfc3339 ?? time.timeOfDay)
   }
 
-  /// A time of day, or an instant.
+  /// Reads a time of day or an instant; nil if the text is neither.
   static func time(_ value: JSONValue?) -> GNSSTime? {
     guard let text = value?.text else { return nil }
     if let instant = DeviceTime(rfc3339: text) { return instant.gnssTime }
-    // A time of day alone is read on an arbitrary day, which is then forgotten.
+    // A time of day alone is read on an arbitrary day, which is then dropped.
     return DeviceTime(rfc3339: "2000-01-01T\(text)Z")?.gnssTime.on(nil)
   }
 }
@@ -159,7 +160,7 @@ extension GatePolicy {
     ])
   }
 
-  /// Reads what a record or a raw window says; nil when a limit is missing or senseless.
+  /// Reads the limits of a record or a raw window; nil if a limit is missing or senseless.
   public init?(json: JSONValue) {
     func positive(_ name: String) -> Double? {
       json[name]?.measured.flatMap { $0 > 0 && $0 <= 3600 ? $0 : nil }
@@ -189,7 +190,7 @@ extension GatePolicy {
 }
 
 extension SamplerPolicy {
-  /// The rules, as raw windows and records carry them.
+  /// The rules for samples, as raw windows and records carry them.
   var json: JSONValue {
     .object(known: [
       ("samples", .integer(samples)), ("method", .string(method.rawValue)),
@@ -197,7 +198,7 @@ extension SamplerPolicy {
     ])
   }
 
-  /// Reads what a record or a raw window says; nil when a rule is missing or senseless.
+  /// Reads the rules of a record or a raw window; nil if a rule is missing or senseless.
   public init?(json: JSONValue) {
     guard let samples = json["samples"]?.wholeNumber,
       let method = json["method"]?.text.flatMap(CentroidMethod.init(rawValue:)),

@@ -2,7 +2,7 @@ import Positioning
 
 // Measured numbers are written as decimal text, so that no parser changes them: degrees with 9
 // places, metres and seconds and ratios with 3, angles with 1. A number that has no such text (a
-// broken sentence can say 10²⁰ m) is nil: absent is how unknown is written, never "nan".
+// broken sentence can say 10²⁰ m) is nil: an unknown value is left out, and never written as "nan".
 
 extension JSONValue {
   static func degrees(_ value: Double) -> JSONValue? { fixed(value, places: 9) }
@@ -15,7 +15,7 @@ extension JSONValue {
 
   static func angle(_ value: Double) -> JSONValue? { fixed(value, places: 1) }
 
-  /// An angle from north, 0.0…359.9: what rounds to 360.0 is 0.0 again.
+  /// Returns an angle from north, 0.0…359.9: an angle that rounds to 360.0 becomes 0.0.
   static func azimuth(_ value: Double) -> JSONValue? {
     fixed(value >= 359.95 && value < 360 ? 0 : value, places: 1)
   }

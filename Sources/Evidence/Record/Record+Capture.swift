@@ -2,53 +2,53 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// What a task was when a photo was taken for it.
+/// The state of a task when a photo was taken for it.
 public struct TaskReference: Hashable, Sendable {
-  /// The order's revision.
+  /// The revision of the order.
   public var revision: Int
-  /// Digest of its parcel; nil when it has none.
+  /// Digest of the task's parcel; nil if it has none.
   public var parcelDigest: String?
 
-  /// The reference to a task as it stands.
+  /// Creates the reference to a task in its present state.
   public init(_ task: InspectionTask) {
     revision = task.revision
     parcelDigest = task.parcel.map(Record.parcelDigest)
   }
 }
 
-/// Everything that a capture claims.
+/// All claims of a capture.
 public struct CaptureClaims: Sendable {
-  /// The photo as it will be listed; its `fileDigest` is not part of the record.
+  /// The photo as it will be listed; its `fileDigest` does not go into the record.
   public var photo: Photo
-  /// SHA-256 of the frame as it was handed over.
+  /// SHA-256 of the frame as it was received.
   public var frameDigest: String
-  /// Size of that frame.
+  /// Size of that frame, bytes.
   public var frameBytes: Int
-  /// SHA-256 of its image data alone.
+  /// SHA-256 of the frame's image data alone.
   public var imageDigest: String
-  /// The fix at the shutter, judged.
+  /// The fix at the shutter, with the gate's verdict.
   public var shutter: JudgedFix
   /// The gate's limits in force.
   public var gate: GatePolicy
-  /// How samples were taken; nil when the position is a single fix.
+  /// How samples were taken; nil if the position is a single fix.
   public var sampler: SamplerPolicy?
-  /// The task's revision and its parcel's digest, when it belongs to one.
+  /// The task's revision and its parcel's digest; nil if the photo belongs to no task.
   public var task: TaskReference?
   /// Age of the fix at the shutter by elapsed time, seconds.
   public var fixAgeSeconds: Double
   /// The satellites as last heard.
   public var sky: [Satellite]
-  /// What transmitted round the device, and the shutter's moment on the same clock; nil where the agency
-  /// has not turned that on.
+  /// The radio surroundings of the device, and the shutter's moment on the same clock; nil if the
+  /// agency has not turned them on.
   public var surroundings: (heard: RadioSurroundings, shutter: ElapsedTime)?
-  /// What of these claims stands in the photo's own file.
+  /// The claims that are embedded in the photo's own file.
   public var embedded: Set<EmbeddedClaim>
-  /// The agency's policy in force; nil where it has laid down none.
+  /// The agency's policy in force; nil if the agency has none.
   public var policy: SignedPolicy?
-  /// How a browser made the frame; nil where no browser did.
+  /// The way in which a browser made the frame; nil if no browser made it.
   public var making: FrameMaking?
 
-  /// Claims from their parts.
+  /// Creates the claims.
   public init(
     photo: Photo, frameDigest: String, frameBytes: Int, imageDigest: String, shutter: JudgedFix,
     gate: GatePolicy, sampler: SamplerPolicy?, task: TaskReference?,
@@ -74,7 +74,7 @@ public struct CaptureClaims: Sendable {
 }
 
 extension Record {
-  /// The record of a capture.
+  /// Returns the record of a capture.
   public static func capture(_ claims: CaptureClaims, in context: RecordContext) -> JSONValue {
     let photo = claims.photo
     var members = context.members(id: photo.id, kind: .capture)
@@ -262,7 +262,7 @@ extension Record {
     ])
   }
 
-  /// SHA-256 of a parcel's identifier and outline, as records name what a task was about.
+  /// Returns the SHA-256 of a parcel's identifier and outline, by which records name the parcel of a task.
   public static func parcelDigest(_ parcel: Parcel) -> String {
     Digest.hexadecimal(
       JSONValue.object([
@@ -270,7 +270,7 @@ extension Record {
       ]).canonicalBytes)
   }
 
-  /// Places in their order, longitude before latitude as in GeoJSON.
+  /// Returns places in their order, longitude before latitude as in GeoJSON.
   private static func ring(_ places: [Coordinate]) -> JSONValue {
     .array(
       places.map { place in

@@ -3,7 +3,7 @@ import Inspection
 import Positioning
 
 extension Record {
-  /// The record of a finished track. Its points are in a file of their own.
+  /// Returns the record of a finished track. The track's points are in a file of their own.
   public static func track(_ track: Track, in context: RecordContext) -> JSONValue {
     let measures = track.measures
     var members = context.members(id: track.id, kind: .track)
@@ -34,7 +34,7 @@ extension Record {
     return .object(known: members)
   }
 
-  /// The points of a track as its file holds them: one canonical JSON object.
+  /// Returns the points of a track as its file holds them: one canonical JSON object.
   public static func trackFile(_ track: Track) -> [UInt8] {
     JSONValue.object([
       "schema": .string("standpoint.track/1"), "id": .string(track.id.description),
@@ -57,7 +57,7 @@ extension Record {
     ])
   }
 
-  /// The record of a note on a task or a photo.
+  /// Returns the record of a note on a task or a photo.
   public static func note(
     id: Identifier, task: Identifier?, photo: Identifier?, text: String, at time: DeviceTime,
     in context: RecordContext
@@ -76,7 +76,7 @@ extension Record {
     return .object(known: members)
   }
 
-  /// The record of a task's transition.
+  /// Returns the record of a task's transition.
   public static func transition(
     _ transition: TaskTransition, task: InspectionTask, in context: RecordContext
   ) -> JSONValue {
@@ -102,7 +102,7 @@ extension Record {
     return .object(known: members)
   }
 
-  /// The record of a deletion: it names the record whose bytes were removed before they were sent.
+  /// Returns the record of a deletion: it names the record whose bytes were removed before they were sent.
   public static func deletion(
     id: Identifier, of subject: Identifier, recordDigest: String, reason: String,
     at time: DeviceTime, in context: RecordContext

@@ -2,11 +2,11 @@ import Inspection
 import Positioning
 
 extension Record {
-  /// What was heard round the device, each with its age at the shutter. What was too old is not in it;
-  /// that nothing was heard is said by an empty object.
+  /// Returns the radio surroundings of the device, each entry with its age at the shutter in
+  /// seconds. Entries that were too old are left out. An empty object says that nothing was heard.
   public static func surroundings(_ heard: RadioSurroundings, at shutter: ElapsedTime) -> JSONValue
   {
-    // Heard while the frame was on its way: not older than nothing.
+    // An entry may be heard after the shutter, while the frame is on its way: its age is 0.
     func age(_ moment: ElapsedTime) -> JSONValue? {
       .seconds(max(0, shutter.seconds(since: moment)))
     }
@@ -37,8 +37,8 @@ extension Record {
 }
 
 extension SealFile {
-  /// How many cells and access points a capture's record names; nil where it does not tell of any
-  /// surroundings.
+  /// The numbers of cells and access points that a capture's record names; nil if the record tells
+  /// of no surroundings.
   public var surroundingsCounts: (cells: Int, accessPoints: Int)? {
     record["surroundings"].map {
       ($0["cells"]?.elements?.count ?? 0, $0["accessPoints"]?.elements?.count ?? 0)
@@ -47,8 +47,8 @@ extension SealFile {
 }
 
 extension SealFile {
-  /// What a capture's record says was heard and can be told from all others: access points by their
-  /// address, cells by all of their numbers. Nil where it does not tell of any surroundings.
+  /// The transmitters that a capture's record names, sorted, at most 256: access points by their
+  /// address, cells by all of their numbers. Nil if the record tells of no surroundings.
   public var transmitters: [String]? {
     guard let heard = record["surroundings"] else { return nil }
     let cells = (heard["cells"]?.elements ?? []).compactMap { cell -> String? in
@@ -66,8 +66,8 @@ extension SealFile {
     return Array(Set(cells.filter { $0.utf8.count <= 60 } + accessPoints).sorted().prefix(256))
   }
 
-  /// Six bytes in hexadecimal, given by whoever made the device: what a telephone makes up for itself
-  /// is another one tomorrow.
+  /// Returns true if a text is an address of six bytes in hexadecimal that the device's maker gave:
+  /// an address that a telephone makes up for itself is another one tomorrow.
   private static func isFixedAddress(_ text: String) -> Bool {
     let bytes = text.split(separator: ":", omittingEmptySubsequences: false).map {
       $0.utf8.count == 2 ? UInt8($0, radix: 16) : nil

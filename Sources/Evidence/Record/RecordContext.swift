@@ -1,9 +1,9 @@
 import Inspection
 import Positioning
 
-/// What is the same in every record that a device makes.
+/// The data that are the same in every record that a device makes.
 public struct RecordContext: Hashable, Sendable {
-  /// Who did it.
+  /// The person who acted.
   public var person: Person
   /// The device's identifier.
   public var device: String
@@ -11,14 +11,14 @@ public struct RecordContext: Hashable, Sendable {
   public var key: String
   /// Name and version of the program.
   public var software: String
-  /// The receiver's source, as `--gnss` names it; nil where no receiver had a part in it.
+  /// The receiver's source, as `--gnss` names it; nil if no receiver took part.
   public var source: String?
-  /// The receiver's name; nil when unknown.
+  /// The receiver's name; nil if it is not known.
   public var receiver: String?
-  /// Whether a simulator or a replay stood in for the receiver.
+  /// True if a simulator or a replay stood in for the receiver.
   public var isSimulated: Bool
 
-  /// A context from its parts.
+  /// Creates a context.
   public init(
     person: Person, device: String, key: String, software: String, source: String? = nil,
     receiver: String? = nil, isSimulated: Bool
@@ -32,7 +32,7 @@ public struct RecordContext: Hashable, Sendable {
     self.isSimulated = isSimulated
   }
 
-  /// The members that begin every record.
+  /// Returns the members that begin every record.
   func members(id: Identifier, kind: RecordKind) -> [(String, JSONValue?)] {
     let receiverMember: JSONValue? =
       source == nil
@@ -56,8 +56,8 @@ public struct RecordContext: Hashable, Sendable {
   }
 }
 
-/// Records: what is claimed, and sealed. What is sealed cannot be migrated, so members are only ever
-/// added; a reader passes over those it does not know.
+/// Records: claims that are sealed. Sealed claims cannot be migrated, so members are only ever
+/// added; a reader passes over those that it does not know.
 public enum Record {
   /// The schema's name.
   public static let schema = "standpoint.record/1"

@@ -2,60 +2,60 @@ import Geodesy
 import Inspection
 import Positioning
 
-// A record read back into what it claims. The office gets records from devices that it does not
-// control: every member is looked at, and one that is missing or of another type is said, by name.
+// Here a record is read back into its claims. The office gets records from devices that it does not
+// control: every member is checked, and the error names a member that is missing or of another type.
 
 /// A task's transition as its record tells it.
 public struct SealedTransition: Hashable, Sendable {
   /// The task.
   public var task: Identifier
-  /// The order's revision that the device knew; nil when the record does not say.
+  /// The order's revision that the device knew; nil if the record does not say.
   public var revision: Int?
-  /// What happened.
+  /// The transition that the record claims.
   public var transition: TaskTransition
 }
 
 /// A note as its record tells it.
 public struct SealedNote: Hashable, Sendable {
-  /// The task that it is on, or that its photo belongs to; nil without one.
+  /// The task that the note is on, or to which its photo belongs; nil without one.
   public var task: Identifier?
-  /// The photo that it is on; nil for a note on the task itself.
+  /// The photo that the note is on; nil for a note on the task itself.
   public var photo: Identifier?
-  /// The words.
+  /// The words of the note.
   public var text: String
 }
 
 /// A deletion as its record tells it.
 public struct SealedDeletion: Hashable, Sendable {
-  /// Identifier of what was deleted.
+  /// Identifier of the record that was deleted.
   public var subject: Identifier
   /// SHA-256 of the record whose bytes were removed.
   public var record: String
-  /// Why.
+  /// The reason for the deletion.
   public var reason: String
-  /// When, by the device's clock.
+  /// The time of the deletion, by the device's clock.
   public var time: DeviceTime
 }
 
 extension SealFile {
-  /// Who claims it.
-  /// - Throws: `EvidenceError.malformedSeal` when the record does not name agency and inspector.
+  /// Returns the inspector who makes the claims.
+  /// - Throws: `EvidenceError.malformedSeal` if the record does not name agency and inspector.
   public func person() throws(EvidenceError) -> Person {
     Person(
       agency: try required(record["agency"]?.text, "agency"),
       login: try required(record["inspector"]?.text, "inspector"), role: .inspector)
   }
 
-  /// The device's identifier.
+  /// The device's identifier; nil if the record does not say.
   public var device: String? { record["device"]?["id"]?.text }
 
-  /// Whether the record says that a simulator or a replay stood in for the receiver.
+  /// True if the record says that a simulator or a replay stood in for the receiver.
   public var isSimulated: Bool { record["simulated"]?.flag == true }
 
-  /// Where the receiver's data came from, as `--gnss` names it; nil when the record does not say.
+  /// The source of the receiver's data, as `--gnss` names it; nil if the record does not say.
   public var receiverSource: String? { record["device"]?["receiver"]?["source"]?.text }
 
-  /// How a capture's picture came to the device; nil for what is no capture.
+  /// The way in which a capture's picture came to the device; nil for records of other kinds.
   public var cameraWay: CameraWay? {
     guard seal.link.kind == .capture else { return nil }
     if record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue { return .imported }
@@ -66,19 +66,20 @@ extension SealFile {
     }
   }
 
-  /// The task that the record belongs to; nil for what stands alone.
+  /// The task that the record belongs to; nil if it belongs to none.
   public var task: Identifier? { record["task"]?["id"]?.text.flatMap(Identifier.init(_:)) }
 
-  /// The order's revision that the record was made under; nil when it does not say.
+  /// The order's revision under which the record was made; nil if the record does not say.
   public var taskRevision: Int? { record["task"]?["revision"]?.wholeNumber }
 
-  /// The device's time in the record; nil when it does not say.
+  /// The device's time in the record; nil if the record does not say.
   public var deviceTime: DeviceTime? {
     record["time"]?["device"]?.text.flatMap(DeviceTime.init(rfc3339:))
   }
 
-  /// The photo that a capture's record claims. What only the device knows (note, sent, delivered) is
-  /// nil.
+  /// Returns the photo that a capture's record claims. Properties that only the device knows (note,
+  /// sent, delivered) are nil.
+  /// - Throws: `EvidenceError.malformedSeal` if a member is missing or not what it must be.
   public func photo() throws(EvidenceError) -> Photo {
     let person = try person()
     let picture = record["photo"]
@@ -95,7 +96,7 @@ extension SealFile {
     return Photo(
       id: seal.link.id, agency: person.agency, inspector: person.login, task: task,
       origin: try required(
-        // What a phone's app sent was never sealed.
+        // The picture of a phone's app was never sealed.
         picture?["origin"]?.text.flatMap(PhotoOrigin.init(rawValue:))
           .flatMap { $0 == .egnss4cap ? nil : $0 }, "photo.origin"),
       gnssTime: try required(RawWindow.time(record["time"]?["gnss"]), "time.gnss"),
@@ -114,14 +115,14 @@ extension SealFile {
       isSimulated: isSimulated)
   }
 
-  /// What a track's record and its file of points say together.
+  /// Returns the track that a record and its file of points give together.
   public func track(file: [UInt8]) throws(EvidenceError) -> Track {
     var track = try trackHead()
     track.points = try trackPoints(file: file)
     return track
   }
 
-  /// What a track's record says; its points are in its file.
+  /// Returns the track that a record gives, without points: those are in its file.
   public func trackHead() throws(EvidenceError) -> Track {
     let person = try person()
     return Track(
@@ -132,10 +133,10 @@ extension SealFile {
       ended: deviceTime, isSimulated: isSimulated)
   }
 
-  /// The points of a track's file.
+  /// Returns the points of a track's file.
   public func trackPoints(file: [UInt8]) throws(EvidenceError) -> [TrackPoint] {
     if let points = TrackFileReader.points(of: file, track: seal.link.id) { return points }
-    // Not canonical: what is wrong with it the general reader knows.
+    // The file is not canonical: the general reader reads it, or says what is wrong with it.
     let json = try JSONValue(parsing: file)
     guard json["schema"]?.text == "standpoint.track/1",
       json["id"]?.text == seal.link.id.description, let elements = json["points"]?.elements
@@ -145,7 +146,7 @@ extension SealFile {
     return points
   }
 
-  /// What a transition's record says.
+  /// Returns the transition that the record claims.
   public func transition() throws(EvidenceError) -> SealedTransition {
     let person = try person()
     let claimed = record["transition"]
@@ -163,14 +164,14 @@ extension SealFile {
         reason: claimed?["reason"]?.text))
   }
 
-  /// What a note's record says.
+  /// Returns the note that the record claims.
   public func note() throws(EvidenceError) -> SealedNote {
     SealedNote(
       task: task, photo: record["note"]?["photo"]?.text.flatMap(Identifier.init(_:)),
       text: try required(record["note"]?["text"]?.text, "note.text"))
   }
 
-  /// What a deletion's record says.
+  /// Returns the deletion that the record claims.
   public func deletion() throws(EvidenceError) -> SealedDeletion {
     let claimed = record["deletion"]
     return SealedDeletion(

@@ -1,9 +1,9 @@
 import Foundation
 import Positioning
 
-/// The form that every signature here has: a compact JWS (RFC 7515) with ES256.
+/// The form of every signature here: a compact JWS (RFC 7515) with ES256.
 struct CompactJWS {
-  /// What is wrong with the form; whoever reads one says what it was meant to be.
+  /// A fault of the form. The caller adds which thing the text was meant to be.
   struct Problem: Error {
     var words: Wording
   }
@@ -13,7 +13,7 @@ struct CompactJWS {
   private let signed: [UInt8]
   private let signature: [UInt8]
 
-  /// Signs `payload`.
+  /// Signs `payload`, and returns the compact JWS.
   static func make(
     header: JSONValue, payload: JSONValue, with key: some DeviceKey
   ) throws -> String {
@@ -22,15 +22,16 @@ struct CompactJWS {
     return signed + "." + Base64URL.text(try key.signLow(Array(signed.utf8)))
   }
 
-  /// The header of a JWS that carries its own key.
+  /// Returns the header of a JWS that carries its own key.
   static func header(carrying key: DevicePublicKey) -> JSONValue {
     .object([
       "alg": .string("ES256"), "jwk": key.jwk, "kid": .string(key.thumbprint),
     ])
   }
 
-  /// Takes a JWS apart. The signature is not checked yet.
-  /// - Parameter limit: a longer text is refused, so that what it unpacks to cannot fill the memory.
+  /// Parses a JWS. The signature is not checked yet.
+  /// - Parameter limit: the longest text that is read, in bytes; a longer one is refused, so that
+  ///   the payload cannot fill the memory.
   init(_ text: String, limit: Int = 1 << 16) throws(Problem) {
     guard text.utf8.count <= limit else {
       throw Problem(words: "the signature has more than \(limit) characters")
@@ -54,14 +55,15 @@ struct CompactJWS {
     signed = Array("\(parts[0]).\(parts[1])".utf8)
   }
 
-  /// The same text with the other signature over it that everybody can make of this one.
+  /// The same text with the second signature that anyone can make of this one (`ECDSATwin`); nil if
+  /// there is none.
   var twin: String? {
     ECDSATwin.other(signature).map {
       String(decoding: signed, as: UTF8.self) + "." + Base64URL.text($0)
     }
   }
 
-  /// The payload as JSON.
+  /// Returns the payload as JSON.
   func json() throws(Problem) -> JSONValue {
     do throws(EvidenceError) {
       return try JSONValue(parsing: payload)
@@ -70,7 +72,7 @@ struct CompactJWS {
     }
   }
 
-  /// The key that the header carries, once it has verified the signature.
+  /// Returns the key that the header carries, once it has verified the signature.
   func verifiedKey() throws(Problem) -> DevicePublicKey {
     guard let key = header["jwk"].flatMap(DevicePublicKey.init(jwk:)),
       header["kid"]?.text == key.thumbprint
@@ -79,7 +81,8 @@ struct CompactJWS {
     return key
   }
 
-  /// - Throws: `Problem` when `key` did not sign this.
+  /// Checks that `key` signed this.
+  /// - Throws: `Problem` if it did not.
   func requireSignature(by key: DevicePublicKey) throws(Problem) {
     guard key.verifies(signature, of: signed) else {
       throw Problem(words: "the signature does not hold")
@@ -88,8 +91,9 @@ struct CompactJWS {
 }
 
 extension CompactJWS {
-  /// Reads the proof that somebody holds a key, which it carries itself: what was signed, of this schema.
-  /// - Throws: `EvidenceError.malformedEnrolment`, also when the signature does not hold.
+  /// Reads the proof that a device holds a key. The proof carries the key itself, and its payload
+  /// must be of the given schema.
+  /// - Throws: `EvidenceError.malformedEnrolment`, also if the signature does not hold.
   static func keyProof(
     _ jws: String, schema: String
   ) throws(EvidenceError) -> (key: DevicePublicKey, payload: JSONValue) {

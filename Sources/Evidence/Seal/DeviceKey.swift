@@ -14,7 +14,7 @@ public struct DevicePublicKey: Hashable, Sendable {
     y = Array(raw[32..<64])
   }
 
-  /// Reads a JSON Web Key (RFC 7517); nil when it is no point of the curve.
+  /// Reads a JSON Web Key (RFC 7517); nil if it is no point of the curve.
   public init?(jwk: JSONValue) {
     guard jwk["kty"]?.text == "EC", jwk["crv"]?.text == "P-256",
       let x = jwk["x"]?.text.flatMap(Base64URL.bytes), x.count == 32,
@@ -25,7 +25,7 @@ public struct DevicePublicKey: Hashable, Sendable {
     self.y = y
   }
 
-  /// The key as a JSON Web Key, with just the members that a thumbprint is made of.
+  /// The key as a JSON Web Key, with only the members of which a thumbprint is made.
   public var jwk: JSONValue {
     .object([
       "kty": .string("EC"), "crv": .string("P-256"), "x": .string(Base64URL.text(x)),
@@ -33,13 +33,13 @@ public struct DevicePublicKey: Hashable, Sendable {
     ])
   }
 
-  /// The key's thumbprint (RFC 7638): the name that everything calls it by.
+  /// The key's thumbprint (RFC 7638): the name by which everything calls the key.
   public var thumbprint: String { Base64URL.text(SHA256.hash(data: jwk.canonicalBytes)) }
 
-  /// The key as Crypto holds it; nil never for one that was made or read.
+  /// The key as Crypto holds it; never nil for a key that was made or read.
   var signingKey: P256.Signing.PublicKey? { try? P256.Signing.PublicKey(rawRepresentation: x + y) }
 
-  /// Whether this key made `signature` (r and s, 32 bytes each) over `bytes`.
+  /// Returns true if this key made `signature` (r and s, 32 bytes each) over `bytes`.
   public func verifies(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
     guard let key = signingKey,
       let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
@@ -48,30 +48,30 @@ public struct DevicePublicKey: Hashable, Sendable {
   }
 }
 
-/// The private half: made on the device, and it never leaves it. Secure hardware implements the same
-/// two members.
+/// The private half of a device's key: it is made on the device and never leaves it. Secure
+/// hardware implements the same two members.
 public protocol DeviceKey: Sendable {
-  /// The public half.
+  /// The public half of the key.
   var publicKey: DevicePublicKey { get }
-  /// ECDSA over SHA-256 of `bytes`: r and s, 32 bytes each.
+  /// Signs `bytes` with ECDSA over SHA-256, and returns r and s, 32 bytes each.
   func sign(_ bytes: [UInt8]) throws -> [UInt8]
 }
 
 extension DeviceKey {
-  /// Signs, and takes the lower s, whatever the key gives: everything is signed by this.
+  /// Signs with the lower s, whichever s the key gives. Everything is signed through this function.
   func signLow(_ bytes: [UInt8]) throws -> [UInt8] { ECDSATwin.low(try sign(bytes)) }
 }
 
-/// A key that a file keeps.
+/// A device key that is kept in a file.
 public struct SoftwareDeviceKey: DeviceKey {
   private let key: P256.Signing.PrivateKey
 
-  /// A new key.
+  /// Creates a new key.
   public init() {
     key = P256.Signing.PrivateKey()
   }
 
-  /// The key that `pem` writes (PKCS #8).
+  /// Reads a private key in PEM (PKCS #8).
   /// - Throws: `EvidenceError.malformedKey`.
   public init(pem: String) throws(EvidenceError) {
     do {
@@ -81,13 +81,13 @@ public struct SoftwareDeviceKey: DeviceKey {
     }
   }
 
-  /// The key for its file (PKCS #8). Whoever reads this can sign.
+  /// The private key in PEM (PKCS #8), for its file. Anyone who reads this can sign.
   public var pem: String { key.pemRepresentation + "\n" }
 
-  /// The public half.
+  /// The public half of the key.
   public var publicKey: DevicePublicKey { DevicePublicKey(key.publicKey) }
 
-  /// Signs.
+  /// Signs `bytes`, and returns r and s, 32 bytes each.
   public func sign(_ bytes: [UInt8]) throws -> [UInt8] {
     Array(try key.signature(for: bytes).rawRepresentation)
   }

@@ -1,6 +1,6 @@
-/// The second signature that everybody can make of a first one without the key: where (r, s) holds, (r, n − s) holds, too
-/// (SEC 1, 4.1.4). Of the two, everything here signs with the lower s. Signatures with the higher one are read,
-/// because other software makes them, and earlier versions made them.
+/// The second signature that anyone can make of a first one without the key: if (r, s) holds,
+/// (r, n − s) holds, too (SEC 1, 4.1.4). Everything here signs with the lower s of the two. Signatures
+/// with the higher one are read, because other software makes them, and earlier versions made them.
 enum ECDSATwin {
   /// The order n of P-256's base point (SEC 2, 2.4.2), big-endian.
   private static let order: [UInt8] = [
@@ -8,7 +8,7 @@ enum ECDSATwin {
     0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
   ]
 
-  /// (r, n − s) of a signature of 64 bytes; nil where it has another length, or s is not below n.
+  /// Returns (r, n − s) for a signature of 64 bytes; nil if it has another length, or s is above n.
   static func other(_ signature: [UInt8]) -> [UInt8]? {
     guard signature.count == 64 else { return nil }
     var difference = [UInt8](repeating: 0, count: 32)
@@ -21,7 +21,7 @@ enum ECDSATwin {
     return borrow == 0 ? signature[..<32] + difference : nil
   }
 
-  /// Whichever of the two has the lower s.
+  /// Returns the signature or its twin: the one with the lower s.
   static func low(_ signature: [UInt8]) -> [UInt8] {
     guard let other = other(signature) else { return signature }
     return other.lexicographicallyPrecedes(signature) ? other : signature

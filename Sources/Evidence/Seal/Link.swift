@@ -1,7 +1,7 @@
 import Inspection
 import Positioning
 
-/// What kind of thing a record claims something about.
+/// The kind of a record, by the subject of its claims.
 public enum RecordKind: String, Hashable, Sendable, CaseIterable {
   case capture
   case track
@@ -10,14 +10,14 @@ public enum RecordKind: String, Hashable, Sendable, CaseIterable {
   case deletion
 }
 
-/// One link of a key's chain: it binds a record, its file and its raw window to a place in an order.
+/// One link of a key's chain: it binds a record, its file and its raw window to a place in the chain.
 public struct Link: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.link/1"
 
   /// Thumbprint of the key that signs.
   public var key: String
-  /// Place in the key's chain, from 1.
+  /// The place in the key's chain, from 1.
   public var sequence: Int
   /// SHA-256 of the preceding link's JWS; nil for the first.
   public var previous: String?
@@ -27,12 +27,12 @@ public struct Link: Hashable, Sendable {
   public var id: Identifier
   /// SHA-256 of the canonical record.
   public var record: String
-  /// SHA-256 of the stored file; nil when the record has none.
+  /// SHA-256 of the stored file; nil if the record has none.
   public var file: String?
-  /// SHA-256 of the stored raw window; nil when the record has none.
+  /// SHA-256 of the stored raw window; nil if the record has none.
   public var raw: String?
 
-  /// A link from its parts.
+  /// Creates a link.
   public init(
     key: String, sequence: Int, previous: String?, kind: RecordKind, id: Identifier,
     record: String, file: String?, raw: String?
@@ -57,7 +57,7 @@ public struct Link: Hashable, Sendable {
     ])
   }
 
-  /// Reads a link. Members that it does not know are kept by the signature, and passed over here.
+  /// Reads a link. Unknown members are passed over here; the signature still covers them.
   /// - Throws: `EvidenceError.malformedSeal`.
   public init(_ json: JSONValue) throws(EvidenceError) {
     guard json["schema"]?.text == Self.schema else {
@@ -74,7 +74,8 @@ public struct Link: Hashable, Sendable {
       raw: try Self.digest(json, "raw"))
   }
 
-  /// Nil where there is none; a member that is there must be a digest, or a file would go unchecked.
+  /// Reads a digest; nil if there is no such member. A member that is there must be a digest, or a
+  /// file would go unchecked.
   private static func digest(
     _ json: JSONValue, _ name: String
   ) throws(EvidenceError) -> String? {

@@ -1,15 +1,15 @@
 import Positioning
 
-/// Links without their records: places in a chain whose contents are somebody's own business. As a
-/// file (`links/KEYTHUMBPRINT.links`): one compact JWS a line.
+/// Bare links: they fill their places in a chain, and say nothing of contents that are another's
+/// business. As a file (`links/KEYTHUMBPRINT.links`): one compact JWS per line.
 public enum LinkList {
-  /// The file's bytes: one JWS a line, in the order given.
+  /// Returns the file's bytes: one JWS per line, in the given order.
   public static func bytes(_ seals: [String]) -> [UInt8] {
     Array(seals.map { $0 + "\n" }.joined().utf8)
   }
 
-  /// The seals of a file, their signatures checked.
-  /// - Throws: `EvidenceError.malformedSeal` for the first line that is none.
+  /// Reads the seals of a file, and checks their signatures.
+  /// - Throws: `EvidenceError.malformedSeal` for the first line that is no seal.
   public static func seals(_ bytes: [UInt8]) throws(EvidenceError) -> [Seal] {
     var seals: [Seal] = []
     var problem: EvidenceError?
@@ -24,9 +24,9 @@ public enum LinkList {
     return seals
   }
 
-  /// Line by line, so that one that is damaged does not take the others with it, and nothing is kept
-  /// of a file that is all line ends.
-  /// - Parameter body: says whether to read on.
+  /// Reads a file line by line, so that a damaged line does not take the others with it, and a file
+  /// of nothing but line ends fills no memory.
+  /// - Parameter body: called with each line's seal or error; returns true to read on.
   static func read(_ bytes: [UInt8], _ body: (Result<Seal, EvidenceError>) -> Bool) {
     var start = bytes.startIndex
     var number = 1

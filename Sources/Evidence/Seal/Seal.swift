@@ -3,14 +3,15 @@ import Positioning
 
 /// The compact JWS (RFC 7515, ES256) over a link.
 public struct Seal: Hashable, Sendable {
-  /// `header.payload.signature`.
+  /// The compact JWS: `header.payload.signature`.
   public let jws: String
-  /// What is sealed.
+  /// The link that is sealed.
   public let link: Link
-  /// Who sealed it.
+  /// The key that sealed the link.
   public let publicKey: DevicePublicKey
 
   /// Seals `link` with `key`.
+  /// - Throws: the key's error if it does not sign.
   public init(_ link: Link, with key: some DeviceKey) throws {
     jws = try CompactJWS.make(
       header: CompactJWS.header(carrying: key.publicKey), payload: link.json, with: key)
@@ -19,7 +20,7 @@ public struct Seal: Hashable, Sendable {
   }
 
   /// Reads a seal and checks its signature.
-  /// - Throws: `EvidenceError.malformedSeal` when the form is wrong or the signature does not hold.
+  /// - Throws: `EvidenceError.malformedSeal` if the form is wrong or the signature does not hold.
   public init(jws: String) throws(EvidenceError) {
     let payload: [UInt8]
     let key: DevicePublicKey
@@ -39,11 +40,11 @@ public struct Seal: Hashable, Sendable {
     publicKey = key
   }
 
-  /// SHA-256 of the JWS: what the next link calls `previous`.
+  /// SHA-256 of the JWS, which the next link carries as `previous`.
   public var digest: String { Digest.hexadecimal(Array(jws.utf8)) }
 
-  /// The digest of the same link with the second signature that everybody can make of the first (`ECDSATwin`): not
-  /// another link, and not this device's.
+  /// The digest of the same link with the second signature that anyone can make of the first
+  /// (`ECDSATwin`); nil if there is none. That is not another link, and the device did not make it.
   public var twinDigest: String? {
     (try? CompactJWS(jws))?.twin.map { Digest.hexadecimal(Array($0.utf8)) }
   }

@@ -1,30 +1,30 @@
 import Inspection
 import Positioning
 
-/// A record with its seal, as the file beside a photo holds them (`ID.jpg.seal`): canonical JSON, so
-/// that not one byte of it can change unnoticed.
+/// A record with its seal, as the file next to a photo holds them (`ID.jpg.seal`): canonical JSON,
+/// so that no byte of it can change unnoticed.
 public struct SealFile: Hashable, Sendable {
   /// The schema's name.
   public static let schema = "standpoint.seal/1"
 
-  /// A larger file is refused: a record has some ten thousand bytes.
+  /// The largest file that is read, in bytes: a record has some ten thousand.
   static let sizeLimit = 4 << 20
 
-  /// What is claimed.
+  /// The record with its claims.
   public let record: JSONValue
-  /// The record's canonical bytes: those that the link's digest is of.
+  /// The record's canonical bytes, over which the link's digest is made.
   public let recordBytes: [UInt8]
-  /// The link's signature.
+  /// The seal over the link.
   public let seal: Seal
 
-  /// A record with its seal.
+  /// Creates a seal file from a record and its seal.
   public init(record: JSONValue, seal: Seal) {
     self.record = record
     recordBytes = record.canonicalBytes
     self.seal = seal
   }
 
-  /// The file's bytes: canonical, for `record`, `schema` and `seal` are in their order here.
+  /// The file's bytes. They are canonical, because `record`, `schema` and `seal` are in sorted order.
   public var bytes: [UInt8] {
     var bytes = Array("{\"record\":".utf8)
     bytes.reserveCapacity(recordBytes.count + seal.jws.utf8.count + 64)
@@ -50,13 +50,13 @@ public struct SealFile: Hashable, Sendable {
     }
   }
 
-  /// Reads what a seal file holds, and checks all of it but the form of its bytes.
+  /// Reads the JSON of a seal file, and checks everything except the form of its bytes.
   /// - Throws: `EvidenceError`.
   public init(json: JSONValue) throws(EvidenceError) {
     guard json["schema"]?.text == Self.schema, let record = json["record"],
       let jws = json["seal"]?.text
     else { throw .malformedSeal("its schema is not \(Self.schema), or a member is missing") }
-    // A member beside these three would be signed by nobody.
+    // A member in addition to these three would not be signed.
     guard case .object(let members) = json, members.count == 3 else {
       throw .malformedSeal("it has more members than record, schema and seal")
     }

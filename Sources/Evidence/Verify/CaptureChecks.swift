@@ -6,16 +6,16 @@ import Positioning
 
 /// The digests that a capture's record carries.
 public enum CaptureDigests {
-  /// SHA-256 of a JPEG's image data alone: from SOI to EOI without APPn and COM segments.
-  /// - Throws: `ImageryError` for what is no whole JPEG.
+  /// Returns the SHA-256 of a JPEG's image data alone: from SOI to EOI without APPn and COM segments.
+  /// - Throws: `ImageryError` if the bytes are no whole JPEG.
   public static func image(of jpeg: [UInt8]) throws -> String {
     Digest.hexadecimal(jpeg, ranges: try JPEGStructure(jpeg).imageDataRanges)
   }
 }
 
 extension SealFile {
-  /// Metres between the position that a capture's record claims and the one that its raw window gives;
-  /// nil where the window gives none, or the record claims none.
+  /// Returns the distance in metres between the position that a capture's record claims and the one
+  /// that its raw window gives; nil if the window gives none, or the record claims none.
   func differenceMetres(from again: Recomputation) -> Double? {
     guard let fix = again.shutter?.fix,
       let place = PhotoPosition(standpoint: again.standpoint, fix: fix),
@@ -34,7 +34,7 @@ enum CaptureChecks {
     var message: Wording
   }
 
-  /// What the raw window says against the record.
+  /// Returns the contradictions between a record and its raw window.
   static func problems(
     of record: JSONValue, window: RawWindow, _ again: Recomputation
   ) -> [Problem] {
@@ -77,8 +77,8 @@ enum CaptureChecks {
     return problems
   }
 
-  /// The position is resolved again where it was resolved the first time, and compared number by
-  /// number.
+  /// Resolves the position again with the code that resolved it the first time (`PhotoPosition`),
+  /// and compares it number by number; nil if all numbers agree.
   private static func standpointProblem(
     _ position: JSONValue?, _ again: Recomputation, _ fix: Fix
   ) -> Wording? {
@@ -152,8 +152,8 @@ enum CaptureChecks {
     return nil
   }
 
-  /// The picture is of another size than its record says; nil where it is of that size, or says none: what is no picture
-  /// was named before.
+  /// Returns a message if the picture has another size than its record claims; nil if the size
+  /// agrees, or if the bytes are no picture, which another check reports.
   static func sizeProblem(_ record: JSONValue, _ picture: [UInt8]) -> Wording? {
     guard let frame = try? JPEGPicture.inspect(picture) else { return nil }
     let (width, height) = (
@@ -166,11 +166,13 @@ enum CaptureChecks {
       + " \(text(width)) × \(text(height))"
   }
 
-  /// A camera tells its time without a zone, and zones reach from 12 hours behind to 14 ahead: further off, and a camera
-  /// that was set a little wrong, is another day.
+  /// The largest difference between a camera's time and the record's on one day, in seconds. A
+  /// camera writes its time without a zone, and zones reach from 12 hours behind to 14 ahead; a
+  /// camera may also be set a little wrong. A larger difference is another day.
   private static let cameraTimeToleranceSeconds = 36 * 3600.0
 
-  /// The camera has written another day into its picture than the record's; nil where it has not, or has written none.
+  /// Returns a message if the camera wrote another day into its picture than the record's; nil if
+  /// it did not, or wrote none.
   static func cameraTimeProblem(_ record: JSONValue, _ picture: [UInt8]) -> Wording? {
     guard let exif = try? JPEGMetadata(picture).exif, let block = try? ExifBlock(exif),
       case .text(let text)? = block[.exif, 0x9003],
@@ -189,7 +191,7 @@ enum CaptureChecks {
 
   // MARK: agreement
 
-  /// Whether a claim with latitude and longitude is the place, to 1 mm.
+  /// Returns true if a claim with latitude and longitude agrees with the place, to 1 mm.
   private static func agrees(_ claimed: JSONValue?, _ place: Coordinate) -> Bool {
     agrees(
       latitude: claimed?["latitudeDegrees"]?.measured,
@@ -203,7 +205,8 @@ enum CaptureChecks {
     return Geodesic.distanceMetres(from: place, to: claimed) <= 0.001
   }
 
-  /// Records carry three decimals, and nothing where there is no number or none that has a text.
+  /// Returns true if a claimed number agrees with a value, to 0.002. Records carry three decimals,
+  /// and no number if there is none or none that has a text.
   private static func agrees(_ claimed: JSONValue?, _ value: Double?) -> Bool {
     switch (claimed?.measured, value.flatMap({ JSONValue.metres($0)?.measured })) {
     case (nil, nil): claimed == nil
@@ -218,9 +221,9 @@ enum CaptureChecks {
 
   // MARK: clocks
 
-  /// Device and receiver disagree about the time, or the record about their difference; nil when
-  /// they do not, or cannot be compared. The difference is computed: what a record says of it is one
-  /// more claim.
+  /// Returns a message if device and receiver disagree about the time, or if the record states
+  /// another difference than theirs; nil if neither is so, and for simulated records. The
+  /// difference is computed here: the record's own is one more claim.
   static func clockProblem(_ record: JSONValue) -> Wording? {
     // A replay runs under the log's clock, not under the device's.
     guard record["simulated"]?.flag != true else { return nil }
@@ -239,7 +242,8 @@ enum CaptureChecks {
     return nil
   }
 
-  /// The device's time of a record, where it can be compared with that of others.
+  /// Returns the device's time of a record; nil if it is missing, or cannot be compared with that
+  /// of other records because this one is simulated.
   static func comparableDeviceTime(_ record: JSONValue) -> DeviceTime? {
     guard record["simulated"]?.flag != true else { return nil }
     return record["time"]?["device"]?.text.flatMap(DeviceTime.init(rfc3339:))

@@ -1,31 +1,33 @@
 import Positioning
 
-/// The certificates at hand, and which authority vouches for which key.
+/// The certificates at hand, and the authorities that vouch for each key.
 struct CertificateBook {
-  /// A certificate that its authority really issued.
+  /// A certificate that the named authority really issued.
   struct Vouched: Hashable {
     var certificate: EvidenceCertificate
     /// Fingerprint of the authority's certificate.
     var authority: String
   }
 
-  /// Where a certificate lies, and which others lie in the same file.
+  /// The first file in which a certificate lies, and the fingerprints of all certificates that
+  /// share a file with it.
   private struct Place {
     var path: String
     var beside: Set<String> = []
   }
 
-  /// What there is to say about one certificate.
+  /// A problem with one certificate.
   struct Problem {
     var path: String
     var severity: Finding.Severity
     var message: Wording
   }
 
-  /// Each certificate is held against each authority of its name, so there may not be any number.
+  /// The most authorities that count: each certificate is checked against each authority of its
+  /// issuer's name, so their number must be bounded.
   static let mostAuthorities = 32
 
-  /// The authorities at hand, the trusted one among them if its certificate is known.
+  /// The authorities at hand; the trusted one is among them if its certificate is known.
   private(set) var authorities: [EvidenceCertificate] = []
   private var vouched: [String: [Vouched]] = [:]
   private var certificates: [EvidenceCertificate] = []
@@ -39,10 +41,10 @@ struct CertificateBook {
     }
   }
 
-  /// Whether there is no certificate at all.
+  /// True if there is no certificate at all.
   var isEmpty: Bool { certificates.isEmpty }
 
-  /// Takes the certificates of one file. The same one may lie in several.
+  /// Adds the certificates of one file. A certificate may lie in several files.
   mutating func add(_ found: [EvidenceCertificate], from path: String) {
     let fingerprints = found.map(\.fingerprint)
     for (certificate, fingerprint) in zip(found, fingerprints) {
@@ -54,7 +56,7 @@ struct CertificateBook {
     }
   }
 
-  /// Finds out who issued what, once all certificates are there.
+  /// Finds the issuers of all certificates, once all are added, and returns the problems with them.
   mutating func settle() -> [Problem] {
     var others: [EvidenceCertificate] = []
     var own: [EvidenceCertificate] = []
@@ -62,7 +64,7 @@ struct CertificateBook {
       if certificate.isAuthority { own.append(certificate) } else { others.append(certificate) }
     }
     own.removeAll { authorities.first == $0 }
-    // The trusted one first, so that no crowd of strangers pushes it out.
+    // The trusted authority comes first, so that no crowd of strangers pushes it out.
     own.sort { $0.fingerprint == trusted && $1.fingerprint != trusted }
     let room = Self.mostAuthorities - authorities.count
     authorities += own.prefix(room)
@@ -90,8 +92,8 @@ struct CertificateBook {
     let candidates = authorities.filter(certificate.namesIssuer)
     let issuers = candidates.filter(certificate.hasSignature)
     if issuers.isEmpty {
-      // Authorities may share a name. A certificate says by the key's identifier which of them it
-      // means, or by lying beside it.
+      // Authorities may share a name. A certificate tells which of them it means by the identifier
+      // of the authority's key, or by lying in the same file.
       let isNamed = candidates.contains { authority in
         certificate.namesIssuersKey(authority) || place.beside.contains(authority.fingerprint)
       }
@@ -108,15 +110,17 @@ struct CertificateBook {
     return nil
   }
 
-  /// The certificates that count for a key: those of the trusted authority where it gave any.
+  /// Returns the certificates that count for a key: those of the trusted authority if it issued
+  /// any, otherwise all.
   func vouched(for key: String) -> [Vouched] {
     let all = vouched[key] ?? []
     let own = all.filter { $0.authority == trusted }
     return own.isEmpty ? all : own
   }
 
-  /// Who vouches for all of `keys` together.
-  /// - Parameter offices: certificates of offices that have signed logs.
+  /// Returns the issuer of all of `keys` together, and the fingerprint of its certificate; nil if
+  /// no authority vouches, or several do and the trusted one does not vouch for all keys.
+  /// - Parameter offices: certificates of the offices that signed logs.
   func issuer(
     of keys: Set<String>, and offices: [EvidenceCertificate]
   ) -> (Issuer, fingerprint: String?) {
@@ -130,7 +134,8 @@ struct CertificateBook {
     return (.unknown, all.count == 1 ? all.first : nil)
   }
 
-  /// Why the office that signed something, about a device's key say, is not one to believe; nil when it is.
+  /// Returns why the signer of an office's statement is not to be believed; nil if it is to be believed.
+  /// - Parameter key: the device's key that the statement is about; nil if it is about none.
   func problem(
     ofStatementBy office: EvidenceCertificate, about key: String?
   ) -> (severity: Finding.Severity, message: Wording)? {

@@ -1,5 +1,6 @@
-/// How far two clocks may differ before somebody has to look: a device's, a receiver's, the office's.
+/// The difference between two clocks (a device's, a receiver's, the office's) above which a person
+/// has to look.
 public enum ClockTolerance {
-  /// Seconds, in either direction.
+  /// The tolerance in seconds, in either direction.
   public static let seconds = 300.0
 }

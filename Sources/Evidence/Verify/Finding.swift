@@ -1,12 +1,12 @@
 import Positioning
 
-/// What the verifier says of everything together, from best to worst.
+/// The verifier's verdict on everything together, from best to worst.
 public enum EvidenceVerdict: String, Hashable, Comparable, Sendable {
   /// Everything holds.
   case intact
-  /// All bytes hold, a check does not.
+  /// All bytes hold, but a check does not.
   case doubtful
-  /// Something named is missing, or something unnamed is there.
+  /// A named thing is missing, or an unnamed one is there.
   case incomplete
   /// Bytes, signatures or certificates do not hold.
   case altered
@@ -20,7 +20,7 @@ public enum EvidenceVerdict: String, Hashable, Comparable, Sendable {
     }
   }
 
-  /// A worse verdict is greater.
+  /// Returns true if the left verdict is the better one: a worse verdict is greater.
   public static func < (left: EvidenceVerdict, right: EvidenceVerdict) -> Bool {
     left.rank < right.rank
   }
@@ -28,9 +28,9 @@ public enum EvidenceVerdict: String, Hashable, Comparable, Sendable {
 
 /// One thing that the verifier noticed.
 public struct Finding: Hashable, Sendable {
-  /// What a finding makes of the verdict.
+  /// The effect of a finding on the verdict.
   public enum Severity: String, Hashable, Sendable {
-    /// Worth knowing; it takes nothing from the verdict.
+    /// Worth knowing, but without effect on the verdict.
     case note
     case doubtful
     case incomplete
@@ -47,7 +47,7 @@ public struct Finding: Hashable, Sendable {
     }
   }
 
-  /// Which checks there are. Their names are stable.
+  /// The checks of the verifier. Their names are stable.
   public enum Check: String, Hashable, Sendable, CaseIterable {
     /// The seal file itself: form, signature, record.
     case seal
@@ -85,9 +85,9 @@ public struct Finding: Hashable, Sendable {
     case unnamed
     /// Files of a capture that was cut off before it was acknowledged.
     case unfinished
-    /// Who vouches for the key of a seal, and for whom.
+    /// The certificate of the key of a seal: who vouches for the key, and for whom.
     case certificate
-    /// What the office says that it holds.
+    /// The office's word that it holds records and files.
     case receipt
   }
 
@@ -95,14 +95,14 @@ public struct Finding: Hashable, Sendable {
   public var subject: String
   /// The check that found it.
   public var check: Check
-  /// How bad it is.
+  /// The severity of the finding.
   public var severity: Severity
-  /// What it is, for people.
+  /// The message for people.
   public var wording: Wording
-  /// The same in English.
+  /// The message in English.
   public var message: String { wording.description }
 
-  /// A finding from its parts.
+  /// Creates a finding.
   public init(subject: String, check: Check, severity: Severity, wording: Wording) {
     self.subject = subject
     self.check = check
@@ -111,29 +111,29 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-/// Who vouches for the keys that sealed.
+/// The issuer of the keys that sealed: who vouches for them.
 public enum Issuer: String, Hashable, Sendable {
-  /// The authority that the caller trusts, for every one of them.
+  /// The authority that the caller trusts vouches for every key.
   case trusted
-  /// Nobody whom the caller named: anybody can make an authority.
+  /// No authority that the caller named vouches for every key: anyone can make an authority.
   case unknown
 }
 
 /// The verifier's result.
 public struct VerificationReport: Hashable, Sendable {
-  /// The worst of all findings.
+  /// The worst verdict of all findings.
   public var verdict: EvidenceVerdict
-  /// How many seals were checked.
+  /// The number of seals that were checked.
   public var checked: Int
-  /// How many offices' logs were checked.
+  /// The number of offices' logs that were checked.
   public var logs: Int
   /// Thumbprints of the keys that sealed.
   public var keys: [String]
-  /// Whether the authority that the caller trusts vouches for every key that sealed.
+  /// `trusted` if the authority that the caller trusts vouches for every key that sealed.
   public var issuer: Issuer
-  /// SHA-256 of the certificate of the authority that vouches for them; nil when none does, or
-  /// several do and none of them is trusted.
+  /// SHA-256 of the certificate of the authority that vouches for the keys; nil if none does, or if
+  /// several do and the trusted one does not vouch for all keys.
   public var issuerFingerprint: String?
-  /// Everything noticed, in the order of the subjects.
+  /// All findings, in the order of their subjects.
   public var findings: [Finding]
 }

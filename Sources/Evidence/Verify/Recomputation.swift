@@ -1,24 +1,23 @@
 import Positioning
 
-/// A capture's position computed again from its raw window alone: same decoder, same gate, same
-/// sampler.
+/// A capture's position computed again from its raw window alone, by the same decoder, gate and sampler.
 struct Recomputation {
-  /// The standpoint as it was at the shutter; nil where the raw window does not give one.
+  /// The standpoint as it was at the shutter; nil if the raw window does not give one.
   var standpoint: Standpoint?
-  /// The judged fix at the shutter; nil where the raw window holds none of that time.
+  /// The judged fix at the shutter; nil if the raw window holds no fix of that time.
   var shutter: JudgedFix?
-  /// Whether the gate stayed open from the first sample to the shutter.
+  /// True if the gate stayed open from the first sample to the shutter.
   var heldOpen = true
-  /// Whether a fix in the window says that a simulator made it.
+  /// True if a fix in the window says that a simulator made it.
   var saysSimulated = false
-  /// What the receiver said from the first sample to the shutter.
+  /// The receiver's fixes with a place, from the first sample to the shutter.
   var fixes: [Fix] = []
 
   init(_ window: RawWindow) {
-    // The receiver's rhythm is learned again from the epochs that introduce the window, and not taken
-    // from its first line: that one was known at the shutter, perhaps not yet at the first sample. Only
-    // whether it leads with what carries no time is taken: learning that takes longer, and begins the
-    // judging anew, so that it was known before the window.
+    // The receiver's rhythm is learned again from the epochs that introduce the window, and not
+    // taken from the window's first line: that rhythm was known at the shutter, but perhaps not yet
+    // at the first sample. Only `leads` is taken, which is true if sentences without a time begin an
+    // epoch. Learning that takes longer and restarts the judging, so it was known before the window.
     var pipeline = PositioningPipeline(
       gate: window.gate, sampler: window.sampler ?? SamplerPolicy(),
       leads: window.cycleEnd?.leads ?? false, from: window.from, samplesFrom: window.firstSample)
@@ -51,18 +50,19 @@ struct Recomputation {
       if isOver { break }
     }
     if !isOver {
-      // The epoch at the shutter was told as complete before the next one began.
+      // At the capture, the epoch at the shutter was complete before the next one began, so the
+      // window may end with it.
       pipeline.finish(at: window.chunks.last?.arrival ?? ElapsedTime(milliseconds: 0), read)
     }
     shutter = shutterFix
     heldOpen = held
     saysSimulated = simulated
     self.fixes = fixes
-    // The samples as they were at the shutter, not those that the pipeline holds by now: what came
-    // after it in the same read may have closed the gate already.
+    // The samples are those at the shutter, not those that the pipeline holds by now: later bytes
+    // of the same read may have closed the gate already.
     standpoint = window.sampler == nil ? nil : shutterFix?.standpoint
   }
 
-  /// The epochs that a capture rests on; nil where the window does not give its shutter's.
+  /// Returns the epochs that a capture rests on; nil if the window does not give the shutter's epoch.
   func use(by key: String) -> WindowUse? { shutter == nil ? nil : WindowUse(fixes, key: key) }
 }

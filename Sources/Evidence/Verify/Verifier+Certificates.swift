@@ -1,9 +1,10 @@
 import Positioning
 
-// Who vouches for the key of a seal, and what the office says that it holds.
+// Checks of who vouches for the key of a seal, and of what the office says that it holds.
 
 extension Verifier {
-  /// A device's clock may differ from the office's by as much as it may from the receiver's.
+  /// The tolerance of a certificate's validity, seconds: a device's clock may differ from the
+  /// office's by as much as from the receiver's.
   private static let validityToleranceSeconds = 300.0
 
   /// Reads `certificates/*.pem`.
@@ -21,7 +22,8 @@ extension Verifier {
     }
   }
 
-  /// Names the keys for which nobody vouches, where somebody could.
+  /// Reports the keys for which no authority vouches, if an authority is trusted or any certificate
+  /// is there.
   mutating func checkKeys(_ trust: Trust?) {
     guard trust != nil || !book.isEmpty else { return }
     for key in Set(seals.map(\.link.key)).sorted() {
@@ -34,7 +36,7 @@ extension Verifier {
     }
   }
 
-  /// Whom a record names against whom the key's certificate names, and when.
+  /// Compares the agency, inspector, device and time of a record with the certificate of its key.
   mutating func checkSubject(_ entry: Entry) {
     let vouched = book.vouched(for: entry.link.key).map(\.certificate)
     if vouched.isEmpty { return }
@@ -80,8 +82,8 @@ extension Verifier {
 
   // MARK: receipts
 
-  /// Reads and checks `receipts/*.receipt`. The same one may lie in several places.
-  /// - Returns: for each record when an office has first said that it holds it.
+  /// Reads and checks `receipts/*.receipt`. A receipt may lie in several places.
+  /// - Returns: for each record's digest, the time at which an office first said that it holds the record.
   mutating func checkReceipts() -> [String: DeviceTime] {
     var witnessed: [String: DeviceTime] = [:]
     var seen: Set<String> = []
@@ -113,13 +115,15 @@ extension Verifier {
   }
 
   /// Reads and checks `*.log`.
-  /// - Returns: who has signed each of them; nil for one that does not hold.
+  /// - Returns: for each log, the certificate of the office that signed it; nil for a log that does
+  ///   not hold.
   mutating func checkLogs() -> [EvidenceCertificate?] {
     let paths = files.paths.sorted().filter { $0.hasSuffix(".log") && !Self.isStaged($0) }
     return paths.compactMap { path in
       do {
         let bytes = try files.bytes(of: path)
-        // Who points at a log alone wants to know; in a folder there may be others' logs.
+        // A caller who names a single log wants to know about it; in a folder there may be logs of
+        // other programs.
         guard !scopeIsWhole || ExportedLog.isMeant(by: bytes) else { return nil }
         let log = try ExportedLog(bytes)
         let problem = problem(ofStatementBy: log.certificate, about: nil, at: log.time)
@@ -132,7 +136,7 @@ extension Verifier {
       } catch let error as EvidenceError {
         add(path, .log, .altered, "\(error)")
       } catch {
-        // Another program may be writing it.
+        // Another program may be writing the file.
         guard !scopeIsWhole else { return nil }
         add(path, .log, Self.severity(of: error), "it cannot be read: \(error)")
       }
@@ -140,8 +144,9 @@ extension Verifier {
     }
   }
 
-  /// Reads and checks `revocations/*.revocation`. What a key sealed before it was revoked stays valid if
-  /// the office held it by then: whoever has the key can turn back a clock, but not write old receipts.
+  /// Reads and checks `revocations/*.revocation`. A record that a key sealed before it was revoked
+  /// stays valid if the office held it by then: the holder of the key can turn back a clock, but
+  /// cannot write old receipts.
   mutating func checkRevocations(_ witnessed: [String: DeviceTime]) {
     var seen: Set<String> = []
     for path in files.paths.sorted() where path.hasSuffix(".revocation") && !Self.isStaged(path) {
@@ -174,7 +179,7 @@ extension Verifier {
     }
   }
 
-  /// Why what an office says of a key is not to be believed; nil when it is.
+  /// Returns why an office's statement about a key is not to be believed; nil if it is to be believed.
   private func problem(
     ofStatementBy office: EvidenceCertificate, about key: String?, at time: DeviceTime
   ) -> (severity: Finding.Severity, message: Wording)? {
@@ -183,7 +188,8 @@ extension Verifier {
       ? nil : (.doubtful, "the office's certificate was not valid when it signed this")
   }
 
-  /// - Returns: whether nothing is wrong with it.
+  /// Checks a receipt against the sealed records that it names.
+  /// - Returns: true if nothing is wrong with the receipt.
   private mutating func check(_ receipt: Receipt, at path: String, _ entries: [Entry]) -> Bool {
     var isGood = true
     if let problem = problem(
@@ -206,8 +212,9 @@ extension Verifier {
     return isGood
   }
 
-  /// What the office held then must be here, or the chain was cut at its end or is another one. A
-  /// bundle may end earlier: whoever made it chose what belongs to it.
+  /// Compares the head of a chain in a receipt with the links at hand. The link that the office
+  /// held must be here, or the chain was cut at its end or is another one. A bundle may end
+  /// earlier: its maker chose what belongs to it.
   private mutating func check(
     _ head: Receipt.Head, of key: String, at path: String, _ links: [Int: Set<String>]
   ) {
@@ -224,7 +231,7 @@ extension Verifier {
     }
   }
 
-  /// Nil, and a finding, for a file that cannot be read or is no text.
+  /// Reads a file as text; nil, with a finding, if the file cannot be read or is no text.
   private mutating func text(of path: String, _ check: Finding.Check) -> String? {
     do {
       if let text = String(validating: try files.bytes(of: path), as: UTF8.self) { return text }

@@ -1,19 +1,19 @@
 import Inspection
 import Positioning
 
-// What no seal can show alone: its place among the others.
+// Checks of what no seal can show alone: its place among the others.
 
 extension Verifier {
-  /// A link that is here without its record.
+  /// A bare link: a seal that is here without its record.
   struct BareLink {
     var path: String
     var seal: Seal
   }
 
-  /// A file of nonsense is told in a few words, and not in as many as it has lines.
+  /// The most faults that are reported of one file: a file of nonsense has as many as it has lines.
   private static let mostFaultsOfOneFile = 5
 
-  /// Reads `links/*.links`. A link whose record is here as well says nothing new.
+  /// Reads `links/*.links`. A link whose record is here as well adds nothing.
   mutating func readBareLinks() {
     var known = Set(seals.map(\.file.seal.digest))
     for path in files.paths.sorted() where path.hasSuffix(".links") && !Self.isStaged(path) {
@@ -45,7 +45,7 @@ extension Verifier {
     }
   }
 
-  /// One link in its place, with its record or without.
+  /// A link in its place in the chain, with its record or without.
   private struct Occupant {
     var path: String
     var seal: Seal
@@ -53,7 +53,7 @@ extension Verifier {
   }
 
   mutating func checkChains() {
-    // Of two in one place the one with its record comes first.
+    // Of two links in one place, the one with its record comes first.
     let occupants =
       seals.map { Occupant(path: $0.path, seal: $0.file.seal, entry: $0) }
       + bareLinks.map { Occupant(path: $0.path, seal: $0.seal) }
@@ -61,7 +61,7 @@ extension Verifier {
     for (key, links) in chains.sorted(by: { $0.key < $1.key }) {
       let places = Dictionary(grouping: links, by: \.seal.link.sequence)
       var expected = 1
-      // Where a chain forks, what follows may continue either branch.
+      // After a fork, the next link may continue either branch.
       var previous: Set<String?> = [nil]
       var clock = ClockOrder()
       for (place, branches) in places.sorted(by: { $0.key < $1.key }) {
@@ -100,14 +100,14 @@ extension Verifier {
 
   private static let noReason: Wording = "no reason"
 
-  /// The reasons of deletions, by the digest of the record that each names.
+  /// Returns the reasons of deletions, by the digest of the record that each deletion names.
   mutating func deletions() -> [String: Wording] {
     var reasons: [String: Wording] = [:]
     let subjects = Dictionary(
       grouping: seals.map(\.link) + bareLinks.map(\.seal.link), by: \.record)
     for entry in seals where entry.link.kind == .deletion {
       let deletion = entry.file.record["deletion"]
-      // A deletion counts only for the very record it names, from the same key, and afterwards.
+      // A deletion counts only for the very record that it names, sealed earlier by the same key.
       let isKnown = subjects[deletion?["record"]?.text ?? ""]?.contains {
         $0.id.description == deletion?["id"]?.text && $0.key == entry.link.key
           && $0.sequence < entry.link.sequence
@@ -121,13 +121,14 @@ extension Verifier {
     return reasons
   }
 
-  /// Two captures share nothing: neither their identifier, nor their picture, nor the receiver's
-  /// bytes. A replay may be played, and a demonstration drawn, as often as one likes.
+  /// Checks that no two records share an identifier, and that no two captures share their picture
+  /// or the receiver's bytes. Simulated captures may: a replay can be played, and a demonstration
+  /// drawn, any number of times.
   mutating func checkRepetitions() {
     var ids: [Identifier: String] = [:]
     var uses = WindowUses()
     var pictures: [String: String] = [:]
-    // Identifiers sort by the time of their making: the later one repeats the earlier one.
+    // Identifiers sort by the time when they were made: the later record repeats the earlier one.
     for entry in seals.sorted(by: { ($0.link.id, $0.path) < ($1.link.id, $1.path) }) {
       if let other = ids.updateValue(entry.path, forKey: entry.link.id) {
         add(entry.path, .chain, .doubtful, "its identifier is that of \(other), too")

@@ -5,29 +5,30 @@ import Inspection
 import Positioning
 import Synchronization
 
-/// The files that a verifier may read: a folder, a data directory, an archive. Several are read at once.
+/// The files that a verifier may read: a folder, a data directory or an archive. Several threads
+/// read at once.
 public protocol EvidenceFiles: Sendable {
   /// Paths of all files, relative, with `/` between their parts.
   var paths: [String] { get }
-  /// A file's bytes.
+  /// Returns a file's bytes.
   func bytes(of path: String) throws -> [UInt8]
-  /// Whether somebody chose what is here from more, as for a bundle: that later work is not among it
-  /// is then no fault. False unless said otherwise.
+  /// True if a person chose these files from more, as for a bundle: then it is no fault that later
+  /// work is missing. False unless the type says otherwise.
   var isSelection: Bool { get }
 }
 
 extension EvidenceFiles {
-  /// A folder is meant to hold everything.
+  /// False: a folder is meant to hold everything.
   public var isSelection: Bool { false }
 }
 
-/// Checks evidence from the files alone: no network, no database, no clock.
+/// The verifier: it checks evidence from the files alone, without network, database or clock.
 public struct Verifier: Sendable {
-  /// What was pointed at.
+  /// The extent of the files that the caller named.
   public enum Scope: Hashable, Sendable {
-    /// Single photos: their places in the chain cannot be judged.
+    /// Single photos, whose places in the chain cannot be judged.
     case single
-    /// A folder or a data directory: what is missing from it is missing.
+    /// A folder or a data directory: a file that is not in it is missing.
     case whole
   }
 
@@ -47,12 +48,12 @@ public struct Verifier: Sendable {
   private let scope: Scope
   var scopeIsWhole: Bool { scope == .whole }
   private var findings: [Finding] = []
-  /// Each seal once, whatever number of copies of it there are.
+  /// Each seal once, however many copies of it there are.
   private(set) var seals: [Entry] = []
-  /// Each link that is here without its record once.
+  /// Each bare link once.
   var bareLinks: [BareLink] = []
   var book: CertificateBook
-  /// Which epochs each capture rests on, by the path of its seal.
+  /// The epochs that each capture rests on, by the path of its seal.
   private(set) var windowUses: [String: WindowUse] = [:]
   private var named: Set<String> = []
   private var byName: [String: [String]] = [:]
@@ -64,10 +65,10 @@ public struct Verifier: Sendable {
     for path in files.paths { byName[Self.name(of: path), default: []].append(path) }
   }
 
-  /// Checks `files`.
+  /// Checks `files`, and returns the report.
   /// - Parameters:
-  ///   - trust: the authority that the caller knows by another way; nil when it knows none.
-  ///   - progress: called with the number of seals done and of all.
+  ///   - trust: the authority that the caller knows from another source; nil if it knows none.
+  ///   - progress: called with the number of seals done and the number of all seals.
   public static func verify(
     _ files: any EvidenceFiles, scope: Scope, trust: Trust? = nil,
     progress: (Int, Int) -> Void = { _, _ in }
@@ -147,8 +148,8 @@ public struct Verifier: Sendable {
     var words: Wording
   }
 
-  /// Does something with each of several things, as many at once as there are processors; the results
-  /// stand in their order.
+  /// Does `work` with each of several things, as many at once as there are processors. The answers
+  /// have the order of the things.
   private static func atOnce<Thing: Sendable, Answer: Sendable>(
     _ things: [Thing], _ work: @Sendable (Thing) -> Answer
   ) -> [Answer] {
@@ -162,14 +163,16 @@ public struct Verifier: Sendable {
 
   private mutating func refuse(_ path: String, _ severity: Finding.Severity, _ wording: Wording) {
     guard !Self.isStaged(path) else { return }
-    // What the seal would have named is not unnamed: the one fault is said once.
+    // The files that the seal would have named are not reported as unnamed: there is one fault, and
+    // it is reported once.
     named.insert(String(path.dropLast(5)))
     named.insert(Self.rawPath(beside: path))
     add(path, .seal, severity, wording)
   }
 
-  /// A capture that was cut off while its files were moved into place is whole if they are all there
-  /// and its link is the chain's next; one that was cut off earlier was never acknowledged.
+  /// Keeps the staged captures that are whole. A capture that was cut off while its files were
+  /// moved into place is whole if all its files are there and its link is the chain's next; one
+  /// that was cut off earlier was never acknowledged.
   private mutating func settleStaging() {
     var heads: [String: Entry] = [:]
     for entry in seals where !Self.isStaged(entry.path) {
@@ -201,8 +204,8 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// The same seal in two places says nothing new, and is no fork. Of copies with their files and
-  /// copies without, the first whole one counts, and the files of the others are still compared.
+  /// Keeps one copy of each seal: a second copy says nothing new, and is no fork. The first copy
+  /// with all its files counts, and the files of the other copies are still compared.
   private mutating func setCopiesAside() {
     var places: [String: Int] = [:]
     var kept: [Entry] = []
@@ -223,7 +226,8 @@ public struct Verifier: Sendable {
     seals = kept
   }
 
-  /// The files that a seal names: what they are, their digest, and where they lie.
+  /// Returns the files that a seal names: the check, the expected path, the digest, and the path at
+  /// which the file lies, which is nil if it is missing.
   private func named(
     by entry: Entry
   ) -> [(check: Finding.Check, expected: String, digest: String, path: String?)] {
@@ -239,7 +243,8 @@ public struct Verifier: Sendable {
     return result
   }
 
-  /// The path itself, or, while things are moved into place, the same name elsewhere.
+  /// Returns the path itself or, while files are moved into place, the same name elsewhere; nil if
+  /// there is none.
   private func find(_ path: String) -> String? {
     let candidates = byName[Self.name(of: path)] ?? []
     if candidates.contains(path) { return path }
@@ -248,10 +253,10 @@ public struct Verifier: Sendable {
 
   // MARK: one seal
 
-  /// So many seals are checked before the next progress is told.
+  /// The number of seals that are checked between two reports of progress.
   static let batch = 32
 
-  /// Checks some seals, as many at once as there are processors. What is found stands in their order.
+  /// Checks some seals, as many at once as there are processors. The findings have the order of the seals.
   private mutating func check(_ entries: [Entry], deletions: [String: Wording]) {
     var empty = self
     empty.findings = []
@@ -302,7 +307,8 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// A named file's bytes; nil, and a finding, when they cannot be read or are others.
+  /// Returns a named file's bytes; nil, with a finding, if they cannot be read or are not those
+  /// that were sealed.
   private mutating func contents(
     of path: String, _ check: Finding.Check, _ digest: String, _ entry: Entry? = nil
   ) -> [UInt8]? {
@@ -320,7 +326,7 @@ public struct Verifier: Sendable {
     return nil
   }
 
-  /// What it is in a photo's file that was changed, as far as the record tells.
+  /// Reports which parts of a changed photo's file were changed, as far as the record tells.
   private mutating func nameChange(of bytes: [UInt8], _ path: String, _ entry: Entry) {
     let record = entry.file.record
     if let digest = try? CaptureDigests.image(of: bytes), digest != record["photo"]?["image"]?.text
@@ -332,7 +338,8 @@ public struct Verifier: Sendable {
     }
   }
 
-  /// Bytes that are there and damaged are others; bytes that cannot be had are missing.
+  /// Returns the severity of a read error: bytes that are there but damaged are altered; bytes that
+  /// cannot be had are missing.
   static func severity(of error: any Error) -> Finding.Severity {
     error is EvidenceError ? .altered : .incomplete
   }
@@ -365,7 +372,7 @@ public struct Verifier: Sendable {
       if let words = CaptureChecks.sizeProblem(record, picture) {
         add(entry.path, .image, .doubtful, words)
       }
-      // An imported picture may be as old as it likes; a camera's is of the moment of its shutter.
+      // An imported picture may be of any age; a camera's must be of the moment of its shutter.
       if let words = CaptureChecks.cameraTimeProblem(record, picture) {
         let isImported = record["photo"]?["origin"]?.text == PhotoOrigin.imported.rawValue
         add(entry.path, .exif, isImported ? .note : .doubtful, words)
@@ -384,7 +391,7 @@ public struct Verifier: Sendable {
           add(entry.path, problem.check, .doubtful, problem.message)
         }
       } catch {
-        // Its bytes are those that were sealed: whoever sealed them sealed this.
+        // The bytes are those that were sealed, so the sealing device made this content.
         add(entry.path, .rawWindow, .doubtful, "\(error): its position rests on nothing")
       }
     }
@@ -405,8 +412,7 @@ public struct Verifier: Sendable {
 
   // MARK: paths
 
-  /// Whether a file of this name is looked at: hidden files and what lies below `keys` is no
-  /// evidence.
+  /// Returns true if a file of this path may be evidence: hidden files and files below `keys` are not.
   public static func mayBeEvidence(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     return !parts.contains { $0.hasPrefix(".") } && !parts.dropLast().contains("keys")
@@ -420,7 +426,7 @@ public struct Verifier: Sendable {
     path.split(separator: "/").dropLast().contains { $0 == stagingFolder }
   }
 
-  /// `…/ID.raw` for `…/ID.jpg.seal`.
+  /// Returns `…/ID.raw` for `…/ID.jpg.seal`.
   private static func rawPath(beside sealPath: String) -> String {
     let file = sealPath.dropLast(5)
     let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file

@@ -3,25 +3,28 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// Which of a receiver's epochs a capture rests on, from its first sample to its shutter. It is made of what the
-/// receiver said, not of the file's bytes: packed or divided in another way it is the same.
+/// The epochs of a receiver that a capture rests on, from its first sample to its shutter. They are
+/// taken from the receiver's fixes, not from the file's bytes: a window that is packed or divided
+/// in another way gives the same epochs.
 public struct WindowUse: Hashable, Sendable {
-  /// No more epochs than this are compared, the last ones: a minute at 10 Hz and more.
+  /// The most epochs that are compared, the last ones: those of more than a minute at 10 Hz.
   public static let maximumEpochs = 1_024
 
-  /// What the receiver said longer before the shutter than this is not compared.
+  /// The longest time before the shutter from which epochs are compared, seconds.
   public static let maximumSpanSeconds = 900.0
 
   /// Thumbprint of the key that sealed the capture.
   public var key: String
-  /// When the first of the epochs was: milliseconds since 1970, or after midnight UTC where the receiver told no date.
+  /// The time of the first epoch: milliseconds since 1970, or after midnight UTC if the receiver
+  /// gave no date.
   public var first: Int64
-  /// When the shutter's was, in the same way; not before `first`, though the window may go past midnight.
+  /// The time of the shutter's epoch, in the same way; not before `first`, even if the window goes
+  /// past midnight.
   public var last: Int64
-  /// The marks of the epochs, in their order; the last is the shutter's. Not empty.
+  /// The marks of the epochs, in their order; the last is the shutter's. Never empty.
   public var epochs: [UInt64]
 
-  /// A window's use as it was kept; nil for one without epochs.
+  /// Creates a window's use as it was kept; nil if it has no epochs.
   public init?(key: String, first: Int64, last: Int64, epochs: [UInt64]) {
     guard !epochs.isEmpty else { return nil }
     self.key = key
@@ -47,7 +50,8 @@ public struct WindowUse: Hashable, Sendable {
     fix.time.millisecondsSince1970 ?? Int64(fix.time.millisecondsSinceMidnight)
   }
 
-  /// The same for the same time, place and height. No two receivers say all three alike: the last digits are noise.
+  /// Returns a mark that is equal for equal time, place and height. No two receivers say all three
+  /// alike: the last digits are noise.
   private static func mark(_ fix: Fix) -> UInt64 {
     func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "-" }
     let words = [
@@ -59,36 +63,38 @@ public struct WindowUse: Hashable, Sendable {
       .reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Whether two captures have their shutter's epoch in common.
+  /// Returns true if two captures have their shutter's epoch in common.
   public func hasShutter(of other: WindowUse) -> Bool { epochs.last == other.epochs.last }
 
-  /// Whether two captures cannot both have been made with what one receiver said once: they have their shutter's epoch
-  /// in common, or, sealed by two devices, any. One device may stand at a place and take several photos.
+  /// Returns true if two captures cannot both have been made with what one receiver said once: they
+  /// share the shutter's epoch or, if two devices sealed them, any epoch. One device may take
+  /// several photos at one place.
   public func isSame(as other: WindowUse) -> Bool {
     hasShutter(of: other) || key != other.key && !Set(epochs).isDisjoint(with: other.epochs)
   }
 }
 
-/// The windows of many captures, in the order in which they were made.
+/// The windows of many captures, in the order in which the captures were made.
 struct WindowUses {
   private struct Owner {
     var key: String
-    /// Its place in the order.
+    /// The capture's place in the order.
     var place: Int
   }
 
   private var subjects: [String] = []
-  /// Who had an epoch as the shutter's at first.
+  /// The place of the first capture with this epoch as its shutter's.
   private var shutters: [UInt64: Int] = [:]
-  /// Whose an epoch was at first.
+  /// The first capture that rests on this epoch.
   private var epochs: [UInt64: Owner] = [:]
-  /// Whose it was then, by the first that is of another key.
+  /// The first later capture that rests on this epoch and is of another key.
   private var others: [UInt64: Owner] = [:]
 
   static func words(_ other: String) -> Wording { "its raw window is that of \(other), too" }
 
-  /// Takes the next capture's window.
-  /// - Returns: the earliest capture that it is the same as, by its shutter before all; nil where there is none.
+  /// Adds the next capture's window.
+  /// - Returns: the earliest capture with the same window, preferably one with the same shutter;
+  ///   nil if there is none.
   mutating func insert(_ use: WindowUse, of subject: String) -> String? {
     let own = Owner(key: use.key, place: subjects.count)
     subjects.append(subject)
@@ -110,24 +116,25 @@ struct WindowUses {
 }
 
 extension Finding {
-  /// What is said of a capture whose raw window is another capture's, too.
-  /// - Parameter other: the path of that one's seal.
+  /// Returns the finding for a capture whose raw window is another capture's, too.
+  /// - Parameter other: the path of the other capture's seal.
   public static func reusedWindow(_ subject: String, of other: String) -> Finding {
     Finding(
       subject: subject, check: .rawWindow, severity: .doubtful, wording: WindowUses.words(other))
   }
 }
 
-/// What a capture's raw window gives when it is read again.
+/// The result of reading a capture's raw window again.
 public struct WindowReading: Sendable {
-  /// Metres between the position that the record claims and the one of the window; nil where the window gives none, or
-  /// the record claims none.
+  /// Metres between the position that the record claims and the one that the window gives; nil if
+  /// the window gives none, or the record claims none.
   public var recomputedDifferenceMetres: Double?
-  /// The epochs that the capture rests on; nil where the window gives none.
+  /// The epochs that the capture rests on; nil if the window gives none.
   public var use: WindowUse?
 
   /// Reads a window.
-  /// - Parameter fileBytes: the raw window's file. What cannot be read the verifier has said.
+  /// - Parameter fileBytes: the raw window's file. If it cannot be read, both properties are nil:
+  ///   the verifier reports the fault.
   public init(_ fileBytes: [UInt8], of seal: SealFile) {
     guard let window = try? RawWindow(fileBytes: fileBytes) else { return }
     let again = Recomputation(window)

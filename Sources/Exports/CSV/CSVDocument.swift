@@ -2,18 +2,20 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// A table of what is exported, as CSV (RFC 4180): UTF-8 without a mark, commas, lines that end in CR and LF,
-/// the names of the dictionary in the first one. What is not known is empty.
+/// A table of exported things as CSV (RFC 4180): UTF-8 without a byte order mark, commas, lines
+/// that end in CR and LF, and the dictionary's names in the first line. A value that is not known
+/// is empty.
 ///
-/// CSV has no end of its own: a file that was cut off at the end of a line looks whole. So it is never there
-/// before it is complete, and what a server sends of it has its length in the answer's head.
+/// CSV has no end mark: a file that was cut off at the end of a line looks whole. So the file never
+/// gets its name before it is complete, and a server that sends it says its length in the answer's
+/// head.
 public enum CSVDocument {
-  /// Of what a table is made: one kind of thing.
+  /// The kind of thing that each row describes.
   public enum Rows: String, Hashable, Sendable, CaseIterable {
     case tasks, parcels, photos, tracks, points
   }
 
-  /// Writes a table piece by piece.
+  /// Writes a table, piece by piece.
   public static func write(
     _ rows: Rows, of source: some ExportSource, to sink: @escaping ([UInt8]) throws -> Void
   ) throws {
@@ -66,7 +68,7 @@ public enum CSVDocument {
     try out.words("\r\n")
   }
 
-  /// A parcel has its outline in a further column, as well-known text.
+  /// Writes the parcels, with the outline of each as well-known text in one further column, `wkt`.
   private static func parcels(of source: some ExportSource, _ out: ByteWriter) throws {
     try head(ParcelFields.table, out, and: "wkt")
     try source.forEachTask { task in
@@ -135,7 +137,7 @@ public enum CSVDocument {
 }
 
 extension ExportSource {
-  /// Each task, and nil at the end for what belongs to none.
+  /// Calls `body` with each task, and at the end with nil for the things without a task.
   func forEachGroup(_ body: (InspectionTask?) throws -> Void) throws {
     try forEachTask { try body($0) }
     try body(nil)

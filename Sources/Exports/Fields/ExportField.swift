@@ -1,40 +1,40 @@
 import Positioning
 
-/// What a field holds.
+/// The kind of value that a field holds.
 public enum FieldKind: String, Hashable, Sendable {
-  /// Words, identifiers, one of a list of words.
+  /// Words, an identifier, or one word of a fixed list.
   case text
   /// A whole number.
   case integer
   /// A number with decimals.
   case decimal
-  /// Yes or no.
+  /// True or false.
   case flag
-  /// A moment in UTC, RFC 3339 with milliseconds.
+  /// A time in UTC, as RFC 3339 with milliseconds.
   case time
 }
 
-/// What a field says of one thing.
+/// A field's value for one row.
 public enum FieldValue: Hashable, Sendable {
   case text(String)
   case integer(Int)
-  /// Rounded to so many decimals.
+  /// A number that is written rounded to `places` decimals.
   case decimal(Double, places: Int)
   case flag(Bool)
   case time(GNSSTime)
 }
 
-/// A field of the dictionary: the same name means the same in every format.
+/// A field of the dictionary: one name has the same meaning in every format.
 public struct ExportField<Row>: Sendable {
-  /// Its name, which never changes its meaning.
+  /// The field's name, which never changes its meaning.
   public let name: String
-  /// What it holds.
+  /// The kind of value that the field holds.
   public let kind: FieldKind
-  /// Its unit; nil where it has none.
+  /// The field's unit; nil if it has none.
   public let unit: String?
-  /// What it means.
+  /// The field's meaning, in words.
   public let meaning: String
-  /// When there is nothing in it; nil where there always is something.
+  /// The reason why the field may be empty; nil if it always has a value.
   public let absence: String?
   let value: @Sendable (Row) -> FieldValue?
 
@@ -46,7 +46,7 @@ public struct ExportField<Row>: Sendable {
     (self.meaning, self.absence, self.value) = (meaning, absence, value)
   }
 
-  /// A field without a unit.
+  /// Creates a field without a unit.
   init(
     _ name: String, _ kind: FieldKind, _ meaning: String, nil absence: String? = nil,
     _ value: @escaping @Sendable (Row) -> FieldValue?
@@ -54,7 +54,8 @@ public struct ExportField<Row>: Sendable {
     self.init(name, kind, nil, meaning, nil: absence, value)
   }
 
-  /// What it says of one thing; nil where nothing is known. A number that is none is not known.
+  /// Returns the field's value for one row; nil if it is not known. A number that is not finite, an
+  /// empty text and a time without a date count as not known.
   public func callAsFunction(_ row: Row) -> FieldValue? {
     switch value(row) {
     case .decimal(let number, _) where !number.isFinite: nil
@@ -65,18 +66,18 @@ public struct ExportField<Row>: Sendable {
   }
 }
 
-/// What is known of one kind of thing, in its order.
+/// The fields of one kind of thing, in their order.
 public struct FieldTable<Row>: Sendable {
-  /// What tables and schemas are called: `photos`.
+  /// The name of tables and schemas: `photos`.
   public let name: String
-  /// What one of its rows is called: `photo`.
+  /// The name of one row: `photo`.
   public let rowName: String
-  /// Its name for people.
+  /// The title for people.
   public let title: String
-  /// Its fields.
+  /// The fields.
   public let fields: [ExportField<Row>]
 
-  /// The fields of a row that are known, with what they say.
+  /// Returns the fields of a row that are known, with their values.
   func known(of row: Row) -> [(name: String, value: FieldValue)] {
     fields.compactMap { field in field(row).map { (field.name, $0) } }
   }
@@ -95,7 +96,8 @@ public struct FieldTable<Row>: Sendable {
 
 /// All tables of the dictionary.
 public enum FieldDictionary {
-  /// The dictionary for people: `docs/exports.md` has it between two marks, and a test compares.
+  /// The dictionary for people. `docs/exports.md` contains it between two marks, and a test
+  /// compares the two.
   public static var markdown: String {
     func part(_ table: FieldTable<some Any>) -> String {
       "### \(table.title) (`\(table.name)`)\n\n\(table.markdown)"

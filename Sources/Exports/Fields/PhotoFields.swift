@@ -3,10 +3,11 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// What is exported of a photo: the fix at the shutter and the centroid of the samples stand apart, each with
-/// its own uncertainty; the position that the photo claims is one of them, and `method` says which.
+/// The fields of a photo. The fix at the shutter and the centroid of the samples are separate, each
+/// with its own uncertainty; the position that the photo claims is one of the two, and `method`
+/// says which.
 public enum PhotoFields {
-  /// The table.
+  /// The table of a photo's fields.
   public static let table = FieldTable<ExportedPhoto>(
     name: "photos", rowName: "photo", title: "Photos",
     fields: whoAndWhen + position + fixAndCentroid + view + state + file)

@@ -1,6 +1,6 @@
 import Inspection
 
-/// The colour of a task's state on maps of other programs: the same in KML and in a GeoPackage.
+/// The colour of a task's state on the maps of other programs: the same in KML and in a GeoPackage.
 struct StateColour {
   let red: UInt8
   let green: UInt8
@@ -19,11 +19,12 @@ struct StateColour {
       }
   }
 
-  /// As KML has it: blue, green, red, each as two digits. Its alpha stands before it.
+  /// The colour as KML has it: blue, green, red, each as two hexadecimal digits. The alpha goes
+  /// before it.
   var kml: String {
     [blue, green, red].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// As QGIS has it: `red,green,blue`. Its alpha stands behind it.
+  /// The colour as QGIS has it: `red,green,blue`. The alpha goes after it.
   var qgis: String { "\(red),\(green),\(blue)" }
 }

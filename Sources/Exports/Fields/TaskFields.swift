@@ -2,9 +2,9 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// What is exported of a task.
+/// The fields of a task.
 public enum TaskFields {
-  /// The table.
+  /// The table of a task's fields.
   public static let table = FieldTable<InspectionTask>(
     name: "tasks", rowName: "task", title: "Tasks",
     fields: [
@@ -55,7 +55,8 @@ public enum TaskFields {
     TaskState.allCases.map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The step that led to where a task stands, if an officer made it by deciding.
+  /// Returns the transition that led to a task's present state, if an officer made it by a
+  /// decision; nil otherwise.
   static func decision(of task: InspectionTask) -> TaskTransition? {
     guard let last = task.history.last, last.to == task.state else { return nil }
     return [.accept, .decline, .returnToInspector, .withdraw].contains(last.action) ? last : nil
@@ -66,19 +67,19 @@ public enum TaskFields {
 public struct ExportedParcel {
   /// The parcel.
   public var parcel: Parcel
-  /// Its task.
+  /// The parcel's task.
   public var task: InspectionTask
 
-  /// The parcel of a task; nil where it has none.
+  /// Creates the exported parcel of a task; nil if the task has none.
   public init?(of task: InspectionTask) {
     guard let parcel = task.parcel else { return nil }
     (self.parcel, self.task) = (parcel, task)
   }
 }
 
-/// What is exported of a parcel.
+/// The fields of a parcel.
 public enum ParcelFields {
-  /// The table.
+  /// The table of a parcel's fields.
   public static let table = FieldTable<ExportedParcel>(
     name: "parcels", rowName: "parcel", title: "Parcels",
     fields: [

@@ -6,21 +6,21 @@ import Positioning
 public struct MeasuredTrack {
   /// The track.
   public var exported: ExportedTrack
-  /// What its points measure.
+  /// The measures of the track's points.
   public var measures: TrackMeasures
 
-  /// Reads all points of a track once.
+  /// Creates a measured track; reads all points once if the measures were not kept.
   public init(_ exported: ExportedTrack) throws {
     self.exported = exported
     measures = try exported.measures()
   }
 }
 
-/// What is exported of a track.
+/// The fields of a track.
 public enum TrackFields {
   private typealias Field = ExportField<MeasuredTrack>
 
-  /// The table.
+  /// The table of a track's fields.
   public static let table = FieldTable<MeasuredTrack>(
     name: "tracks", rowName: "track", title: "Tracks",
     fields: [
@@ -86,20 +86,20 @@ public enum TrackFields {
 public struct NumberedPoint {
   /// The track's identifier.
   public var track: String
-  /// Its place in the track, from 1.
+  /// The point's place in the track, counted from 1.
   public var number: Int
   /// The point.
   public var point: TrackPoint
 }
 
-/// What is exported of a track's point. The formats write points without this table, for speed; a test holds
-/// what they write against it.
+/// The fields of a track's point. For speed the formats write points without this table; a test
+/// compares what they write with it.
 public enum PointFields {
   private typealias Field = ExportField<NumberedPoint>
   private static let pointUnknown =
     "not known, a centroid of samples, or recorded before they were kept"
 
-  /// The table.
+  /// The table of a point's fields.
   public static let table = FieldTable<NumberedPoint>(
     name: "track_points", rowName: "point", title: "Track points",
     fields: [

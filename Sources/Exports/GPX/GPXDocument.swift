@@ -2,16 +2,17 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// GPX 1.1: photos as waypoints, without links since no picture lies beside it, and tracks in segments that break
-/// where something is missing. GPX has no place for an uncertainty: that stands in an extension with a namespace of its own, with
-/// whatever else the dictionary knows. A file that was cut off lacks the tag that closes it.
+/// A GPX 1.1 document: photos as waypoints, without links since no picture lies next to the file,
+/// and tracks in segments that break at gaps. GPX has no element for an uncertainty: the
+/// uncertainty and all other fields of the dictionary that GPX lacks are in an extension with a
+/// namespace of its own. A file that was cut off lacks its closing tag.
 public enum GPXDocument {
-  /// The namespace of what GPX has no element for; its elements are the dictionary's names.
+  /// The namespace of the extension; its elements have the dictionary's names.
   public static let namespace = "urn:x-standpoint:gpx:1"
 
-  /// Writes what is exported piece by piece.
-  /// - Parameter pointFeatures: whether each point of a track is a waypoint of its own, in the place of the
-  ///   tracks.
+  /// Writes a source as GPX, piece by piece.
+  /// - Parameter pointFeatures: true if each point of a track is a waypoint of its own, instead of
+  ///   the track as a whole.
   public static func write(
     _ source: some ExportSource, pointFeatures: Bool = false,
     to sink: @escaping ([UInt8]) throws -> Void
@@ -26,7 +27,7 @@ public enum GPXDocument {
       ]
     ) { xml in
       try xml.element("metadata") { try $0.leaf("name", source.title) }
-      // Waypoints stand before tracks, whatever task they belong to.
+      // GPX requires all waypoints before all tracks, whatever task they belong to.
       try source.forEachGroup { task in
         try source.forEachPhoto(of: task) { try waypoint($0, &xml) }
       }
@@ -62,7 +63,7 @@ public enum GPXDocument {
     if let note = photo.note { try xml.leaf("cmt", note) }
     try xml.leaf("src", "position: \(position.method.name)")
     try xml.leaf("type", "photo")
-    // What the receiver said of its fix is said where that fix is the position.
+    // The fix's own values are written only if the fix is the position of the waypoint.
     let claims = position.method == .fix ? exported.claims : nil
     if let fix = fix(claims) { try xml.leaf("fix", fix) }
     if let satellites = claims?.satellitesUsed, satellites >= 0 {
@@ -90,7 +91,7 @@ public enum GPXDocument {
     _ table: FieldTable<Row>, _ row: Row, _ xml: inout XMLWriter
   ) throws {
     try xml.element("extensions") { xml in
-      // The note is GPX's own `cmt`, and the name its `name`.
+      // The note is already in GPX's own `cmt`, and the name in `name`.
       for (name, value) in table.known(of: row) where name != "note" && name != "name" {
         try xml.out.words("<standpoint:")
         try xml.out.plain(name)
@@ -125,7 +126,7 @@ public enum GPXDocument {
     try out.words(" lat=\"")
     try out.degrees(coordinate.latitudeDegrees)
     try out.words("\" lon=\"")
-    // GPX ends before 180°: that meridian is -180 there.
+    // GPX's longitudes end before 180°: that meridian is written as -180.
     let longitude = coordinate.longitudeDegrees
     try out.degrees(longitude > 180 - 5e-10 ? -180 : longitude)
     try out.words("\">")

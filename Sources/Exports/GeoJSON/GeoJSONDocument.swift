@@ -2,14 +2,15 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// GeoJSON (RFC 7946): one collection, in which each feature says in `feature` what it is: `task` (without a
-/// geometry), `parcel`, `photo`, `track` or `point`. Longitude before latitude, heights above the ellipsoid as
-/// the standard has them, outlines counter-clockwise, nothing across the antimeridian, no `crs`. A file that
-/// was cut off lacks the brackets that close it.
+/// A GeoJSON document (RFC 7946): one collection, in which each feature says in `feature` what it
+/// is: `task` (without a geometry), `parcel`, `photo`, `track` or `point`. Longitude comes before
+/// latitude, heights are above the ellipsoid as the standard has them, outlines run
+/// counter-clockwise, no shape crosses the antimeridian, and there is no `crs`. A file that was cut
+/// off lacks its closing brackets.
 public enum GeoJSONDocument {
-  /// Writes what is exported piece by piece.
-  /// - Parameter pointFeatures: whether each point of a track is a feature of its own, in the place of the
-  ///   tracks.
+  /// Writes a source as GeoJSON, piece by piece.
+  /// - Parameter pointFeatures: true if each point of a track is a feature of its own, instead of
+  ///   the track as a whole.
   public static func write(
     _ source: some ExportSource, pointFeatures: Bool = false,
     to sink: @escaping ([UInt8]) throws -> Void
@@ -45,7 +46,7 @@ public enum GeoJSONDocument {
   }
 }
 
-/// The features of one collection.
+/// The features of one collection, written one by one.
 private struct GeoJSONFeatures {
   let out: ByteWriter
   private var isFirst = true
@@ -89,7 +90,7 @@ private struct GeoJSONFeatures {
     try out.words("}")
   }
 
-  /// A parcel, which also says what fiboa asks of a field's boundary.
+  /// Adds a parcel, with the properties that fiboa requires of a field's boundary.
   mutating func add(_ parcel: ExportedParcel) throws {
     let polygons = MapShape.polygons(of: parcel.parcel)
     try add("parcel", ParcelFields.table, parcel, id: parcel.parcel.identifier) { out in
@@ -145,8 +146,9 @@ private struct GeoJSONFeatures {
 
   // MARK: tracks
 
-  /// A track as a line; in several where something is missing between two points and where it crosses the
-  /// antimeridian; of one point as that point. One place alone between two gaps makes a line of no length.
+  /// Adds a track as a line; as several lines if the track has a gap or crosses the antimeridian;
+  /// as a point if the track has only one. A run of one point between two gaps becomes a line of no
+  /// length.
   mutating func add(_ exported: ExportedTrack) throws {
     let row = try MeasuredTrack(exported)
     var (isHigh, isBroken) = (true, false)
@@ -208,7 +210,8 @@ private struct GeoJSONFeatures {
     }
   }
 
-  /// Each point by itself: a million of them are written so, and none allocates anything.
+  /// Adds each point of a track as a feature. Nothing is allocated for a point, since a track may
+  /// have a million of them.
   mutating func addPoints(of exported: ExportedTrack) throws {
     let track = exported.track.id.description
     var number = 0

@@ -2,31 +2,33 @@ import Foundation
 import Geodesy
 import Inspection
 
-// The problem: on a flat map the world ends at 180°, and a parcel may lie across. RFC 7946 (3.1.9) has such
-// shapes cut in two there. Round a pole there is no inside on a flat map at all.
+// The problem: a flat map ends at 180°, and a parcel may lie across that line. RFC 7946 (3.1.9) has
+// such shapes cut in two there. A ring round a pole has no inside on a flat map at all.
 //
-// What is done: a ring is unrolled, each corner the shorter way round from the one before, so that it may go
-// on beyond 180°. One that does not come back to where it began goes round a pole, and is closed along the
-// map's upper or lower edge. Then each strip of 360° cuts out its part (Sutherland and Hodgman 1974, against
-// two lines) and is shifted to where it belongs. Nothing is changed of a ring that stays within.
+// The solution: a ring is unrolled, with each corner placed the shorter way round from the corner
+// before, so that the longitudes may go on beyond 180°. A ring that does not come back to its first
+// corner goes round a pole, and is closed along the map's upper or lower edge. Then each strip of
+// 360° cuts out its part (Sutherland and Hodgman 1974, against two lines), which is shifted to
+// where it belongs. A ring that stays within -180…180° keeps its corners; only its direction may be
+// reversed.
 
-/// A place on a flat map, degrees; the longitude is within -180…180 once it is cut.
+/// A place on a flat map, in degrees; the longitude is within -180…180 after the cut.
 struct MapPlace: Hashable {
   var longitude: Double
   var latitude: Double
 }
 
-/// Shapes as flat maps have them.
+/// Functions that turn shapes on the globe into shapes on a flat map.
 enum MapShape {
-  /// A parcel's polygons, each its outline, counter-clockwise, and its holes, clockwise; all rings closed, and
-  /// none across the antimeridian.
+  /// Returns a parcel's polygons, each with its outline, counter-clockwise, and its holes,
+  /// clockwise; all rings are closed, and none crosses the antimeridian.
   static func polygons(of parcel: Parcel) -> [[[MapPlace]]] {
     let parts = parcel.parts
     if parts.isEmpty { return cut([parcel.rings.first ?? []] + parcel.rings.dropFirst()) }
     return parts.flatMap { cut([$0.outline] + $0.holes) }
   }
 
-  /// One polygon, cut at the antimeridian.
+  /// Returns one polygon cut at the antimeridian.
   static func cut(_ rings: [[Coordinate]]) -> [[[MapPlace]]] {
     let unrolled = rings.map(unroll)
     guard let outline = unrolled.first, !outline.isEmpty else { return [] }
@@ -40,7 +42,7 @@ enum MapShape {
       guard own.count >= 3 else { continue }
       var polygon = [closed(own, counterClockwise: true)]
       for hole in unrolled.dropFirst() {
-        // A hole was unrolled by itself: it may lie a turn beside its outline.
+        // A hole was unrolled separately, so it may lie a whole turn (360°) away from its outline.
         for beside in [-360.0, 0, 360] {
           let part = clip(
             hole.map { MapPlace(longitude: $0.longitude + beside, latitude: $0.latitude) },
@@ -121,7 +123,8 @@ enum MapShape {
     return isInside
   }
 
-  /// Which way round a ring runs is looked up on the flat map: that is what readers of it do.
+  /// Returns the ring closed and in the given direction. The direction is computed on the flat map,
+  /// as readers of the format compute it.
   private static func closed(_ ring: [MapPlace], counterClockwise: Bool) -> [MapPlace] {
     guard let first = ring.first else { return [] }
     var twice = 0.0
@@ -135,8 +138,8 @@ enum MapShape {
     return directed + directed.prefix(1)
   }
 
-  /// Where the way from one place to the next crosses the antimeridian: the latitude there, and the side that
-  /// it comes from (180 or -180); nil where it does not.
+  /// Returns where the way from one place to the next crosses the antimeridian: the latitude in
+  /// degrees, and the side that it comes from (180 or -180); nil if it does not cross.
   static func crossing(
     from start: Coordinate, to end: Coordinate
   ) -> (latitude: Double, side: Double)? {

@@ -2,22 +2,23 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// A GeoPackage (OGC 12-128r18): tables for tasks, parcels, photos, tracks and track points, with the
-/// dictionary's names as columns, an index of places for each, the pictures as related media, and how QGIS
-/// draws them. Shapes are cut at the antimeridian; heights stand in columns.
+/// A GeoPackage (OGC 12-128r18): tables for tasks, parcels, photos, tracks and track points, with
+/// the dictionary's names as columns, a spatial index for each table with places, the pictures as
+/// related media, and styles for QGIS. Shapes are cut at the antimeridian; heights are in columns.
 public enum GeoPackageDocument {
-  /// Which of a photo's pictures are in it.
+  /// The pictures of a photo that are in the GeoPackage.
   public enum Pictures: String, Hashable, Sendable, CaseIterable {
-    /// None.
+    /// No pictures.
     case none
-    /// Small ones.
+    /// Small pictures only.
     case thumbnails
-    /// The photos' own files, too.
+    /// Small pictures and the photos' own files.
     case all
   }
 
-  /// Fills an empty one.
-  /// - Parameter media: the bytes of a photo's picture (`photo`, `thumbnail`); nil where they are not at hand.
+  /// Fills an empty GeoPackage with a source.
+  /// - Parameter media: returns the bytes of a photo's picture of a kind (`photo`, `thumbnail`);
+  ///   nil if the bytes are not at hand.
   public static func write(
     _ source: some ExportSource, pictures: Pictures,
     media: (_ photo: Photo, _ kind: String) throws -> [UInt8]?, to sink: some GeoPackageSink
@@ -64,7 +65,7 @@ public enum GeoPackageDocument {
     try sink.end()
 
     if pictures != .none {
-      // In the same order as their rows, whose numbers begin with 1.
+      // The photos come in the same order as their rows, which are numbered from 1.
       photo = 0
       try source.forEachGroup { task in
         try source.forEachPhoto(of: task) { exported in
@@ -82,7 +83,7 @@ public enum GeoPackageDocument {
   }
 }
 
-/// Writes rows one by one.
+/// The writer of rows, one by one.
 private struct GeoPackageRows<Sink: GeoPackageSink> {
   let sink: Sink
   var geometry = GeoPackageGeometry()
@@ -100,7 +101,7 @@ private struct GeoPackageRows<Sink: GeoPackageSink> {
     for (column, field) in table.fields.enumerated() {
       switch field(row) {
       case nil: break
-      // SQLite's own functions end text at a zero byte.
+      // SQLite's own functions end a text at a zero byte, so zero bytes are left out.
       case .text(let words):
         try sink.bind(column, text: words.contains("\0") ? words.filter { $0 != "\0" } : words)
       case .integer(let number): try sink.bind(column, integer: Int64(number))
@@ -123,7 +124,7 @@ private struct GeoPackageRows<Sink: GeoPackageSink> {
     }
   }
 
-  /// The columns in the order of the dictionary's table.
+  /// Adds a row for each point of a track, with the columns in the order of the dictionary's table.
   mutating func addPoints(of exported: ExportedTrack) throws {
     let track = exported.track.id.description
     var number: Int64 = 0
@@ -160,12 +161,12 @@ private struct GeoPackageRows<Sink: GeoPackageSink> {
   }
 }
 
-/// One short text at a time.
+/// A buffer for one short text at a time.
 private final class TextBuffer {
   private var bytes: [UInt8] = []
   private var day: (number: Int, text: [UInt8]) = (.min, [])
 
-  /// A moment as SQLite and GDAL read it.
+  /// Calls `body` with a time as SQLite and GDAL read it; does not call it if the time has no date.
   func time(_ time: GNSSTime, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
     guard let date = time.date else { return }
     if date.daysSince1970 != day.number {
@@ -196,12 +197,12 @@ extension StaticString {
 }
 
 extension Double {
-  /// Rounded half away from zero, as the text formats have it.
+  /// Returns the number rounded half away from zero, as the text formats have it.
   fileprivate func rounded(to places: Int) -> Double {
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
     let scaled = self * scale
-    // A number this large has no such decimals, and may have no multiple either.
+    // A number this large has no decimals to round, and its multiple may even be infinite.
     guard scaled.magnitude < 0x1p53 else { return self }
     return scaled.rounded(.toNearestOrAwayFromZero) / scale
   }

@@ -1,14 +1,15 @@
 import Geodesy
 
-/// Geometries as a GeoPackage keeps them (OGC 12-128r18, 2.1.3): a head with a box, then well-known binary in
-/// the order of bytes that the head says, here little-endian. The buffer is used again for each row.
+/// A geometry as a GeoPackage keeps it (OGC 12-128r18, 2.1.3): a head with a box, then well-known
+/// binary in the byte order that the head says, here little-endian. The buffer is reused for each
+/// row.
 struct GeoPackageGeometry {
   private(set) var bytes: [UInt8] = []
   private(set) var box = GeoPackageBox()
 
   init() { bytes.reserveCapacity(1 << 12) }
 
-  /// A head without a box: a point is its own.
+  /// Sets a point. Its head has no box: the point is its own.
   mutating func point(_ coordinate: Coordinate) {
     bytes.removeAll(keepingCapacity: true)
     box = GeoPackageBox()
@@ -18,7 +19,7 @@ struct GeoPackageGeometry {
     place(coordinate.longitudeDegrees, coordinate.latitudeDegrees)
   }
 
-  /// Polygons with their rings.
+  /// Sets polygons with their rings.
   mutating func polygons(_ polygons: [[[MapPlace]]]) {
     begin()
     wkb(6)
@@ -34,8 +35,10 @@ struct GeoPackageGeometry {
     finish()
   }
 
-  /// A path that is handed over place by place, each with whether something is missing before it: it is cut
-  /// there and at the antimeridian. One place alone makes a line of no length.
+  /// Sets a path, which is cut at gaps and at the antimeridian. A run of one place becomes a line
+  /// of no length.
+  /// - Parameter forEachPlace: calls its argument with each place, and with true if there is a gap
+  ///   before it.
   mutating func lines(
     _ forEachPlace: ((Coordinate, Bool) throws -> Void) throws -> Void
   ) rethrows {
@@ -84,7 +87,7 @@ struct GeoPackageGeometry {
     finish()
   }
 
-  /// A head with room for the box, which is known at the end.
+  /// Writes a head with room for the box, which is known only at the end.
   private mutating func begin() {
     bytes.removeAll(keepingCapacity: true)
     box = GeoPackageBox()
@@ -95,7 +98,7 @@ struct GeoPackageGeometry {
 
   private mutating func finish() {
     guard box.west <= box.east else {
-      // Nothing in it: a head that says so, without a box.
+      // The geometry is empty: the head says so, and has no box.
       bytes.removeSubrange(8..<40)
       bytes[3] = 0x11
       return

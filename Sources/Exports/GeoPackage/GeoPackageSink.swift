@@ -1,24 +1,24 @@
-/// A table of a GeoPackage as it is to be made.
+/// The description of a GeoPackage's table.
 public struct GeoPackageTable: Sendable {
-  /// A column beside the number of the row and its geometry.
+  /// A column, apart from the row's number and its geometry.
   public struct Column: Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
-    /// What it holds.
+    /// The kind of value that the column holds.
     public let kind: FieldKind
-    /// What it means, with its unit.
+    /// The meaning, with the unit.
     public let meaning: String
   }
 
-  /// Its name.
+  /// The name.
   public let name: String
-  /// Its name for people.
+  /// The title for people.
   public let title: String
-  /// `POINT`, `MULTILINESTRING` or `MULTIPOLYGON`; nil for rows without a place.
+  /// The geometry: `POINT`, `MULTILINESTRING` or `MULTIPOLYGON`; nil if the rows have no place.
   public let geometry: String?
-  /// Whether its places have an index. It is built when the table is full.
+  /// True if the places have a spatial index, which is built when the table is full.
   public let isIndexed: Bool
-  /// Its columns, in their order.
+  /// The columns, in their order.
   public let columns: [Column]
 
   init<Row>(_ table: FieldTable<Row>, geometry: String?) {
@@ -32,14 +32,14 @@ public struct GeoPackageTable: Sendable {
   }
 }
 
-/// The box round a geometry, degrees.
+/// The box round a geometry, in degrees.
 public struct GeoPackageBox: Sendable {
-  /// Its edges.
+  /// The edges, in degrees; infinite, with west > east, for a box round nothing.
   public var (west, south, east, north) = (
     Double.infinity, Double.infinity, -Double.infinity, -Double.infinity
   )
 
-  /// A box round nothing.
+  /// Creates a box round nothing.
   public init() {}
 
   mutating func include(_ longitude: Double, _ latitude: Double) {
@@ -50,33 +50,33 @@ public struct GeoPackageBox: Sendable {
   }
 }
 
-/// Who keeps the rows of a GeoPackage: SQL is no matter of this module.
+/// The writer of a GeoPackage's rows: this module contains no SQL.
 ///
-/// One table is filled after the other. The columns of a row are bound in any order, from 0; what is not bound
-/// is not known.
+/// The tables are filled one after the other. The columns of a row are bound in any order, counted
+/// from 0; a column that is not bound counts as not known.
 public protocol GeoPackageSink {
-  /// Makes a table; the rows that follow are its own.
+  /// Makes a table; the rows that follow belong to it.
   func begin(_ table: GeoPackageTable) throws
-  /// Words in a column. They are not kept beyond the call of `endRow`.
+  /// Binds words to a column. They are not kept after the call of `endRow`.
   func bind(_ column: Int, text: String) throws
-  /// A whole number in a column.
+  /// Binds a whole number to a column.
   func bind(_ column: Int, integer: Int64) throws
-  /// A number in a column.
+  /// Binds a number to a column.
   func bind(_ column: Int, real: Double) throws
-  /// ASCII in a column.
+  /// Binds ASCII text to a column.
   func bind(_ column: Int, ascii: UnsafeBufferPointer<UInt8>) throws
-  /// Keeps the row.
+  /// Adds the row.
   /// - Parameters:
-  ///   - geometry: as a GeoPackage has it; empty for none.
-  ///   - box: the box round it; nil for none.
+  ///   - geometry: the geometry as a GeoPackage has it; empty if the row has none.
+  ///   - box: the box round the geometry; nil if there is none.
   /// - Returns: the row's number.
   @discardableResult
   func endRow(geometry: UnsafeBufferPointer<UInt8>, box: GeoPackageBox?) throws -> Int64
-  /// All rows of the table are there: indexes are built.
+  /// Ends the table, of which all rows are there now, and builds its indexes.
   func end() throws
-  /// A picture that belongs to a row of `photos`.
+  /// Adds a picture that belongs to a row of `photos`.
   /// - Parameter kind: `photo` or `thumbnail`.
   func media(_ bytes: [UInt8], kind: String, ofPhoto row: Int64) throws
-  /// How QGIS draws a table.
+  /// Adds the style in which QGIS draws a table.
   func style(_ qml: String, named name: String, of table: String) throws
 }

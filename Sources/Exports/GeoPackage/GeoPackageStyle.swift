@@ -1,12 +1,14 @@
 import Inspection
 
-/// How QGIS draws a table: a style in its own language (QML), in the GeoPackage's table `layer_styles`.
+/// The style in which QGIS draws a table, in QGIS's own language (QML), for the GeoPackage's table
+/// `layer_styles`.
 struct GeoPackageStyle {
   let name: String
   let table: String
   let qml: String
 
-  /// Parcels by their task's state, photos as arrows where they looked, tracks as lines.
+  /// The styles: parcels by their task's state, photos as arrows in the direction of view, tracks
+  /// as lines, track points as dots.
   static let all = [
     GeoPackageStyle(name: "state", table: "parcels", qml: parcels),
     GeoPackageStyle(name: "view", table: "photos", qml: photos),
@@ -58,7 +60,8 @@ struct GeoPackageStyle {
         + "</symbols></renderer-v2>")
   }
 
-  /// The arrow turns with the azimuth; where that is not known it points north, as a map's sign does.
+  /// The arrow turns with the azimuth; if the azimuth is not known, the arrow points north, as a
+  /// map symbol does.
   private static let photos = single(
     "marker",
     layer(

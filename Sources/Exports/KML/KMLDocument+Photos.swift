@@ -14,10 +14,11 @@ extension KMLDocument {
         try xml.element("Camera") { xml in
           try xml.leaf("longitude", position.coordinate.longitudeDegrees, places: 9)
           try xml.leaf("latitude", position.coordinate.latitudeDegrees, places: 9)
-          // KML's heights are above mean sea level; without one the eye stands on the ground.
+          // KML's heights are above mean sea level; without one the camera is placed 1.6 m above
+          // the ground.
           try xml.leaf("altitude", position.meanSeaLevelHeightMetres ?? 1.6, places: 3)
           try xml.leaf("heading", azimuth, places: 1)
-          // What looks above 180° or below 0 is nobody's tilt: the schema has -90 to 180.
+          // Limited to 0…180°: no camera is held beyond that, and the schema has -90 to 180.
           try xml.leaf("tilt", min(max(photo.orientation?.angleDegrees ?? 90, 0), 180), places: 1)
           try xml.leaf("roll", photo.orientation?.rollDegrees ?? 0, places: 1)
           try xml.leaf(
@@ -53,7 +54,7 @@ extension KMLDocument {
 
   private func summary(of photo: Photo) -> String {
     var words: [String] = []
-    // What is larger than the Earth is no radius that a person could read.
+    // A radius larger than the Earth tells a reader nothing.
     if let uncertainty = photo.position.uncertaintyMetres95, uncertainty < 1e8 {
       words.append("± \(DecimalText.fixed(uncertainty, places: 1)) m (95 %)")
     }
@@ -67,8 +68,8 @@ extension KMLDocument {
     return words.joined(separator: ", ")
   }
 
-  /// The balloon: the picture, where it lies beside the document, and each claim with its unit. It is HTML in
-  /// XML; what comes from outside is escaped for both.
+  /// Writes the balloon: the picture, if it lies next to the document, and each claim with its
+  /// unit. The balloon is HTML inside XML; text from outside is escaped for both.
   private func balloon(_ exported: ExportedPhoto, _ out: ByteWriter) throws {
     try out.words("&lt;p&gt;")
     try out.htmlInXML(summary(of: exported.photo))

@@ -1,7 +1,7 @@
 import Inspection
 
 extension KMLDocument {
-  /// Colours are alpha, blue, green, red.
+  /// Writes the styles. KML's colours are alpha, blue, green, red.
   func styles(_ xml: inout XMLWriter) throws {
     for state in TaskState.allCases {
       let colour = StateColour(of: state).kml
@@ -25,7 +25,8 @@ extension KMLDocument {
       }
       try xml.element("PolyStyle") { try $0.leaf("color", "30e060a0") }
     }
-    // The side that closes it, and those across gaps, are nobody's path: they are not drawn.
+    // The outline is not drawn: the side that closes the area, and those across gaps, were never
+    // walked.
     try xml.element("Style", [("id", "track-area-style")]) { xml in
       try xml.element("PolyStyle") { xml in
         try xml.leaf("color", "30e060a0")
@@ -51,7 +52,7 @@ extension KMLDocument {
   private func schema(_ table: FieldTable<some Any>, _ xml: inout XMLWriter) throws {
     try xml.element("Schema", [("name", table.rowName), ("id", table.rowName)]) { xml in
       for field in table.fields {
-        // KML has no type for a moment; GDAL takes its `bool` for a number.
+        // KML has no type for a time, and GDAL reads KML's `bool` as a number.
         let type =
           switch field.kind {
           case .integer: "int"

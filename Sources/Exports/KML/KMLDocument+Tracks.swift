@@ -3,7 +3,8 @@ import Inspection
 import Positioning
 
 extension KMLDocument {
-  /// A track as its path and as the land that it encloses; or each of its points.
+  /// Writes a track as its path and as the area that it encloses; or, with `pointFeatures`, each of
+  /// its points.
   func placemarks(_ exported: ExportedTrack, _ xml: inout XMLWriter) throws {
     if options.pointFeatures { return try points(exported, xml.out) }
     let row = try MeasuredTrack(exported)
@@ -19,7 +20,7 @@ extension KMLDocument {
       try xml.leaf("name", track.name)
       try xml.leaf("styleUrl", "#track-style")
       try data(TrackFields.table, row, &xml)
-      // gx:Track has a time for each point; points without a date make a plain line.
+      // gx:Track needs a time for each point; a track with an undated point becomes a plain line.
       switch (isDated, isBroken) {
       case (true, false): try timed(exported, isHigh: isHigh, &xml)
       case (true, true): try timedParts(exported, isHigh: isHigh, &xml)
@@ -41,7 +42,8 @@ extension KMLDocument {
         try xml.element("outerBoundaryIs") { xml in
           try xml.element("LinearRing") { xml in
             try xml.leaf("coordinates") { out in
-              // In the direction of the walk: to turn it round it would have to be in memory.
+              // The ring runs in the direction of the walk: to reverse it, all points would have to
+              // be in memory.
               var first: TrackPoint?
               try exported.forEachPoint { point in
                 if first == nil { first = point }
@@ -82,8 +84,9 @@ extension KMLDocument {
     try out.words("</gx:coord>\n")
   }
 
-  /// A track of its own for what lies between two gaps, and nothing drawn across them. A gx:Track has all of its
-  /// times before its places: those of one part wait in memory, 24 bytes each.
+  /// Writes a gx:Track for each run of points between two gaps, and draws nothing across the gaps.
+  /// A gx:Track lists all times before all places, so the places of one run wait in memory, 24
+  /// bytes each.
   private func timedParts(
     _ exported: ExportedTrack, isHigh: Bool, _ xml: inout XMLWriter
   ) throws {
@@ -114,7 +117,8 @@ extension KMLDocument {
     }
   }
 
-  /// A line for what lies between two gaps. One place alone makes a line of no length.
+  /// Writes a line for each run of points between two gaps. A run of one point becomes a line of no
+  /// length.
   private func parts(_ exported: ExportedTrack, _ xml: inout XMLWriter) throws {
     try xml.element("MultiGeometry") { xml in
       let out = xml.out
@@ -158,8 +162,8 @@ extension KMLDocument {
 
   // MARK: each point
 
-  /// A placemark for each point: no name, since a million of them are no list, and no field that would say its
-  /// time, place and height once more.
+  /// Writes a placemark for each point. A point has no name, since a list of a million names helps
+  /// no reader, and no field that would repeat its time, place or height.
   private func points(_ exported: ExportedTrack, _ out: ByteWriter) throws {
     let track = exported.track.id.description
     var number = 0
@@ -218,7 +222,7 @@ extension KMLDocument {
   }
 }
 
-// A raw value makes a string each time it is asked for.
+// Fixed words instead of raw values: a raw value would make a string each time it is read.
 extension TrackPoint.Kind {
   var exportName: StaticString {
     switch self {

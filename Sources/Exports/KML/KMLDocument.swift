@@ -2,25 +2,25 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// KML 2.2 with Google's extension for tracks (OGC 07-147r2; gx of 2009): what Google Earth, QGIS
-/// and GDAL open. Bytes depend on what is exported alone, never on the clock. A file that was cut off lacks
-/// the tag that closes it, which every reader misses.
+/// A KML 2.2 document with Google's extension for tracks (OGC 07-147r2; gx of 2009), which Google
+/// Earth, QGIS and GDAL open. Its bytes depend only on the exported data, never on the clock. A
+/// file that was cut off lacks its closing tag, which every reader notices.
 public struct KMLDocument {
-  /// What is written differently.
+  /// The options of a KML document.
   public struct Options: Hashable, Sendable {
-    /// Whether each point of a track is a placemark of its own, in the place of the tracks.
+    /// True if each point of a track is a placemark of its own, instead of the track as a whole.
     public var pointFeatures = false
 
-    /// The usual ones.
+    /// Creates options; without arguments, the usual ones.
     public init(pointFeatures: Bool = false) { self.pointFeatures = pointFeatures }
   }
 
   let options: Options
   let pictures: ((ExportedPhoto) throws -> PictureLinks)?
 
-  /// Writes what is exported piece by piece.
-  /// - Parameter pictures: where a photo's pictures lie beside the document, asked once for each; nil where
-  ///   there are none at all.
+  /// Writes a source as KML, piece by piece.
+  /// - Parameter pictures: returns the paths of a photo's pictures next to the document, and is
+  ///   asked once for each photo; nil if there are no pictures at all.
   public static func write(
     _ source: some ExportSource, options: Options = Options(),
     pictures: ((ExportedPhoto) throws -> PictureLinks)? = nil,
@@ -67,7 +67,8 @@ public struct KMLDocument {
     }
   }
 
-  /// What belongs to no task. A folder begins with its first thing: without one there is none.
+  /// Writes the photos and tracks without a task. A folder begins with its first photo or track, so
+  /// there is no empty folder.
   private func rest(_ source: some ExportSource, _ xml: inout XMLWriter) throws {
     var hasBegun = false
     func begin(_ name: String) throws {
@@ -106,7 +107,7 @@ public struct KMLDocument {
       try data(ParcelFields.table, exported, &xml)
       let parts = parcel.parts
       if parts.count <= 1 {
-        // As it was written: the outline is the first ring.
+        // The rings are written as the parcel has them: the first ring is the outline.
         try polygon(parcel.rings, &xml)
       } else {
         try xml.element("MultiGeometry") { xml in
@@ -142,7 +143,7 @@ public struct KMLDocument {
 
   // MARK: fields
 
-  /// The fields that are known, under the names of the dictionary.
+  /// Writes the fields that are known, under the dictionary's names.
   func data<Row>(_ table: FieldTable<Row>, _ row: Row, _ xml: inout XMLWriter) throws {
     try xml.element("ExtendedData") { xml in
       try xml.element("SchemaData", [("schemaUrl", "#\(table.rowName)")]) { xml in
@@ -157,7 +158,8 @@ public struct KMLDocument {
 }
 
 extension [Coordinate] {
-  /// A closed ring in one direction: outlines run counter-clockwise, holes clockwise.
+  /// Returns the ring closed and in the given direction: outlines run counter-clockwise, holes
+  /// clockwise.
   func directed(counterClockwise: Bool) -> [Coordinate] {
     let corners = count > 1 && first == last ? dropLast() : self[...]
     let isCounterClockwise = Geodesic.polygon(Array(corners)).isCounterClockwise

@@ -1,10 +1,11 @@
-/// Where a photo's pictures lie beside a document, as in a KMZ: only what is there is linked to.
+/// The paths of a photo's pictures next to a document, as in a KMZ: the document links only to
+/// pictures that are there.
 public struct PictureLinks: Hashable, Sendable {
-  /// The photo's own file; nil where it is not there.
+  /// The path of the photo's own file; nil if the file is not there.
   public var photo: String?
-  /// A small picture of it; nil where there is none.
+  /// The path of a small picture of the photo; nil if there is none.
   public var thumbnail: String?
 
-  /// Links to nothing.
+  /// Creates links to no picture.
   public init() {}
 }

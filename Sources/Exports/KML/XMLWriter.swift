@@ -1,7 +1,7 @@
-/// Writes XML as it goes, so that an export of any size needs no more memory than one piece of it.
-/// Everything that comes from outside is escaped on its way.
+/// A writer of XML, piece by piece: an export of any size needs no more memory than one piece. All
+/// text from outside is escaped as it is written.
 struct XMLWriter {
-  /// Where the bytes go, for what is written often.
+  /// The writer of the bytes, for direct use by what is written often.
   let out: ByteWriter
   private var depth = 0
 
@@ -10,7 +10,7 @@ struct XMLWriter {
     try out.words("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
   }
 
-  /// An element with others in it.
+  /// Writes an element that contains other elements.
   mutating func element(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [],
     _ body: (inout XMLWriter) throws -> Void
@@ -24,24 +24,24 @@ struct XMLWriter {
     try end(name)
   }
 
-  /// An element with text in it.
+  /// Writes an element that contains text.
   func leaf(_ name: StaticString, _ text: String) throws {
     try leaf(name, []) { try $0.xml(text) }
   }
 
-  /// An element with attributes, and text in it.
+  /// Writes an element with attributes that contains text.
   func leaf(
     _ name: StaticString, _ attributes: [(StaticString, String)], _ text: String
   ) throws {
     try leaf(name, attributes) { try $0.xml(text) }
   }
 
-  /// An element with a number in it.
+  /// Writes an element that contains a number with at most `places` decimals.
   func leaf(_ name: StaticString, _ value: Double, places: Int) throws {
     try leaf(name) { try $0.decimal(value, places: places) }
   }
 
-  /// An element with what `body` writes, which escapes by itself.
+  /// Writes an element with the content that `body` writes; `body` escapes its text itself.
   func leaf(
     _ name: StaticString, _ attributes: [(StaticString, String)] = [],
     _ body: (ByteWriter) throws -> Void
@@ -52,7 +52,7 @@ struct XMLWriter {
     try end(name)
   }
 
-  /// An element with nothing in it.
+  /// Writes an element without content.
   func empty(_ name: StaticString, _ attributes: [(StaticString, String)]) throws {
     try begin(name, attributes)
     try out.words("/>\n")
@@ -77,7 +77,7 @@ struct XMLWriter {
     try out.words(">\n")
   }
 
-  /// What follows lies so much deeper, in an element that is opened and closed by hand.
+  /// Changes the indentation by some levels, for an element that is opened and closed by hand.
   mutating func deepen(_ levels: Int) { depth += levels }
 
   private func indent() throws {
@@ -86,7 +86,7 @@ struct XMLWriter {
 }
 
 extension ByteWriter {
-  /// A value as the text formats have it. Words go through `escape`.
+  /// Writes a value as the text formats have it. Words go through `escape`.
   func field(_ value: FieldValue, _ escape: (String) throws -> Void) throws {
     switch value {
     case .text(let words): try escape(words)

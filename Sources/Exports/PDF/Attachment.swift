@@ -1,18 +1,19 @@
 import Evidence
 
 extension Dossier {
-  /// A file that lies in the document.
+  /// A file that is embedded in the document.
   public struct Attachment: Hashable, Sendable {
-    /// What it is called there; characters that a file's name had better not have are replaced.
+    /// The file's name in the document; characters that are unsafe in a file's name are replaced
+    /// when it is embedded.
     public var name: String
-    /// What it is, in a few words.
+    /// A description in a few words.
     public var meaning: String
-    /// Its media type.
+    /// The file's media type.
     public var mediaType: String
-    /// What it holds.
+    /// The file's content.
     public var bytes: [UInt8]
 
-    /// A file from its parts.
+    /// Creates an attachment.
     public init(name: String, meaning: String, mediaType: String, bytes: [UInt8]) {
       self.name = name
       self.meaning = meaning
@@ -20,7 +21,7 @@ extension Dossier {
       self.bytes = bytes
     }
 
-    /// SHA-256 of its bytes, lower-case hexadecimal.
+    /// The SHA-256 of the content, lower-case hexadecimal.
     public var digest: String { Digest.hexadecimal(bytes) }
   }
 }

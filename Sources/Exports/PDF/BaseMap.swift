@@ -1,18 +1,18 @@
 extension Dossier {
-  /// A map that lies on this machine, for beneath the drawn ones: tiles as MBTiles archives have them, in Web
-  /// Mercator.
+  /// A map on this machine that is drawn beneath the sketch maps: tiles as MBTiles archives have
+  /// them, in Web Mercator.
   public struct BaseMap {
-    /// What it calls itself.
+    /// The title that the map gives itself.
     public var title: String
-    /// To whom it is owed; nil when it does not say.
+    /// The words that credit the map's makers; nil if the map has none.
     public var attribution: String?
-    /// The zooms that it has tiles for.
+    /// The zoom levels for which the map has tiles.
     public var zooms: ClosedRange<Int>
-    /// A tile's bytes (JPEG or PNG) by its zoom, its column and its row, counted from the north; nil where there
-    /// is none.
+    /// Returns a tile's bytes (JPEG or PNG) by its zoom level, its column and its row, counted from
+    /// the north; nil if there is no such tile.
     public var tile: (_ zoom: Int, _ x: Int, _ y: Int) throws -> [UInt8]?
 
-    /// A map from its parts.
+    /// Creates a base map.
     public init(
       title: String, attribution: String?, zooms: ClosedRange<Int>,
       tile: @escaping (_ zoom: Int, _ x: Int, _ y: Int) throws -> [UInt8]?

@@ -2,18 +2,18 @@ import Evidence
 import Inspection
 import Positioning
 
-/// What a PDF says of one task.
+/// The content of the PDF of one task.
 public struct Dossier {
-  /// One check that was made of a photo, with its number.
+  /// A check that was made of a photo, with its result.
   public struct Check: Hashable, Sendable {
-    /// What was checked.
+    /// The name of the check.
     public var name: String
-    /// What came out, with its number and unit.
+    /// The result in words, with its number and unit.
     public var value: String
-    /// Whether it speaks for the photo; nil where it cannot be told.
+    /// True if the result speaks for the photo, false if against it; nil if it cannot be told.
     public var isGood: Bool?
 
-    /// A check with its result.
+    /// Creates a check with its result.
     public init(name: String, value: String, isGood: Bool?) {
       self.name = name
       self.value = value
@@ -21,29 +21,31 @@ public struct Dossier {
     }
   }
 
-  /// A photo with what the verifier said of it.
+  /// A photo with the verifier's results.
   public struct PhotoPart {
-    /// The photo's claims.
+    /// The photo with its claims.
     public var photo: Photo
-    /// Reads the stored file; asked once, and for one photo after the other.
+    /// Reads the photo's stored file; called once for each photo, one photo after the other.
     public var jpeg: () throws -> [UInt8]
-    /// The verifier's verdict; nil where the photo was not verified.
+    /// The verifier's verdict; nil if the photo was not verified.
     public var verdict: EvidenceVerdict?
-    /// What the verifier noticed.
+    /// The verifier's findings.
     public var findings: [Finding]
     /// The checks that officers are shown.
     public var checks: [Check]
-    /// The sealed record, as the bundle holds it, and how the receiver did according to it; nil where there is
-    /// none. It is read when its volume is written.
+    /// Reads the photo's seal file, as the bundle contains it; nil if there is no record. Called
+    /// when the photo's volume is written, which attaches the file and shows the reception from its
+    /// record.
     public var record: (() throws -> SealFile)?
-    /// Whether it is fit to decide upon; nil where nobody has looked.
+    /// The photo's suitability as a basis for a decision; nil if nobody has examined it.
     public var suitability: Suitability?
-    /// Where the receiver's data came from, by its record; nil when that does not say, or there is none.
+    /// The source of the receiver's data, according to the record; nil if the record does not say,
+    /// or if there is none.
     public var receiverSource: String?
-    /// How the picture came to the device; nil where there is no record.
+    /// The way by which the picture came to the device; nil if there is no record.
     public var cameraWay: CameraWay?
 
-    /// A photo from its parts.
+    /// Creates a part of a dossier for one photo.
     public init(
       photo: Photo, jpeg: @escaping () throws -> [UInt8], verdict: EvidenceVerdict?,
       findings: [Finding], checks: [Check], record: (() throws -> SealFile)? = nil,
@@ -63,28 +65,28 @@ public struct Dossier {
   public var task: InspectionTask
   /// The agency's name for people.
   public var agencyTitle: String
-  /// The inspector's full name; nil where only the login is known.
+  /// The inspector's full name; nil if only the login is known.
   public var inspectorName: String?
-  /// Its photos, in the order of their numbers.
+  /// The task's photos, in the order of their numbers.
   public var photos: [PhotoPart]
-  /// Its tracks.
+  /// The task's tracks.
   public var tracks: [Track]
-  /// Whether all of it is a demonstration; every page then says so.
+  /// True if everything is a demonstration; every page then says so.
   public var isDemonstration: Bool
-  /// When the document is made.
+  /// The time at which the document is made.
   public var made: DeviceTime
-  /// Which program makes it, with its version.
+  /// The name and version of the program that makes the document.
   public var software: String
-  /// SHA-256 of the office's certification authority; nil where there is none.
+  /// The SHA-256 of the office's certification authority; nil if there is none.
   public var authorityFingerprint: String?
-  /// All files of the task's evidence with their digests; nil where they are not known.
+  /// The files of the task's evidence with their digests; nil if they are not known.
   public var evidence: EvidenceList?
-  /// Further files that belong to it: records of notes, steps and tracks.
+  /// Further files of the task's evidence: records of notes, transitions and tracks.
   public var attachments: [Attachment]
-  /// What lies beneath the maps; nil where there is none.
+  /// The map beneath the sketch maps; nil if there is none.
   public var baseMap: BaseMap?
 
-  /// A dossier from its parts.
+  /// Creates a dossier.
   public init(
     task: InspectionTask, agencyTitle: String, inspectorName: String?, photos: [PhotoPart],
     tracks: [Track], isDemonstration: Bool, made: DeviceTime, software: String,

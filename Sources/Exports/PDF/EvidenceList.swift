@@ -1,21 +1,23 @@
 import Evidence
 
-/// The files of a task's evidence with their digests, as `sha256sum` writes them: what its bundle must hold.
+/// The list of all files of a task's evidence with their digests, as `sha256sum` writes them: the
+/// files that the task's bundle must hold.
 ///
-/// A bundle's own digest would hang on the second in which it was made. This list does not: it is the same for
-/// every bundle of the same evidence, and `sha256sum --check` holds an unpacked one to it.
+/// A bundle's own digest would depend on the second in which the bundle was made. This list is the
+/// same for every bundle of the same evidence, and `sha256sum --check` compares an unpacked bundle
+/// with it.
 public struct EvidenceList: Hashable, Sendable {
-  /// The list's name in a document.
+  /// The list's file name in a document.
   public static let name = "SHA256SUMS"
 
-  /// A file's name in the bundle, and its digest.
+  /// A file's name in the bundle, with its digest.
   public struct Entry: Hashable, Sendable {
-    /// The name, as the bundle has it.
+    /// The file's name in the bundle.
     public var path: String
-    /// SHA-256, lower-case hexadecimal.
+    /// The file's SHA-256, lower-case hexadecimal.
     public var digest: String
 
-    /// An entry from its parts.
+    /// Creates an entry.
     public init(path: String, digest: String) {
       self.path = path
       self.digest = digest
@@ -25,16 +27,16 @@ public struct EvidenceList: Hashable, Sendable {
   /// The entries in the order of their names.
   public let entries: [Entry]
 
-  /// A list of entries, in whatever order.
+  /// Creates a list of entries, which may be in any order.
   public init(_ entries: [Entry]) {
     self.entries = entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// A line for each file, as `sha256sum` writes and reads them.
+  /// The list as `sha256sum` writes and reads it, with one line for each file.
   public var bytes: [UInt8] {
     entries.flatMap { Array("\($0.digest)  \($0.path)\n".utf8) }
   }
 
-  /// SHA-256 of the list: one number for all of the evidence.
+  /// The SHA-256 of the list, lower-case hexadecimal: one number for all of the evidence.
   public var digest: String { Digest.hexadecimal(bytes) }
 }

@@ -4,17 +4,17 @@ import Foundation
 import Positioning
 
 extension HaruDocument {
-  /// Puts files into the document (PDF 32000-1, 7.11.4), each with its digest and what it is.
+  /// Embeds files in the document (PDF 32000-1, 7.11.4), each with its digest and description.
   ///
-  /// libharu's own `HPDF_AttachFile` reads a file of the disk and calls it by the whole of its path. These are
-  /// the same objects, made of bytes, with a name of our choice.
+  /// libharu's own `HPDF_AttachFile` reads a file from the disk and names it by its whole path.
+  /// This function makes the same objects from bytes, with a name of our choice.
   func attach(_ attachments: [Dossier.Attachment], made: DeviceTime) throws(PDFError) {
     guard !attachments.isEmpty else { return }
     let memory = document.pointee.mmgr
     guard let names = HPDF_Array_New(memory), let tree = HPDF_Dict_New(memory),
       let root = HPDF_Dict_New(memory)
     else { throw .library(step: "attachments", status: UInt(HPDF_FAILD_TO_ALLOC_MEM), detail: 0) }
-    // Readers look a name up by halves: they stand in their order.
+    // The names must be in their order, since readers look a name up by bisection.
     for attachment in attachments.sorted(by: {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }) {
@@ -54,7 +54,9 @@ extension HaruDocument {
     return specification
   }
 
-  /// ASCII alone means the same in every reader; a path's slash would be a folder.
+  /// Returns a name of at most 120 characters, with `_` for everything that is not printable ASCII
+  /// or is unsafe in a file's name: only ASCII means the same in every reader, and a slash would
+  /// make a folder.
   static func plainName(_ name: String) -> String {
     String(
       name.unicodeScalars.prefix(120).map { scalar in

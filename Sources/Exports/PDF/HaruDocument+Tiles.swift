@@ -3,8 +3,8 @@ import Foundation
 import Imagery
 
 extension HaruDocument {
-  /// A tile of a base map as a picture; nil for what is neither a JPEG nor a PNG that can be taken. A tile that
-  /// many maps show is in the document once.
+  /// Returns a tile of a base map as a picture; nil if the tile is missing or is neither a JPEG nor
+  /// a PNG that can be used. A tile that many maps show is in the document once.
   func tile(
     _ place: [Int], _ bytes: () throws -> [UInt8]?
   ) throws(PDFError) -> HPDF_Image? {
@@ -41,11 +41,11 @@ extension HaruDocument {
     case .greyWithTransparency:
       HPDF_Dict_Add(
         image, "ColorSpace",
-        // Grey and cover: grey × cover + (1 − cover).
+        // Grey and cover, which is the opacity: grey × cover + (1 − cover).
         try inks(
           ["Grey", "Cover"], "DeviceGray", results: 1, "{ dup 3 1 roll mul exch 1 exch sub add }"))
     case .colourWithTransparency:
-      // The same for each colour, in turn; the cover goes last.
+      // The formula of grey, for each colour in turn; the cover is dropped at the end.
       let one = "3 index mul 3 index 1 exch sub add 3 1 roll"
       HPDF_Dict_Add(
         image, "ColorSpace",
@@ -61,7 +61,8 @@ extension HaruDocument {
       }
       HPDF_Dict_Add(image, "Mask", mask)
     }
-    // libharu would take its own filter out again: what is compressed already is said while it writes.
+    // The data are compressed already, and libharu removes a Filter entry that it has not set
+    // itself: the entry is therefore added while libharu writes the picture's dictionary.
     let words =
       "/Filter /FlateDecode\n/DecodeParms << /Predictor 15 /Colors \(png.colours.samples)"
       + " /BitsPerComponent \(png.bitsPerSample) /Columns \(png.width) >>\n"
@@ -85,7 +86,8 @@ extension HaruDocument {
     return space
   }
 
-  /// Inks that a small program turns into the paper's colours (PDF 32000-1, 8.6.6.5 and 7.10.5).
+  /// Makes a colour space of inks that a small program converts to the paper's colours (PDF
+  /// 32000-1, 8.6.6.5 and 7.10.5).
   private func inks(
     _ names: [String], _ base: String, results: Int, _ program: String
   ) throws(PDFError) -> HPDF_Array? {

@@ -2,27 +2,28 @@ import CHaru
 import Foundation
 import Positioning
 
-/// libharu's document. It is freed with this object, whatever happened to it.
+/// The owner of a libharu document, which is freed with this object even after an error.
 ///
-/// libharu records the first error and refuses what follows, so that drawing need not be checked
-/// call by call; `check` is asked after each page. No error handler is installed: libharu then only
-/// records.
+/// libharu records the first error and refuses all calls after it, so drawing need not be checked
+/// call by call; `check` is called after each page. No error handler is installed: without one
+/// libharu only records the error.
 final class HaruDocument {
   let regular: PDFTypeface
   let bold: PDFTypeface
   let document: HPDF_Doc
   let spill: HaruSpill
   private(set) var pages: [HaruPage] = []
-  /// Tiles of base maps by zoom, column and row; nil for what cannot be drawn.
+  /// The tiles of base maps by zoom, column and row; nil for a tile that cannot be drawn.
   var tiles: [[Int]: HPDF_Image?] = [:]
   private var inks: [Double: SeeThroughInk] = [:]
-  /// Texts that libharu reads while it writes.
+  /// The texts that libharu reads only when it writes the document.
   private var kept: [UnsafeMutablePointer<CChar>] = []
   private let outlineEncoder: HPDF_Encoder?
 
+  /// Creates an empty document with its fonts.
   /// - Parameters:
-  ///   - path: where it will be; what waits for that is kept beside it.
-  ///   - spill: where it waits, if not there.
+  ///   - path: the document's future path; the waiting pictures are kept next to it.
+  ///   - spill: the file in which pictures wait; nil to create one next to `path`.
   init(fonts: PDFFonts, for path: String, spill: HaruSpill? = nil) throws(PDFError) {
     if let missing = fonts.missingPath { throw .fontMissing(path: missing) }
     if let spill { self.spill = spill } else { self.spill = try HaruSpill(beside: path) }
@@ -30,7 +31,8 @@ final class HaruDocument {
       throw .library(step: "start", status: UInt(HPDF_FAILD_TO_ALLOC_MEM), detail: 0)
     }
     do throws(PDFError) {
-      // Before the fonts, or their parts stay as large as they are.
+      // Compression is set before the fonts are loaded: otherwise the fonts' parts would not be
+      // compressed.
       HPDF_SetCompressionMode(document, HPDF_UINT(HPDF_COMP_ALL))
       HPDF_UseUTFEncodings(document)
       HPDF_SetCurrentEncoder(document, "UTF-8")
@@ -52,7 +54,8 @@ final class HaruDocument {
     for text in kept { free(text) }
   }
 
-  /// A text that stays where it is as long as the document.
+  /// Copies a text to memory that keeps its address as long as the document lives; nil if there is
+  /// no memory.
   func keep(_ text: String) -> UnsafeMutablePointer<CChar>? {
     guard let copy = strdup(text) else { return nil }
     kept.append(copy)
@@ -61,7 +64,8 @@ final class HaruDocument {
 
   // MARK: errors
 
-  /// - Throws: `PDFError.library` when libharu has recorded an error.
+  /// Checks that all went well so far.
+  /// - Throws: `PDFError.library` if libharu has recorded an error.
   func check(step: String) throws(PDFError) {
     try Self.check(document, step: step)
   }
@@ -88,9 +92,10 @@ final class HaruDocument {
     return PDFTypeface(font: font, definition: definition)
   }
 
-  /// What readers need for searching and copying. libharu writes the character codes as UTF-16 but
-  /// puts a map of glyphs where one of characters belongs (`begincidrange`), which readers complain
-  /// about and some ignore; this one is correct.
+  /// Makes the map from character codes to characters, which readers need for searching and
+  /// copying. libharu writes the character codes as UTF-16, but its own map is one of glyphs
+  /// (`begincidrange`) where a map of characters belongs, which readers complain about and some
+  /// ignore; this map is correct.
   private static func unicodeMap(_ document: HPDF_Doc) throws(PDFError) -> HPDF_Dict {
     guard let map = HPDF_DictStream_New(document.pointee.mmgr, document.pointee.xref) else {
       throw .library(step: "fonts", status: UInt(HPDF_GetError(document)), detail: 0)
@@ -101,8 +106,8 @@ final class HaruDocument {
     return map
   }
 
-  /// Each code is its own character. A range may not cross a code's first byte, and a block holds at
-  /// most 100 ranges (Adobe Technical Note 5014).
+  /// The text of the character map: each code is its own character. A range may not cross a code's
+  /// first byte, and a block holds at most 100 ranges (Adobe Technical Note 5014).
   private static let unicodeMapText: String = {
     let surrogates = 0xD8...0xDF
     let ranges = (0...0xFF).filter { !surrogates.contains($0) }.map { high in
@@ -130,7 +135,7 @@ final class HaruDocument {
 
   // MARK: parts
 
-  /// A further page of A4, portrait.
+  /// Adds a page of A4, portrait.
   func addPage() throws(PDFError) -> HaruPage {
     guard let handle = HPDF_AddPage(document) else {
       throw .library(step: "page", status: UInt(HPDF_GetError(document)), detail: 0)
@@ -141,7 +146,7 @@ final class HaruDocument {
     return page
   }
 
-  /// A JPEG; its bytes wait on the disk.
+  /// Adds a JPEG, whose bytes wait on the disk.
   func image(jpeg: [UInt8]) throws(PDFError) -> HPDF_Image {
     guard let image = HPDF_LoadJpegImageFromMem(document, jpeg, HPDF_UINT(jpeg.count)) else {
       throw .library(step: "picture", status: UInt(HPDF_GetError(document)), detail: 0)
@@ -150,15 +155,15 @@ final class HaruDocument {
     return image
   }
 
-  /// Gives an object of libharu's a stream of bytes that wait on the disk. Where the disk does not take them the
-  /// object keeps the stream that it had: libharu frees whatever it finds there.
+  /// Gives a libharu object a stream of bytes that wait on the disk. If the disk does not take the
+  /// bytes, the object keeps its old stream, since libharu frees whatever stream it finds there.
   func replaceStream(of object: HPDF_Dict, with bytes: [UInt8]) throws(PDFError) {
     let stream = try spill.stream(of: bytes, document.pointee.mmgr)
     HPDF_Stream_Free(object.pointee.stream)
     object.pointee.stream = stream
   }
 
-  /// A see-through ink; made once and used often.
+  /// Returns a see-through ink of an opacity from 0 to 1; each is made once and used often.
   func ink(opacity: Double) throws(PDFError) -> SeeThroughInk {
     if let known = inks[opacity] { return known }
     guard let state = HPDF_CreateExtGState(document) else {
@@ -169,7 +174,8 @@ final class HaruDocument {
     return state
   }
 
-  /// An entry of the reader's table of contents, below another one or below none.
+  /// Adds an entry to the reader's table of contents, below `parent` or, without one, at the top
+  /// level.
   @discardableResult
   func bookmark(
     _ title: String, at page: HaruPage, below parent: HPDF_Outline? = nil
@@ -180,7 +186,7 @@ final class HaruDocument {
     return entry
   }
 
-  /// What readers show as the document's properties.
+  /// Sets the document's properties, which readers show.
   func describe(
     title: String, author: String, subject: String, creator: String, language: String,
     made: DeviceTime
@@ -201,7 +207,7 @@ final class HaruDocument {
       document.pointee.catalog, "Lang", HPDF_String_New(document.pointee.mmgr, language, nil))
   }
 
-  /// Nil for years that a PDF cannot write.
+  /// Converts a time to libharu's date; nil for years that a PDF cannot write.
   private static func date(_ time: DeviceTime) -> HPDF_Date? {
     let (year, month, day) = time.date.components
     guard (1...9999).contains(year) else { return nil }
@@ -215,16 +221,19 @@ final class HaruDocument {
 
   // MARK: file
 
-  /// Writes the document under a name beside the target, which it is given once all is well, so that nobody
-  /// ever reads half of it.
-  /// - Returns: that name.
+  /// Writes the document to a temporary file next to the target. The file gets the target's name
+  /// only when all is well, so that no program ever reads half of a document.
+  /// - Returns: the temporary file's path.
+  /// - Throws: `PDFError.notWritten` or `PDFError.library`.
   func write(beside path: String) throws(PDFError) -> String {
     try Self.requireReplaceable(path)
     let part = ScratchName.beside(path, ending: "pdf")
-    // libharu says 1.4 after the first see-through ink, and has no call for what it writes at the beginning.
+    // libharu sets the version to 1.4 at the first see-through ink, and has no call to set the
+    // version.
     document.pointee.pdf_version = HPDF_VER_17
     do throws(PDFError) {
-      // libharu would make it for everybody to read: it says where people were, and what they saw.
+      // libharu would create the file readable for all users of the machine, but the document tells
+      // where people were and what they saw.
       let file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard file >= 0 else { throw .notWritten(path: path, reason: Self.words(errno)) }
       close(file)
@@ -234,7 +243,8 @@ final class HaruDocument {
         if status == HPDF_STATUS(HPDF_FILE_OPEN_ERROR) {
           throw .notWritten(path: path, reason: Self.words(Int32(truncatingIfNeeded: detail)))
         }
-        // Compressing says that it failed, and puts into the detail that writing did.
+        // When compressing fails, the status says only that, and the detail says that writing
+        // failed.
         if [status, detail].contains(HPDF_STATUS(HPDF_FILE_IO_ERROR)) {
           throw .notWritten(path: path, reason: Self.notTaken)
         }
@@ -249,18 +259,23 @@ final class HaruDocument {
   }
 
   /// Gives a document that is whole its name.
+  /// - Throws: `PDFError.notWritten`.
   static func put(_ part: String, at path: String) throws(PDFError) {
     guard rename(part, path) == 0 else { throw .notWritten(path: path, reason: words(errno)) }
   }
 
-  /// A rename replaces whatever is there; a device or a folder is not meant to be replaced.
+  /// Checks that the target may be replaced: a rename would replace anything, but a device or a
+  /// folder is not meant to be replaced.
+  /// - Throws: `PDFError.notWritten` if something else than an ordinary file is there.
   static func requireReplaceable(_ path: String) throws(PDFError) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
     throw .notWritten(path: path, reason: "it is there already and is not an ordinary file")
   }
 
-  /// libharu does not look at what closing the file says: a full disk shows in a missing end.
+  /// Checks that the file is whole and durable. libharu ignores the result of closing the file;
+  /// after a full disk the file's end is missing.
+  /// - Throws: `PDFError.notWritten`.
   private static func finish(_ part: String, for path: String) throws(PDFError) {
     let file = open(part, O_RDONLY)
     guard file >= 0 else { throw .notWritten(path: path, reason: words(errno)) }

@@ -1,34 +1,34 @@
 import CHaru
 import Foundation
 
-/// An ink that lets what lies below shine through.
+/// An ink through which the drawing below it shines.
 typealias SeeThroughInk = HPDF_ExtGState
 
-/// One page, drawn on from its upper left corner: x to the right, y down, in points of 1/72 inch.
+/// A page, drawn on from its upper left corner: x to the right, y down, in points of 1/72 inch.
 struct HaruPage {
-  /// A4 in points.
+  /// The width and height of A4, in points.
   static let width = 595.276
   static let height = 841.89
 
-  /// A place on the page.
+  /// A place on the page, in points.
   struct Point {
     var x: Double
     var y: Double
   }
 
-  /// A colour; red, green and blue from 0 to 1.
+  /// A colour: red, green and blue from 0 to 1.
   struct Ink {
     var red: Double
     var green: Double
     var blue: Double
   }
 
-  /// How a path is painted.
+  /// The fill and the stroke of a path; nil for a part that is not painted.
   struct Paint {
     var fill: Ink?
     var stroke: Ink?
     var lineWidth = 0.5
-    /// Lengths of dash and gap in points; a solid line without.
+    /// The lengths of dash and gap, in points; empty for a solid line.
     var dash: [UInt16] = []
   }
 
@@ -36,7 +36,7 @@ struct HaruPage {
 
   // MARK: text
 
-  /// One line, with its baseline at `y`.
+  /// Draws one line of text, with its baseline at `y`.
   func text(
     _ line: String, x: Double, y: Double, typeface: PDFTypeface, size: Double, ink: Ink
   ) {
@@ -63,16 +63,16 @@ struct HaruPage {
     path([start, end], paint)
   }
 
-  /// An open path.
+  /// Draws an open path.
   func path(_ points: [Point], _ paint: Paint) {
     guard points.count > 1 else { return }
     painted(paint) { trace(points) }
   }
 
-  /// Rings; what lies in an even number of them is a hole.
+  /// Draws rings; an area inside an even number of rings is a hole.
   func rings(_ rings: [[Point]], _ paint: Paint) {
     let drawn = rings.filter { $0.count > 1 }
-    // To paint without a path is an error.
+    // libharu treats painting without a path as an error.
     guard !drawn.isEmpty else { return }
     painted(paint) {
       for ring in drawn {
@@ -98,7 +98,8 @@ struct HaruPage {
     }
   }
 
-  /// Colours come before the path: between a path's begin and its painting nothing else may stand.
+  /// Paints a path. The colours are set before the path: PDF allows nothing else between a path's
+  /// beginning and its painting.
   private func painted(_ paint: Paint, _ path: () -> Void) {
     if let fill = paint.fill {
       HPDF_Page_SetRGBFill(
@@ -122,7 +123,7 @@ struct HaruPage {
 
   // MARK: state
 
-  /// Draws with an ink that lets what lies below shine through.
+  /// Draws with an ink through which the drawing below it shines.
   func seeThrough(_ ink: SeeThroughInk, _ body: () -> Void) {
     HPDF_Page_GSave(handle)
     HPDF_Page_SetExtGState(handle, ink)
@@ -143,12 +144,12 @@ struct HaruPage {
     HPDF_Page_GRestore(handle)
   }
 
-  /// A picture that fills a rectangle, turned as its camera was held.
+  /// Draws a picture that fills a rectangle, turned upright according to how its camera was held.
   func image(
     _ image: HPDF_Image, turn: PictureTurn, x: Double, y: Double, width: Double, height: Double
   ) {
-    // A picture is the unit square with its lower left corner at the origin; right is where its
-    // columns run, up is against its rows.
+    // PDF draws a picture as the unit square with its lower left corner at the origin: right is the
+    // direction of its columns, up is against its rows.
     let right = turn.columnsRun
     let up = turn.rowsRun.opposite
     let corner = turn.lowerLeftCorner
@@ -160,7 +161,7 @@ struct HaruPage {
     HPDF_Page_GRestore(handle)
   }
 
-  /// A picture as a parallelogram between three of its corners.
+  /// Draws a picture as a parallelogram given by three of its corners.
   func image(_ image: HPDF_Image, upperLeft: Point, upperRight: Point, lowerLeft: Point) {
     HPDF_Page_GSave(handle)
     HPDF_Page_Concat(
@@ -171,7 +172,7 @@ struct HaruPage {
     HPDF_Page_GRestore(handle)
   }
 
-  /// A QR Code over a square, with the light edge that it needs.
+  /// Draws a QR Code over a square, with the light edge that the code needs.
   func code(_ code: QRCode, x: Double, y: Double, side: Double, ink: Ink) {
     let module = side / Double(code.side + 2 * QRCode.quietModules)
     let edge = Double(QRCode.quietModules) * module
@@ -196,6 +197,6 @@ struct HaruPage {
     }
   }
 
-  /// PDF counts from the lower edge.
+  /// Converts a distance from the upper edge to PDF's distance from the lower edge, in points.
   private func upward(_ y: Double) -> HPDF_REAL { HPDF_REAL(Self.height - y) }
 }

@@ -1,18 +1,20 @@
 import CHaru
 import Foundation
 
-// The problem: libharu keeps every picture in memory until the document is saved, 150 MB for 500 photos.
+// The problem: libharu keeps every picture in memory until the document is saved: 150 MB for 500
+// photos.
 //
-// The obvious idea, fewer photos for each file, makes a file of what somebody wanted to have in one.
+// The obvious idea, fewer photos for each file, splits a document that the user wants in one file.
 //
-// What is done: a picture's bytes go into a file without a name beside the target, and libharu gets a stream
-// that reads them there when it saves. The file is gone with its descriptor, whatever happens.
+// The solution: a picture's bytes go into a file without a name in the target's folder, and libharu
+// gets a stream that reads them from there when it saves. The file disappears when its descriptor
+// is closed, even after a crash.
 //
-// Cost: every byte is written once more, and some hundred bytes of memory for each picture.
+// Cost: every byte is written once more, and each picture needs some hundred bytes of memory.
 
-/// Bytes that wait on the disk until the document is saved.
+/// The bytes that wait on the disk until the document is saved.
 final class HaruSpill {
-  /// Some bytes of the file, and how far they were read.
+  /// A range of the file's bytes, and how far it was read.
   private final class Part {
     let file: Int32
     let start: Int
@@ -27,10 +29,11 @@ final class HaruSpill {
   private let file: Int32
   private let path: String
   private var end = 0
-  /// libharu's streams point at these.
+  /// The parts at which libharu's streams point.
   private var parts: [Part] = []
 
-  /// - Parameter path: where the document will be; the bytes are kept beside it.
+  /// Creates the file, which has no name, in the target's folder.
+  /// - Parameter path: the document's future path.
   /// - Throws: `PDFError.notWritten`.
   init(beside path: String) throws(PDFError) {
     let name = ScratchName.beside(path, ending: "pdf")
@@ -40,15 +43,16 @@ final class HaruSpill {
     self.path = path
   }
 
-  /// One that writes to a file which is open already, and closes it.
+  /// Creates a spill that writes to a file which is already open, and closes it at the end.
   init(file: Int32, of path: String) {
     (self.file, self.path) = (file, path)
   }
 
   deinit { close(file) }
 
-  /// A stream of bytes that are on the disk from now on.
-  /// - Throws: `PDFError.notWritten` where the disk does not take them.
+  /// Writes bytes to the disk and returns a stream that reads them from there.
+  /// - Throws: `PDFError.notWritten` if the disk does not take them, `PDFError.library` if libharu
+  ///   has no memory for the stream.
   func stream(of bytes: [UInt8], _ memory: HPDF_MMgr?) throws(PDFError) -> HPDF_Stream {
     let part = Part(file: file, start: end, count: bytes.count)
     var written = 0
@@ -73,7 +77,7 @@ final class HaruSpill {
     return stream
   }
 
-  // MARK: what libharu calls
+  // MARK: functions that libharu calls
 
   private static func part(of stream: HPDF_Stream?) -> Part? {
     stream?.pointee.attr.map { Unmanaged<Part>.fromOpaque($0).takeUnretainedValue() }

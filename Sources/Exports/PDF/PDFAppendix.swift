@@ -3,9 +3,9 @@ import Foundation
 import Inspection
 import Positioning
 
-/// The appendix: how the receivers did, and what lies in the document.
+/// The appendix: the receivers' reception, and the list of the embedded files.
 struct PDFAppendix {
-  /// A photo with what its record says of the receiver; nil where there is no record.
+  /// A photo with its number and the reception that its record tells; nil if there is no record.
   typealias Row = (number: Int, photo: Photo, reception: Reception?)
 
   let rows: [Row]
@@ -122,7 +122,8 @@ struct PDFAppendix {
     try flow.heading(PDFWords.attached)
     try flow.paragraph(PDFWords.attachedMeans, .label)
     flow.space(2)
-    // The longest name of a record, seven digits, and 64 of a digest have each one line.
+    // A record's longest name, a size of seven digits and the 64 digits of a digest each fit on one
+    // line.
     var table = PDFTable(widths: [190.5, 38.5, PDFFlow.width - 229], rightAligned: [1])
     table.head = PDFWords.attachedColumns.map { PDFTable.Cell($0, .columnHead) }
     for attachment in attachments {

@@ -1,12 +1,12 @@
 import Positioning
 
-/// The last page: what a seal shows and does not, and how anybody checks it.
+/// The last page: what a seal shows and does not show, and how to check it.
 struct PDFClosingPage {
   let software: String
   let made: DeviceTime
-  /// SHA-256 of the office's certification authority; nil where there is none.
+  /// The SHA-256 of the office's certification authority; nil if there is none.
   let authorityFingerprint: String?
-  /// How to come by what the command checks.
+  /// The words that say how to obtain the evidence that the command checks.
   let howToCheck: String
   let flow: PDFFlow
 

@@ -2,14 +2,15 @@ import Evidence
 import Foundation
 import Inspection
 
-/// PDF 1.7 with embedded fonts: what an officer prints, files or sends to a court. Bytes depend on
-/// the dossier and the fonts alone, never on the clock.
+/// A PDF 1.7 with embedded fonts, which an officer prints, files or sends to a court. Its bytes
+/// depend only on the dossier and the fonts, never on the clock.
 public enum PDFDocument {
-  /// So many photos make a volume: some 150 MB on the disk, and pages that a reader still turns quickly.
+  /// The number of photos in a volume: some 150 MB on the disk, and pages that a reader still turns
+  /// quickly.
   public static let photosPerVolume = 500
 
-  /// Where the volumes of a dossier are: the first has the name that was given, the others the same with
-  /// `-2`, `-3` and so on before its ending.
+  /// Returns the path of a volume: the first volume has the given path, and the others have `-2`,
+  /// `-3` and so on before the ending.
   public static func path(ofVolume number: Int, of path: String) -> String {
     guard number > 1 else { return path }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
@@ -20,12 +21,13 @@ public enum PDFDocument {
     return "\(folder)\(name[..<dot])-\(number)\(name[dot...])"
   }
 
-  /// Writes the dossier of one task: all of its volumes are there whole, or none is; the first appears last.
-  /// Photos are read, scaled down and let go a few at a time, and their pictures wait on the disk, beside the
-  /// file: memory does not grow with the pictures.
+  /// Writes the dossier of one task. Either all of its volumes are there whole, or none is; the
+  /// first appears last. Photos are read, scaled down and released a few at a time, and their
+  /// pictures wait on the disk, next to the file: memory does not grow with the pictures.
   /// - Parameters:
-  ///   - photosPerVolume: at least 1.
-  ///   - progress: called with how many photos are done, and of how many.
+  ///   - photosPerVolume: the number of photos in a volume; less than 1 counts as 1.
+  ///   - progress: called after each photo with the number of photos done and the number of all
+  ///     photos.
   ///   - isCancelled: asked before each handful of photos, and before the volumes get their names.
   /// - Returns: the volumes' paths.
   /// - Throws: `PDFError`. A photo that cannot be read is no error: its page says so.
@@ -60,7 +62,7 @@ public enum PDFDocument {
     return written.map(\.path)
   }
 
-  /// Gives all volumes their names; where one of them does not get it, none has.
+  /// Gives all volumes their names; if one of them cannot get its name, none keeps it.
   private static func putAll(_ volumes: [(part: String, path: String)]) throws(PDFError) {
     var done: [String] = []
     do throws(PDFError) {
@@ -78,7 +80,7 @@ public enum PDFDocument {
     }
   }
 
-  /// Writes what is held of one photo without a task; the file is there whole or not at all.
+  /// Writes the document of one photo; the file is there whole or not at all.
   /// - Throws: `PDFError`. A photo that cannot be read is no error: its page says so.
   public static func write(
     _ dossier: PhotoDossier, fonts: PDFFonts, toFile path: String
@@ -101,7 +103,8 @@ public enum PDFDocument {
     try HaruDocument.put(part, at: path)
   }
 
-  /// - Returns: the name beside the target under which the document now is.
+  /// Writes a document with its own pages and the closing page.
+  /// - Returns: the temporary path, in the target's folder, at which the document now is.
   private static func write(
     _ frame: PDFFlow.Frame, howToCheck: String, _ authorityFingerprint: String?, fonts: PDFFonts,
     beside path: String, _ pages: (PDFFlow) throws(PDFError) -> Void

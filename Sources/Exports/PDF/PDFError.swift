@@ -1,4 +1,4 @@
-/// Why a PDF could not be made. Each has a stable code.
+/// A reason why a PDF could not be made. Each reason has a stable code.
 public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The typeface is not installed, or cannot be read.
   case fontMissing(path: String)
@@ -6,9 +6,9 @@ public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
   case fontUnusable(path: String, status: UInt)
   /// The file could not be written.
   case notWritten(path: String, reason: String)
-  /// Whoever asked for it did not want it any more; nothing of it is left.
+  /// The caller cancelled the export; nothing of the PDF is left.
   case cancelled
-  /// libharu said no to something else, with its own status (`hpdf_error.h`).
+  /// libharu refused another step, with its own status (`hpdf_error.h`).
   case library(step: String, status: UInt, detail: UInt)
 
   /// A stable word for programs.
@@ -22,7 +22,7 @@ public enum PDFError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What happened and what to do next, for people.
+  /// The message for people: what happened, and what to do next.
   public var description: String {
     switch self {
     case .fontMissing(let path):

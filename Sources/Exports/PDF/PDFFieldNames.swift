@@ -1,7 +1,8 @@
-/// Which field of the other exports a word on these pages stands for: the pages have words for people, and whoever
-/// puts them beside a table finds the same thing there.
+/// The page that says which field of the other exports a word of this document stands for: the
+/// document has words for people, and this table lets a reader find the same value in a CSV or
+/// another export.
 struct PDFFieldNames {
-  /// A word of the pages, and the dictionary's name for it.
+  /// A word of the document, and the dictionary's name for it.
   typealias Name = (word: String, field: String)
 
   let flow: PDFFlow
@@ -42,7 +43,8 @@ struct PDFFieldNames {
     (PDFWords.radii, "uncertaintyMetres95"), (PDFWords.gaps, "gapBefore"),
   ]
 
-  /// The names with the dictionary's units. What the dictionary does not have is not among them.
+  /// Returns the names with the dictionary's units, without those that the dictionary does not
+  /// have.
   static func rows(
     _ names: [Name], of table: FieldTable<some Any>
   ) -> [(word: String, field: String, unit: String)] {

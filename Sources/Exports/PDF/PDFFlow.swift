@@ -1,36 +1,36 @@
 import Inspection
 import Positioning
 
-/// Text and figures that flow down the pages: what does not fit goes on the next one.
+/// Text and figures that flow down the pages: content that does not fit goes on the next page.
 final class PDFFlow {
-  /// Margins of 20 mm.
+  /// The left margin and the text's width, in points; the margins are 20 mm on both sides.
   static let left = 56.7
   static let width = HaruPage.width - 2 * left
-  /// Where a page's text must end, above the footer.
+  /// The lower edge of a page's text, in points, above the footer.
   private static let bottom = HaruPage.height - 62
 
-  /// What stands at the edges of every page.
+  /// The words at the edges of every page.
   struct Frame {
-    /// What kind of document it is.
+    /// The kind of document.
     var kind: String
-    /// What it is about, for people.
+    /// The name of the document's task or photo, for people.
     var name: String
-    /// The same for programs.
+    /// The identifier of the document's task or photo, for programs.
     var identifier: String
     var agencyTitle: String
     var isDemonstration: Bool
     var made: DeviceTime
     var software: String
-    /// Which of how many volumes it is; nil where all is in one.
+    /// The volume's number and the number of all volumes; nil if the document has only one.
     var volume: (number: Int, count: Int)?
   }
 
   let haru: HaruDocument
   private let frame: Frame
   private(set) var page: HaruPage
-  /// The upper edge of what comes next.
+  /// The upper edge of the next content, in points from the page's upper edge.
   private(set) var y: Double
-  /// Whether nothing stands on this page yet.
+  /// True while the page has no content yet, or only a table's repeated head.
   var isFresh = true
 
   init(haru: HaruDocument, frame: Frame) throws(PDFError) {
@@ -44,24 +44,25 @@ final class PDFFlow {
   // MARK: pages
 
   /// Goes to a new page.
+  /// - Throws: `PDFError.library`.
   func newPage() throws(PDFError) {
     try haru.check(step: "page \(haru.pages.count)")
     page = try haru.addPage()
     begin()
   }
 
-  /// Points that are left on this page.
+  /// The points that are left on this page.
   var remaining: Double { Self.bottom - y }
 
-  /// Points that a page has.
+  /// The points that a page has for its content.
   var fullHeight: Double { Self.bottom - top }
 
-  /// Goes to a new page unless so many points are left.
+  /// Goes to a new page unless `height` points are left or the page is still fresh.
   func reserve(_ height: Double) throws(PDFError) {
     if height > remaining, !isFresh { try newPage() }
   }
 
-  /// Leaves so many points free.
+  /// Moves down by some points.
   func space(_ points: Double) {
     y += points
     isFresh = false
@@ -78,7 +79,7 @@ final class PDFFlow {
     isFresh = true
   }
 
-  /// White on dark, so that it stays on a bad copy.
+  /// Draws the band of a demonstration: white on dark, so that it stays readable on a bad copy.
   private func drawBand() {
     page.rectangle(
       x: 0, y: 0, width: HaruPage.width, height: bandHeight, HaruPage.Paint(fill: PDFStyle.dark))
@@ -102,7 +103,7 @@ final class PDFFlow {
     rule(at: line, ink: PDFStyle.hairline, width: 0.5)
   }
 
-  /// The first page's head: whose document it is, and of what kind.
+  /// Draws the first page's head: the agency's name and the kind of document.
   func letterhead() throws(PDFError) {
     let agency = PDFStyle.heading
     let kindWidth = lineWidth(frame.kind, .label)
@@ -119,7 +120,7 @@ final class PDFFlow {
     space(16)
   }
 
-  /// Writes the footers: only now is it known how many pages there are.
+  /// Writes the footers: the number of pages is known only now.
   func finish() throws(PDFError) {
     let style = PDFStyle.small
     let name = haru.regular.elided(frame.name, size: style.size, width: Self.width - 150)
@@ -158,21 +159,21 @@ final class PDFFlow {
     typeface(style).width(of: line, size: style.size)
   }
 
-  /// One line whose upper edge is at `top`.
+  /// Draws one line whose upper edge is at `top`.
   func draw(_ line: String, x: Double, top: Double, _ style: PDFStyle) {
     page.text(
       line, x: x, y: top + style.baseline, typeface: typeface(style), size: style.size,
       ink: style.ink)
   }
 
-  /// One line here, in a row of another leading; nothing moves on.
+  /// Draws one line at the present place, in a row of another leading; does not move down.
   func draw(_ line: String, x: Double, leading: Double, _ style: PDFStyle) {
     var placed = style
     placed.leading = leading
     draw(line, x: x, top: y, placed)
   }
 
-  /// Paragraphs, over as many pages as they need.
+  /// Draws paragraphs, over as many pages as they need.
   func paragraph(_ text: String, _ style: PDFStyle = .body, indent: Double = 0) throws(PDFError) {
     let lines = typeface(style).lines(
       of: text, size: style.size, width: Self.width - indent)
@@ -183,7 +184,7 @@ final class PDFFlow {
     }
   }
 
-  /// Paragraphs behind a dot.
+  /// Draws paragraphs, each with a dot before it.
   func items(_ items: [String]) throws(PDFError) {
     for item in items {
       try reserve(2 * PDFStyle.body.leading)
@@ -193,13 +194,14 @@ final class PDFFlow {
     }
   }
 
-  /// Points above a heading.
+  /// The gap above a heading, in points.
   private static let headingGap = 11.0
 
-  /// Points that a heading takes, with the gap above it.
+  /// The height of a heading with the gap above it, in points.
   static let headingHeight = headingGap + PDFStyle.heading.leading + 4
 
-  /// A section's heading over a line; it stays with what follows.
+  /// Draws a section's heading over a line.
+  /// - Parameter height: the points of the following content that must fit on the same page.
   func heading(_ text: String, keeping height: Double = 60) throws(PDFError) {
     if !isFresh { space(Self.headingGap) }
     try reserve(Self.headingHeight - Self.headingGap + height)
@@ -211,7 +213,7 @@ final class PDFFlow {
 
   // MARK: lines
 
-  /// A line across the text here; nothing moves on.
+  /// Draws a line across the text at the present place; does not move down.
   func rule(ink: HaruPage.Ink, width: Double) {
     rule(at: y, ink: ink, width: width)
   }

@@ -1,20 +1,21 @@
 import Foundation
 
-/// The two typefaces that a PDF embeds. They must hold the characters of the countries that use it,
-/// which the fonts that every PDF reader brings along do not.
+/// The two typefaces that a PDF embeds. They must have the characters of the countries that use the
+/// document; the standard fonts of PDF readers lack some of them.
 public struct PDFFonts: Hashable, Sendable {
-  /// A TrueType file for the text.
+  /// The path of a TrueType file for the text.
   public var regularPath: String
-  /// A TrueType file for headings.
+  /// The path of a TrueType file for headings.
   public var boldPath: String
 
-  /// Two TrueType files.
+  /// Creates a pair of typefaces from the paths of two TrueType files.
   public init(regularPath: String, boldPath: String) {
     self.regularPath = regularPath
     self.boldPath = boldPath
   }
 
-  /// DejaVu Sans where Debian's fonts-dejavu-core puts it; nil when it is not installed.
+  /// Returns DejaVu Sans at the place where Debian's fonts-dejavu-core installs it; nil if it is
+  /// not installed.
   public static func installed() -> PDFFonts? {
     let folder = "/usr/share/fonts/truetype/dejavu"
     let fonts = PDFFonts(
@@ -22,7 +23,7 @@ public struct PDFFonts: Hashable, Sendable {
     return fonts.missingPath == nil ? fonts : nil
   }
 
-  /// The first of the two that cannot be read; nil when both can.
+  /// The path of the first of the two files that cannot be read; nil if both can.
   var missingPath: String? {
     [regularPath, boldPath].first { access($0, R_OK) != 0 }
   }

@@ -1,7 +1,8 @@
 import Inspection
 import Positioning
 
-/// The first page of a photo that belongs to no task: whose it is, when it came, and where it was taken.
+/// The first page of the document of one photo: its inspector, its arrival, and the place where it
+/// was taken.
 struct PDFPhotoCover {
   let dossier: PhotoDossier
   let flow: PDFFlow

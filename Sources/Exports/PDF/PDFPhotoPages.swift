@@ -3,14 +3,16 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// A photo: the picture, where it was taken, what is claimed of it, what the verifier and the checks say.
+/// The pages of a photo: the picture, the place where it was taken, its claims, and the results of
+/// the verifier and the checks.
 struct PDFPhotoPages {
-  /// Points. Between these heights a picture is made as large as the words leave room on one page;
-  /// where there are too many words, it has the usual height and they go on overleaf.
+  /// The limits of a picture's height, in points. Within them the picture is as large as the words
+  /// leave room for on one page; if there are too many words, the picture has the usual height and
+  /// the words go on overleaf.
   private static let pictureHeights = 170.0...300.0
   private static let usualPictureHeight = 236.0
   private static let verdictHeight = 24.0
-  /// Points: the map and the code beside the picture, and the gap between.
+  /// The width of the map and the code next to the picture, and of the gap between, in points.
   private static let sideWidth = 152.0
   private static let sideGap = 8.0
   private static let codeSide = 80.0
@@ -19,7 +21,7 @@ struct PDFPhotoPages {
   let number: Int
   let count: Int
   let picture: Result<PDFPicture, PDFPicture.Refusal>
-  /// What the map shows besides.
+  /// The parcel that the map shows together with the photo; nil if there is none.
   let parcel: Parcel?
   let baseMap: Dossier.BaseMap?
   let flow: PDFFlow
@@ -105,7 +107,7 @@ struct PDFPhotoPages {
     try flow.paragraph(PDFWords.pictureReason(refusal.reason))
   }
 
-  /// A map of this photo with its parcel, and the digest for telephones.
+  /// Draws a map of this photo with its parcel, and the digest as a code for telephones.
   private func drawSide(height: Double) throws(PDFError) {
     let left = PDFFlow.left + PDFFlow.width - Self.sideWidth
     let code = Digest.isDigest(photo.fileDigest) ? QRCode(photo.fileDigest) : nil
@@ -130,7 +132,7 @@ struct PDFPhotoPages {
     }
   }
 
-  /// The parcel with the photo; the photo alone where it was taken far away.
+  /// The map of the parcel with the photo; of the photo alone if it was taken far away.
   private var map: SketchMap? {
     let whole = SketchMap(of: parcel, photos: [photo], tracks: [], firstPhoto: number)
     if let whole, !whole.marks.isEmpty { return whole }
@@ -228,7 +230,7 @@ struct PDFPhotoPages {
     let verdict = part.verdict
     let height = Self.verdictHeight
     try flow.reserve(height + 20)
-    // What is not intact stands out without a colour: it is filled.
+    // Any verdict but intact stands out without a colour: its box is filled.
     let isPlain = verdict == .intact || verdict == nil
     let ink = isPlain ? PDFStyle.dark : PDFStyle.white
     flow.page.rectangle(
@@ -289,7 +291,7 @@ struct PDFPhotoPages {
     return table
   }
 
-  /// Points that all below the picture takes.
+  /// The height of all content below the picture, in points.
   private var wordsHeight: Double {
     let line = PDFStyle.label.leading
     let findings = findings.map(flow.height(of:)) ?? line

@@ -5,28 +5,29 @@ import Synchronization
 
 /// A photo's picture, small enough for a page.
 ///
-/// To make one is nearly all of the work of a dossier: some of them are made at the same time, but no more than
-/// there are processors, so that memory holds a handful of large pictures and never all of them.
+/// Making the pictures is nearly all of the work of a dossier. Some of them are made at the same
+/// time, but no more than there are processors, so that memory holds a handful of large pictures
+/// and never all of them.
 struct PDFPicture: Sendable {
-  /// Why there is none.
+  /// The reason why there is no picture.
   struct Refusal: Error {
     var reason: String
   }
 
   let jpeg: [UInt8]
-  /// Pixels, as the file stores them.
+  /// The width and height in pixels, as the file stores them.
   let width: Int
   let height: Int
   let turn: PictureTurn
-  /// What of the file cannot be read; nil where all can.
+  /// The description of the file's damage; nil if the file is not damaged.
   let damage: String?
 
-  /// Sides when it stands upright.
+  /// The width and height of the upright picture, in pixels.
   var upright: (width: Int, height: Int) {
     turn.swapsSides ? (height, width) : (width, height)
   }
 
-  /// Pictures that are made at the same time.
+  /// The number of pictures that are made at the same time, 1 to 4.
   static let atOnce = min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 4)
 
   private init(of file: [UInt8]) throws {
@@ -37,11 +38,12 @@ struct PDFPicture: Sendable {
     damage = small.damage.map { "\($0)" }
   }
 
-  /// So many pixels have all the pictures together that are made at the same time: of a progressive one the
-  /// decoder keeps all, two bytes for each sample, before it gives the first.
+  /// The most pixels that all pictures made at the same time have together. The decoder of a
+  /// progressive JPEG keeps all of them, two bytes for each sample, before it returns the first.
   static let pixelsAtOnce = 64_000_000
 
-  /// Neighbours that have no more pixels together than that; one with more is alone.
+  /// Groups neighbouring pictures so that no group has more than `pixelsAtOnce` pixels; a picture
+  /// that alone has more gets a group of its own.
   static func groups(of pixels: [Int]) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     var (start, sum) = (0, 0)
@@ -56,12 +58,13 @@ struct PDFPicture: Sendable {
     return groups
   }
 
-  /// The pictures of some photos, whose files are read one after the other.
+  /// Makes the pictures of some photos, whose files are read one after the other.
   static func made(of parts: some Sequence<Dossier.PhotoPart>) -> [Result<PDFPicture, Refusal>] {
     let files = parts.map { part in
       Result { try part.jpeg() }.mapError { Refusal(reason: "\($0)") }
     }
-    // What is no picture that can be read needs no room: it is refused at once.
+    // A file that is no readable picture counts 0 pixels: it needs no memory, since it is refused
+    // at once.
     let pixels = files.map { file in
       (try? JPEGPicture.inspect(file.get())).map { $0.widthPixels * $0.heightPixels } ?? 0
     }

@@ -1,33 +1,33 @@
-/// How text looks: a typeface, its size, and the distance of its lines.
+/// The look of text: a typeface, its size, and the distance of its lines.
 struct PDFStyle {
-  /// Which of the two typefaces.
+  /// The choice between the two typefaces.
   enum Face {
     case regular
     case bold
   }
 
   var face: Face
-  /// Points.
+  /// The size of the letters, in points.
   var size: Double
-  /// Points from baseline to baseline.
+  /// The distance from baseline to baseline, in points.
   var leading: Double
   var ink: HaruPage.Ink
 
-  /// Dark enough to print, and not black.
+  /// The ink of the text: dark enough to print, but not black.
   static let dark = HaruPage.Ink(red: 0.11, green: 0.13, blue: 0.16)
-  /// Labels; 6 : 1 on white.
+  /// The ink of labels, with a contrast of 6 : 1 on white.
   static let muted = HaruPage.Ink(red: 0.37, green: 0.40, blue: 0.44)
   static let hairline = HaruPage.Ink(red: 0.80, green: 0.82, blue: 0.85)
   static let tint = HaruPage.Ink(red: 0.945, green: 0.953, blue: 0.961)
   static let white = HaruPage.Ink(red: 1, green: 1, blue: 1)
-  /// Photos and headings.
+  /// The ink of photos and headings.
   static let accent = HaruPage.Ink(red: 0.05, green: 0.31, blue: 0.43)
 
-  /// Tracks: neither a photo's ink nor the ground's.
+  /// The ink of tracks, different from the ink of photos and from the map's ground.
   static let trail = HaruPage.Ink(red: 0.62, green: 0.24, blue: 0.05)
 
   static let title = PDFStyle(face: .bold, size: 19, leading: 24, ink: dark)
-  /// For names that are as long as a paragraph.
+  /// The style of names that are as long as a paragraph.
   static let longTitle = PDFStyle(face: .bold, size: 11, leading: 15, ink: dark)
   static let subtitle = PDFStyle(face: .bold, size: 14, leading: 19, ink: dark)
   static let state = PDFStyle(face: .bold, size: 11, leading: 15, ink: accent)
@@ -40,6 +40,7 @@ struct PDFStyle {
   static let fine = PDFStyle(face: .regular, size: 6.2, leading: 9, ink: dark)
   static let tag = PDFStyle(face: .bold, size: 8, leading: 11, ink: white)
 
-  /// From a line's upper edge to its baseline: capitals stand in the middle of their line.
+  /// The distance from a line's upper edge to its baseline, in points: capitals are in the middle
+  /// of their line.
   var baseline: Double { leading / 2 + size * 0.365 }
 }

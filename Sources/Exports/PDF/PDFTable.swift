@@ -1,7 +1,7 @@
-/// Rows of cells. A row that does not fit goes to the next page; one that is longer than a page is
-/// continued there.
+/// A table of rows of cells. A row that does not fit goes to the next page; a row that is longer
+/// than a page is continued there.
 struct PDFTable {
-  /// What stands in a row's column.
+  /// The text of a row in one column, with its style.
   struct Cell {
     var text: String
     var style: PDFStyle
@@ -12,19 +12,19 @@ struct PDFTable {
     }
   }
 
-  /// Widths of the columns in points, with the gap to the next one.
+  /// The widths of the columns in points, each with the gap to the next column.
   var widths: [Double]
-  /// Columns whose text ends at the right edge.
+  /// The columns, counted from 0, whose text ends at the right edge.
   var rightAligned: Set<Int> = []
-  /// Stands above, again on each page.
+  /// The table's head, repeated on each page; empty for a table without one.
   var head: [Cell] = []
   var rows: [[Cell]] = []
 
-  /// The column of labels.
+  /// The width of the column of labels, in points.
   static let labelWidth = 108.0
-  /// Between columns.
+  /// The gap between columns, in points.
   static let gap = 9.0
-  /// Above and below a row's text.
+  /// The space above and below a row's text, in points.
   static let padding = 1.6
 
   /// Adds a row of a label and its text.
@@ -32,13 +32,13 @@ struct PDFTable {
     rows.append([Cell(label, .label), Cell(text)])
   }
 
-  /// Labels and texts over the whole width.
+  /// Creates an empty table of labels and texts over the whole width.
   static func labelled() -> PDFTable {
     PDFTable(widths: [labelWidth, PDFFlow.width - labelWidth])
   }
 
-  /// Labels and short texts, side by side: the first half down the left side, the rest down the
-  /// right.
+  /// Creates a table of labels and short texts, side by side: the first half down the left side,
+  /// the rest down the right.
   static func pairs(_ pairs: [(String, String)], heads: [String] = []) -> PDFTable {
     var table = PDFTable(widths: [labelWidth, 139, 84, PDFFlow.width - labelWidth - 223])
     if let left = heads.first, let right = heads.last {
@@ -61,7 +61,8 @@ extension PDFFlow {
     for (index, cells) in table.rows.enumerated() {
       let row = laidOut(cells, of: table)
       if index == 0 {
-        // A head alone at the foot of a page heads nothing.
+        // At least one row must fit below the head: a head alone at the foot of a page would head
+        // nothing.
         try reserve(headHeight(of: table) + min(row.height, 60))
         drawHead(of: table)
       }
@@ -69,7 +70,7 @@ extension PDFFlow {
     }
   }
 
-  /// Points that a table takes where it is not broken.
+  /// Returns the height of a table that is not broken by a page's end, in points.
   func height(of table: PDFTable) -> Double {
     table.rows.reduce(headHeight(of: table)) { $0 + laidOut($1, of: table).height }
   }
@@ -78,7 +79,7 @@ extension PDFFlow {
     var cells: [(lines: [String], style: PDFStyle)]
     var leading: Double
 
-    /// Lines of the longest cell.
+    /// The number of lines of the longest cell.
     var count: Int { cells.map(\.lines.count).max() ?? 0 }
     var height: Double { Double(count) * leading + 2 * PDFTable.padding }
   }
@@ -122,7 +123,8 @@ extension PDFFlow {
       }
       let count = min(wanted, max(fitting, 1))
       if first > 0, let label = row.cells.first, label.lines.count <= first {
-        // Otherwise nobody sees on this page whose words these are.
+        // The label is on the page before: without this mark a reader could not tell whose words
+        // these are.
         space(PDFTable.padding)
         draw(PDFWords.continued, x: PDFFlow.left, leading: row.leading, .small)
         space(-PDFTable.padding)

@@ -1,7 +1,8 @@
 import Inspection
 import Positioning
 
-/// The first pages: what was ordered, how it was decided, what the seals prove, what there is, and where.
+/// The first pages: the task's order, the history of decisions, the meaning of the seals, the lists
+/// of photos and tracks, and the map.
 struct PDFTaskPages {
   let dossier: Dossier
   let volumes: Int
@@ -28,7 +29,7 @@ struct PDFTaskPages {
 
   private func drawTitle() throws(PDFError) {
     try flow.letterhead()
-    // Names of a few words are set as titles, others as text.
+    // A name of a few words is set as a title, a longer one as text.
     try flow.paragraph(task.name, task.name.count <= 120 ? .title : .longTitle)
     flow.space(4)
     var state = "\(task.state.sign)  \(task.state.title)"
@@ -77,7 +78,7 @@ struct PDFTaskPages {
     try flow.table(table)
   }
 
-  /// What there is to be checked, and what it is worth.
+  /// Draws the verdicts and digests of the evidence, and the words on what they prove.
   private func drawEvidence() throws(PDFError) {
     try flow.heading(PDFWords.evidence)
     var table = PDFTable.labelled()

@@ -2,9 +2,9 @@ import Foundation
 import Inspection
 import Positioning
 
-/// A track: its numbers, its course, and where it has nothing.
+/// The pages of a track: its numbers, its course, and its gaps.
 struct PDFTrackPages {
-  /// More gaps than this are counted, not listed.
+  /// The most gaps that are listed; further gaps are only counted.
   private static let gapsAtMost = 100
 
   let track: Track
@@ -93,12 +93,12 @@ struct PDFTrackPages {
   }
 }
 
-/// How sure a track's points are, 95 %, metres; nil where no point says so.
+/// The uncertainties of a track's points, as 95 % radii in metres; nil if no point tells one.
 struct TrackRadii: Hashable {
   var least: Double?
   var median: Double?
   var most: Double?
-  /// Points that do not say.
+  /// The number of points without an uncertainty.
   var unknown: Int
 
   init(_ points: [TrackPoint]) {

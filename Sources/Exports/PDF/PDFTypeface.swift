@@ -1,31 +1,34 @@
 import CHaru
 import Foundation
 
-// The problem: libharu knows how wide a character is, but not where lines end in text that nobody
-// has tamed: words longer than the page, control characters, letters that the font does not have,
-// heaps of combining marks.
+// The problem: libharu knows the width of each character, but not where lines end in arbitrary
+// text: words longer than the page, control characters, letters that the font does not have, heaps
+// of combining marks.
 //
-// The obvious idea, its own HPDF_Page_TextRect, stops where the rectangle is full without a way to
-// go on, cuts words that are too long, and draws an empty box or nothing for what it lacks.
+// The obvious idea, libharu's own HPDF_Page_TextRect, stops when the rectangle is full without a
+// way to go on, cuts words that are too long, and draws an empty box or nothing for letters that
+// the font lacks.
 //
-// What is done: text is cut into units of one visible character each, what cannot be drawn becomes
-// U+FFFD, and lines are filled greedily with the font's own widths.
+// The solution: text is cut into units of one visible character each, everything that cannot be
+// drawn becomes U+FFFD, and lines are filled greedily with the font's own widths.
 //
 // Cost: linear in the text; each character's width is asked once for each typeface.
 
-/// One embedded TrueType font: which characters it has, how wide they are, where lines end.
+/// An embedded TrueType font, which knows its characters, their widths, and where lines end.
 final class PDFTypeface {
-  /// Stands visibly for what cannot be shown.
+  /// The visible replacement of a character that cannot be shown.
   static let replacement: Unicode.Scalar = "\u{FFFD}"
 
-  /// A character with so many scalars is a prank, not a letter.
+  /// The most scalars of a unit that are drawn: a character with more is a prank, not a letter.
   private static let scalarsOfUnitAtMost = 8
-  /// So many units stay far below what libharu takes at once, however narrow they are.
+  /// The most units of a line: far below the length that libharu takes at once, however narrow they
+  /// are.
   private static let unitsOfLineAtMost = 1000
 
   let font: HPDF_Font
   private let definition: HPDF_FontDef
-  /// Thousandths of the font's size; nil for a character that the font lacks.
+  /// The widths of the characters asked so far, in thousandths of the font's size; nil for a
+  /// character that the font lacks.
   private var widths: [Unicode.Scalar: Int?] = [:]
 
   init(font: HPDF_Font, definition: HPDF_FontDef) {
@@ -35,15 +38,15 @@ final class PDFTypeface {
 
   // MARK: characters
 
-  /// One visible character, and its width in thousandths of the size.
+  /// A visible character, and its width in thousandths of the size.
   private struct Unit {
     var text: String
     var width: Int
     var isSpace: Bool
   }
 
-  /// The paragraphs of a text; every kind of line end counts. One empty line between two of them is
-  /// kept: more of them would fill pages with nothing.
+  /// Splits a text into its paragraphs at line ends of every kind. At most one empty line is kept
+  /// between two paragraphs: more would fill pages with nothing.
   private static func paragraphs(_ text: String) -> [Substring] {
     var kept: [Substring] = []
     var isGap = false
@@ -58,14 +61,14 @@ final class PDFTypeface {
     return kept.isEmpty ? [""] : kept
   }
 
-  /// The text as it can be drawn on one line.
+  /// Returns the text as it can be drawn on one line.
   func drawable(_ text: String) -> String {
     units(text).map(\.text).joined()
   }
 
   private func units(_ text: some StringProtocol) -> [Unit] {
-    // Marks that stand apart from their letters would be drawn beside them: the font has the
-    // letters with their marks.
+    // The text is composed first: a mark that is separate from its letter would be drawn next to
+    // it, while the font has the letters with their marks.
     let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     let composed = isPlain ? String(text) : text.precomposedStringWithCanonicalMapping
     return composed.map { character in
@@ -88,7 +91,8 @@ final class PDFTypeface {
     }
   }
 
-  /// Thousandths of the size; nil for what the font lacks or what is not meant to be seen.
+  /// Returns a character's width in thousandths of the size; nil if the font lacks it or if it is
+  /// not meant to be seen.
   private func width(of scalar: Unicode.Scalar) -> Int? {
     if let known = widths[scalar] { return known }
     let width = measured(scalar)
@@ -98,7 +102,8 @@ final class PDFTypeface {
 
   private func measured(_ scalar: Unicode.Scalar) -> Int? {
     switch scalar.properties.generalCategory {
-    // Direction overrides, among others, would make the text read otherwise than it is written.
+    // Direction overrides, among others, would make the text read differently from how it is
+    // written.
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
       .paragraphSeparator:
       return nil
@@ -112,13 +117,14 @@ final class PDFTypeface {
 
   // MARK: lines
 
-  /// The width of one line in points.
+  /// Returns the width of one line, in points.
   func width(of line: String, size: Double) -> Double {
     Double(units(line).reduce(0) { $0 + $1.width }) * size / 1000
   }
 
-  /// The text on as many lines as it needs, none wider than `width` points unless a single character
-  /// is. Lines end at spaces; a word that is longer than a line is broken where the line ends.
+  /// Returns the text on as many lines as it needs, none wider than `width` points unless a single
+  /// character is. Lines end at spaces; a word that is longer than a line is broken at the line's
+  /// end.
   func lines(of text: String, size: Double, width: Double) -> [String] {
     let limit = Int((width * 1000 / size).rounded(.down))
     return Self.paragraphs(text).flatMap { filled(units($0), limit: limit) }
@@ -138,7 +144,7 @@ final class PDFTypeface {
     while index < units.count {
       let unit = units[index]
       let isFull = used + unit.width > limit || index - start >= Self.unitsOfLineAtMost
-      // A space may hang over the edge: nobody sees it.
+      // A space may extend beyond the edge, since it is not visible.
       if isFull, index > start, !unit.isSpace {
         let end = lastSpace.map { $0 + 1 } ?? index
         lines.append(line(start..<end))
@@ -153,7 +159,7 @@ final class PDFTypeface {
     return lines
   }
 
-  /// The text on one line, with an ellipsis where it would be wider than `width` points.
+  /// Returns the text on one line, with an ellipsis if it would be wider than `width` points.
   func elided(_ text: String, size: Double, width: Double) -> String {
     let units = units(text)
     let limit = Int((width * 1000 / size).rounded(.down))

@@ -5,7 +5,7 @@ import Inspection
 /// The pages of one volume, between its cover and the closing page.
 struct PDFVolume {
   let dossier: Dossier
-  /// From 1.
+  /// The volume's number, from 1.
   let number: Int
   let count: Int
   let photos: Range<Int>
@@ -61,8 +61,8 @@ struct PDFVolume {
     }
   }
 
-  /// How the receivers did, and the records themselves: those of this volume's photos; the rest lies in the
-  /// first.
+  /// Draws the appendix with the reception of this volume's photos, and embeds their records;
+  /// tracks and further files are in the first volume.
   private func drawAppendix(on flow: PDFFlow) throws(PDFError) {
     var rows: [PDFAppendix.Row] = []
     var attachments = number == 1 ? dossier.attachments : []

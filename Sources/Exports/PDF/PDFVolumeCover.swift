@@ -1,7 +1,7 @@
 import Inspection
 import Positioning
 
-/// The first page of a further volume: whose it is, and which photos are in it.
+/// The first page of a further volume: its task, and the photos in it.
 struct PDFVolumeCover {
   let dossier: Dossier
   let volume: (number: Int, count: Int)

@@ -1,6 +1,6 @@
 import Positioning
 
-/// The last page: what a reader who was not there may conclude, and what not.
+/// The words of the last page: what a reader who was not there may conclude, and what not.
 extension PDFWords {
   static let closing = "What this shows, and what it does not"
   static func closingIntroduction(software: String, at time: DeviceTime) -> String {

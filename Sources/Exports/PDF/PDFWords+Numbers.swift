@@ -4,7 +4,7 @@ import Positioning
 
 /// Numbers with their units, as the pages write them.
 extension PDFWords {
-  /// Nil for what is unknown, and for what is no number.
+  /// Returns a number with fixed decimals; nil if it is unknown or not a finite number.
   static func number(_ value: Double?, places: Int) -> String? {
     guard let value, value.isFinite else { return nil }
     let text = DecimalText.fixed(value, places: places)
@@ -15,12 +15,13 @@ extension PDFWords {
     number(value, places: places).map { $0 + unit } ?? notKnown
   }
 
-  /// About a centimetre is the seventh place.
+  /// Returns degrees with seven decimals; the seventh is about a centimetre on the ground.
   static func degrees(_ value: Double) -> String { number(value, places: 7, unit: "°") }
 
   static func metres(_ value: Double?) -> String { number(value, places: 2, unit: " m") }
 
-  /// A grid's step: 1, 2 or 5 times a power of ten, so that no more digits are needed.
+  /// Returns the length of the scale's bar in words: it is 1, 2 or 5 times a power of ten, so that
+  /// no more digits are needed.
   static func step(_ metres: Double) -> String {
     if metres >= 1000 { return number(metres / 1000, places: 0, unit: " km") }
     return number(metres, places: metres < 1 ? 2 : 0, unit: " m")
@@ -31,7 +32,7 @@ extension PDFWords {
       ? number(metres, places: 0, unit: " m") : number(metres / 1000, places: 1, unit: " km")
   }
 
-  /// Whole degrees, 0 to 359.
+  /// Returns an azimuth in whole degrees, 0 to 359.
   static func bearing(_ degrees: Double) -> String {
     let whole = degrees.rounded().truncatingRemainder(dividingBy: 360)
     return number(whole < 0 ? whole + 360 : whole, places: 0, unit: "°")
@@ -51,7 +52,7 @@ extension PDFWords {
     number(metres, places: 2).map { "± \($0) m" } ?? notKnown
   }
 
-  /// Degrees with one standard deviation.
+  /// Returns degrees with one standard deviation.
   static func angle(_ degrees: Double?, accuracy: Double?) -> String {
     guard let text = number(degrees, places: 1) else { return notKnown }
     return "\(text)° " + (number(accuracy, places: 1).map { "± \($0)°" } ?? "(± \(notKnown))")
@@ -61,17 +62,17 @@ extension PDFWords {
 
   // MARK: times
 
-  /// To the second.
+  /// Returns a time to the second, with UTC.
   static func seconds(_ time: DeviceTime) -> String {
     "\(time.date.iso8601) \(time.gnssTime.timeOfDay.prefix(8)) UTC"
   }
 
-  /// To the second, in a column that says UTC.
+  /// Returns a time to the second, for a column whose head says UTC.
   static func bareSeconds(_ time: DeviceTime) -> String {
     "\(time.date.iso8601) \(time.gnssTime.timeOfDay.prefix(8))"
   }
 
-  /// To the millisecond.
+  /// Returns a time to the millisecond, with UTC; says so if the date is not known.
   static func milliseconds(_ time: GNSSTime) -> String {
     time.date.map { "\($0.iso8601) \(time.timeOfDay) UTC" }
       ?? "\(time.timeOfDay) UTC, \(dateNotKnown)"

@@ -3,7 +3,7 @@ import Foundation
 import Inspection
 import Positioning
 
-/// Evidence, volumes, tracks and the appendix.
+/// The words about evidence, volumes, tracks and the appendix.
 extension PDFWords {
   // MARK: evidence
 

@@ -1,6 +1,6 @@
 import Positioning
 
-/// What is said of a photo that belongs to no task, on its first page.
+/// The words on the first page of the document of one photo.
 extension PDFWords {
   static let photoKind = "Photo record"
   static func photoTitle(_ time: DeviceTime) -> String { "Photo of \(seconds(time))" }

@@ -2,9 +2,10 @@ import Evidence
 import Inspection
 import Positioning
 
-/// Every word on the pages that is not data: a translation is this one file.
+/// All words on the pages that are not data: a translation changes this enumeration and its
+/// extensions alone.
 enum PDFWords {
-  /// RFC 5646, for readers that read aloud.
+  /// The language's tag (RFC 5646), for readers that read aloud.
   static let language = "en"
 
   // MARK: every page
@@ -189,7 +190,7 @@ enum PDFWords {
   static let verifier = "Verifier"
   static let findingsNone = "The verifier found nothing to remark."
   static let findingsColumns = ["Weight", "Check", "Finding"]
-  /// What is about the photo of the page itself need not name it.
+  /// Returns a finding's message, with its subject unless that is the photo of the page itself.
   static func finding(_ finding: Finding, on photo: Photo) -> String {
     finding.subject.isEmpty || finding.subject.contains(photo.id.description)
       ? finding.message : "\(finding.message) [\(finding.subject)]"
@@ -206,7 +207,8 @@ enum PDFWords {
     }
   }
 
-  /// Whether a photo is fit to decide upon, apart from whether its evidence holds.
+  /// Returns the words on a photo's suitability for a decision, which is a question apart from its
+  /// evidence.
   static func suitability(_ suitability: Suitability) -> String {
     suitability.isSuitable
       ? "Suitable: nothing that was checked speaks against its place, aim, time or origin."
@@ -249,7 +251,8 @@ enum PDFWords {
     case .altered: "altered"
     }
   }
-  /// Checks have stable names that are words themselves; a few of them say too little alone.
+  /// Returns the name of a check. The checks' stable names are words themselves; a few of them say
+  /// too little alone.
   static func word(_ check: Finding.Check) -> String {
     switch check {
     case .image: "image data"

@@ -1,29 +1,30 @@
-// The problem: base maps come as PNG, and PDF has no PNG. libharu's reader of PNG ends the whole program when
-// libpng finds something wrong.
+// The problem: base maps come as PNG, and PDF has no PNG. libharu's reader of PNG ends the whole
+// program when libpng finds an error.
 //
-// The obvious idea, a decoder of our own, would inflate, filter and deflate again what comes out the same:
-// PDF's Flate filter knows PNG's predictors (PDF 32000-1, 7.4.4.4), so that a PNG's data can lie in a PDF as
-// they are, with the size and the colours beside them.
+// The obvious idea, a decoder of our own, would inflate, filter and deflate data only to get the
+// same data again: PDF's Flate filter knows PNG's predictors (PDF 32000-1, 7.4.4.4), so a PNG's
+// data can be put into a PDF as they are, together with the size and the colours.
 //
-// What is done: the chunks are read and their sums checked; interlaced pictures are refused, since PDF does not
-// know their order. Pictures with transparency, which makers of map tiles like to write, are given as two or four
-// inks with a function that lays them on white paper; a palette's entries are laid on it here, and one colour that is
-// see-through is a mask of PDF's (8.9.6.4).
+// The solution: the chunks are read and their sums checked; interlaced pictures are refused, since
+// PDF does not know their order. Pictures with transparency, which makers of map tiles like to
+// write, are declared as two or four inks with a function that mixes them with white paper. A
+// palette's entries are mixed with white here, and one see-through colour becomes a PDF mask
+// (8.9.6.4).
 //
 // Cost: one pass over the bytes.
 
-/// A PNG's data with what a PDF must say about them.
+/// A PNG's data, with the values that a PDF must state about them.
 struct PNGTile {
-  /// How a pixel's samples become a colour.
+  /// The way in which a pixel's samples become a colour.
   enum Colours: Hashable {
     case grey
     case colour
-    /// Red, green and blue of each entry.
+    /// A palette with red, green and blue of each entry.
     case palette([UInt8])
     case greyWithTransparency
     case colourWithTransparency
 
-    /// Samples of a pixel.
+    /// The number of samples of a pixel.
     var samples: Int {
       switch self {
       case .grey, .palette: 1
@@ -36,18 +37,18 @@ struct PNGTile {
 
   let width: Int
   let height: Int
-  /// 1, 2, 4, 8 or 16.
+  /// The bits of a sample: 1, 2, 4, 8 or 16.
   let bitsPerSample: Int
   let colours: Colours
-  /// The one colour that is see-through, a number for each sample; nil where there is none.
+  /// The one colour that is see-through, with a number for each sample; nil if there is none.
   let maskedSamples: [Int]?
   /// The zlib stream of all IDAT chunks.
   let data: [UInt8]
 
-  /// Tiles have 256 or 512 pixels a side; what is much larger is none.
+  /// The largest side, in pixels: map tiles have 256 or 512, and a much larger picture is no tile.
   static let sideAtMost = 4096
 
-  /// Nil for what is no PNG that can be taken as it is.
+  /// Creates a tile from a PNG's bytes; nil if they are not a PNG that can be used as it is.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
     var header: ArraySlice<UInt8>?
@@ -98,8 +99,8 @@ struct PNGTile {
     self.data = data
   }
 
-  /// A palette whose entries lie on white paper, each as opaque as `tRNS` says; those that it does not name are
-  /// opaque (PNG, 11.3.2.1).
+  /// Returns a palette whose entries are mixed with white paper, each as opaque as `tRNS` says;
+  /// entries that `tRNS` does not name are opaque (PNG, 11.3.2.1).
   private static func onPaper(_ palette: [UInt8], _ opacities: [UInt8]) -> [UInt8] {
     palette.enumerated().map { index, sample in
       guard index / 3 < opacities.count else { return sample }
@@ -108,7 +109,8 @@ struct PNGTile {
     }
   }
 
-  /// What `tRNS` says where there is no palette: one colour, two bytes for each sample.
+  /// Returns the see-through colour that `tRNS` names if there is no palette, with two bytes for
+  /// each sample; nil if it names none.
   private static func masked(_ transparency: [UInt8], of colours: Colours) -> [Int]? {
     let samples =
       switch colours {
@@ -124,7 +126,7 @@ struct PNGTile {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The sum that ends a chunk (ISO 3309).
+  /// Returns the checksum that ends a chunk (CRC-32, ISO 3309).
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
     var sum: UInt32 = ~0
     for byte in bytes { sum = sum >> 8 ^ sums[Int((sum ^ UInt32(byte)) & 0xFF)] }

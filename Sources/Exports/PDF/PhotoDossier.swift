@@ -1,32 +1,33 @@
 import Inspection
 import Positioning
 
-/// What a PDF says of one photo that belongs to no task.
+/// The content of the PDF of one photo.
 public struct PhotoDossier {
-  /// The photo with what the verifier and the checks said of it.
+  /// The photo with the results of the verifier and the checks.
   public var part: Dossier.PhotoPart
   /// The agency's name for people.
   public var agencyTitle: String
-  /// The inspector's full name; nil where only the login is known.
+  /// The inspector's full name; nil if only the login is known.
   public var inspectorName: String?
   /// The name of the task that it belongs to; nil for a photo without one.
   public var taskName: String?
-  /// When an officer has hidden it; nil while it is shown. The document says so.
+  /// The time at which an officer hid the photo; nil while it is shown. The document says so.
   public var hidden: DeviceTime?
-  /// Why its bytes were deleted before they were sent; nil for a photo that is whole.
+  /// The reason why the photo's bytes were deleted before they were sent; nil for a photo that is
+  /// whole.
   public var deletedReason: String?
-  /// Whether all of it is a demonstration; every page then says so.
+  /// True if everything is a demonstration; every page then says so.
   public var isDemonstration: Bool
-  /// When the document is made.
+  /// The time at which the document is made.
   public var made: DeviceTime
-  /// Which program makes it, with its version.
+  /// The name and version of the program that makes the document.
   public var software: String
-  /// SHA-256 of the office's certification authority; nil where there is none.
+  /// The SHA-256 of the office's certification authority; nil if there is none.
   public var authorityFingerprint: String?
-  /// What lies beneath the map; nil where there is none.
+  /// The map beneath the sketch map; nil if there is none.
   public var baseMap: Dossier.BaseMap?
 
-  /// A dossier from its parts.
+  /// Creates a dossier of one photo.
   public init(
     part: Dossier.PhotoPart, agencyTitle: String, inspectorName: String?, taskName: String? = nil,
     hidden: DeviceTime? = nil, deletedReason: String? = nil, isDemonstration: Bool,

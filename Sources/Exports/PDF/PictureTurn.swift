@@ -1,7 +1,7 @@
 import Imagery
 
-/// How a picture must be turned to stand upright: EXIF's orientation (JEITA CP-3451, tag 0x0112).
-/// Cameras store the sensor's rows and say with it how they were held.
+/// The turn or reflection that makes a picture upright: EXIF's orientation (JEITA CP-3451, tag
+/// 0x0112). Cameras store the sensor's rows, and this tag says how the camera was held.
 struct PictureTurn: Hashable {
   /// A direction on the upright picture, x to the right and y down.
   struct Direction: Hashable {
@@ -16,20 +16,20 @@ struct PictureTurn: Hashable {
     var opposite: Direction { Direction(x: -x, y: -y) }
   }
 
-  /// Where the next column of a stored row lies.
+  /// The direction from a stored column to the next one, on the upright picture.
   let columnsRun: Direction
-  /// Where the next stored row lies.
+  /// The direction from a stored row to the next one, on the upright picture.
   let rowsRun: Direction
 
-  /// As stored.
+  /// The turn of a picture that is stored upright.
   static let upright = PictureTurn(columnsRun: .right, rowsRun: .down)
 
-  /// Whether height and width change places.
+  /// True if the turn exchanges height and width.
   var swapsSides: Bool { columnsRun.x == 0 }
 
-  /// Where the stored picture's lower left corner lies on the upright one, whose sides are 1.
+  /// The place of the stored picture's lower left corner on the upright picture, whose sides are 1.
   var lowerLeftCorner: (x: Double, y: Double) {
-    // It is the corner that rows run towards and columns run away from.
+    // Rows run towards this corner, and columns run away from it.
     let towards = [rowsRun, columnsRun.opposite]
     return (
       x: towards.contains(.right) ? 1 : 0, y: towards.contains(.down) ? 1 : 0
@@ -41,7 +41,7 @@ struct PictureTurn: Hashable {
     self.rowsRun = rowsRun
   }
 
-  /// The turn of an EXIF orientation; nil outside 1…8.
+  /// Creates the turn of an EXIF orientation; nil outside 1…8.
   init?(orientation: Int) {
     switch orientation {
     case 1: (columnsRun, rowsRun) = (.right, .down)
@@ -56,7 +56,7 @@ struct PictureTurn: Hashable {
     }
   }
 
-  /// The turn that a JPEG's EXIF asks for; upright where it says nothing that can be read.
+  /// Reads the turn from a JPEG's EXIF; upright if there is no orientation that can be read.
   init(jpeg: [UInt8]) {
     self = Self.orientation(in: jpeg).flatMap(PictureTurn.init(orientation:)) ?? .upright
   }
@@ -65,14 +65,15 @@ struct PictureTurn: Hashable {
     guard let structure = try? JPEGStructure(jpeg) else { return nil }
     let name = Array("Exif\0\0".utf8)
     for segment in structure.segments where segment.marker == 0xE1 {
-      // Marker and length, two bytes each, stand before what the segment holds.
+      // A segment begins with its marker and length, two bytes each.
       let payload = jpeg[segment.range].dropFirst(4)
       if payload.starts(with: name) { return orientation(tiff: payload.dropFirst(name.count)) }
     }
     return nil
   }
 
-  /// TIFF 6.0: byte order, 42, offset of the first directory; its entries are 12 bytes each.
+  /// Reads the orientation from TIFF data (TIFF 6.0): byte order, 42, offset of the first
+  /// directory, whose entries are 12 bytes each; nil if there is none.
   private static func orientation(tiff: ArraySlice<UInt8>) -> Int? {
     let isBigEndian: Bool
     if tiff.starts(with: Array("MM".utf8)) {

@@ -2,37 +2,37 @@ import Evidence
 import Foundation
 import Positioning
 
-/// How the receiver did when a photo was taken, from the photo's sealed record. Each member is nil where the
-/// record does not say.
+/// The receiver's reception when a photo was taken, from the photo's sealed record. Each member is
+/// nil if the record does not say.
 public struct Reception: Hashable, Sendable {
-  /// Satellites that went into the fix, as the receiver counts them.
+  /// The number of satellites in the fix, as the receiver counts them.
   public var satellitesUsed: Int?
-  /// How many of them each constellation has, where the receiver names them.
+  /// The number of named satellites by constellation; empty if the receiver names none.
   public var constellations: [String: Int] = [:]
-  /// Median of their carrier-to-noise densities, dB-Hz.
+  /// The median of the satellites' carrier-to-noise densities, in dB-Hz.
   public var carrierToNoiseDecibelHertz: Double?
-  /// What kind of fix it was: `autonomous`, `rtk fixed` and so on, as the dictionary's `fixQuality`.
+  /// The quality of the fix: `autonomous`, `rtk fixed` and so on, as the dictionary's `fixQuality`.
   public var quality: String?
-  /// 2 or 3.
+  /// The dimensions of the fix, 2 or 3.
   public var dimensions: Int?
-  /// Horizontal dilution of precision.
+  /// The horizontal dilution of precision.
   public var horizontalDilution: Double?
-  /// Radius of the fix at the shutter, 95 %, metres.
+  /// The 95 % radius of the fix at the shutter, in metres.
   public var fixUncertaintyMetres95: Double?
-  /// Age of the fix at the shutter, seconds.
+  /// The age of the fix at the shutter, in seconds.
   public var fixAgeSeconds: Double?
-  /// Age of the corrections, seconds.
+  /// The age of the corrections, in seconds.
   public var correctionAgeSeconds: Double?
-  /// Speed that the gate found over its window, metres per second.
+  /// The speed that the gate found over its window, in metres per second.
   public var speedMetresPerSecond: Double?
-  /// What the speed stays below with 95 %, metres per second.
+  /// The upper limit of the speed with 95 % probability, in metres per second.
   public var speedUpperMetresPerSecond95: Double?
-  /// The gate's window, seconds.
+  /// The length of the gate's window, in seconds.
   public var windowSeconds: Double?
-  /// Fixes in that window.
+  /// The number of fixes in that window.
   public var windowFixes: Int?
 
-  /// What a record says; members that are not what they must be count as absent.
+  /// Reads the reception from a record; members of a wrong type or range count as absent.
   public init(record: JSONValue) {
     let integrity = record["integrity"]
     let satellites = integrity?["satellites"]?.elements ?? []

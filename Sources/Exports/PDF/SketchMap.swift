@@ -3,26 +3,27 @@ import Geodesy
 import Inspection
 import Positioning
 
-// The problem: parcel, photos and tracks on one drawing that shows metres, although a photo may have
-// been taken in another country and a track may lead home.
+// The problem: one drawing shall show the parcel, the photos and the tracks at a scale of metres,
+// although a photo may have been taken in another country and a track may lead home.
 //
 // The obvious idea, a map of everything, shrinks the parcel to a dot as soon as one photo is far.
 //
-// What is done: the map shows the parcel with what lies near it; what is too far is not drawn but
-// named with its distance. Near is four times the parcel's own radius, at least 300 m; without a
-// parcel 25 km around the first photo, where a plane is still right to centimetres.
+// The solution: the map shows the parcel with everything near it; a photo that is too far is not
+// drawn but named with its distance. Near is within four times the parcel's own radius, at least
+// 300 m; without a parcel, within 25 km of the first photo (or of the first track's beginning),
+// where a plane is still right to centimetres.
 
-/// Where everything lies, in metres east and north of the map's middle.
+/// A map's content, as places in metres east and north of the map's middle.
 struct SketchMap {
-  /// A photo.
+  /// A photo on the map.
   struct Mark {
     var number: Int
     var place: PlanePoint
-    /// Nil when unknown.
+    /// The 95 % radius in metres; nil if unknown.
     var uncertaintyMetres95: Double?
-    /// Nil when unknown.
+    /// The direction of view in degrees, clockwise from true north; nil if unknown.
     var azimuthDegreesTrue: Double?
-    /// Between 1 and 179 degrees; nil when it is no such angle.
+    /// The horizontal field of view, 1 to 179 degrees; nil if the camera states no such angle.
     var fieldDegrees: Double?
   }
 
@@ -33,15 +34,15 @@ struct SketchMap {
     var bearingDegrees: Double
   }
 
-  /// A track; gaps part it.
+  /// A track, in runs between its gaps.
   struct Trail {
     var number: Int
     var runs: [[PlanePoint]]
-    /// Whether some of it lies too far away.
+    /// True if a part of the track is too far away for the map.
     var leaves: Bool
   }
 
-  /// What the map must show.
+  /// The box that the map must show, in metres; empty until a point is included.
   struct Bounds {
     var west = Double.infinity
     var east = -Double.infinity
@@ -64,20 +65,20 @@ struct SketchMap {
   }
 
   let centre: Coordinate
-  /// What its metres are on.
+  /// The plane on which the metres are measured.
   let plane: LocalPlane
   let parcelIdentifier: String?
-  /// The outline, then holes.
+  /// The parcel's rings: the outline, then the holes; empty without a parcel.
   let parcel: [[PlanePoint]]
   let marks: [Mark]
   let farMarks: [FarMark]
   let trails: [Trail]
   let bounds: Bounds
 
-  /// Nil when there is nothing with a place.
+  /// Creates a map; nil if no parcel, photo or track has a place.
   /// - Parameters:
-  ///   - firstPhoto: what the first of the photos is called.
-  ///   - firstTrack: what the first of the tracks is called.
+  ///   - firstPhoto: the number of the first photo.
+  ///   - firstTrack: the number of the first track.
   init?(
     of parcel: Parcel?, photos: [Photo], tracks: [Track], firstPhoto: Int = 1, firstTrack: Int = 1
   ) {
@@ -127,7 +128,7 @@ struct SketchMap {
       trails.append(trail)
     }
     self.trails = trails
-    // A single point is a place, too.
+    // An empty box cannot be drawn: the map then shows 10 m around its middle.
     if bounds.isEmpty { bounds.include(plane.project(centre), around: 10) }
     self.bounds = bounds
   }
@@ -161,7 +162,7 @@ struct SketchMap {
     return Trail(number: number, runs: runs, leaves: leaves)
   }
 
-  /// The middle of the places' extent, across the antimeridian as well.
+  /// Returns the middle of the places' extent, across the antimeridian as well.
   private static func middle(of places: [Coordinate], from first: Coordinate) -> Coordinate {
     let plane = LocalPlane(origin: first)
     var bounds = Bounds()

@@ -2,17 +2,17 @@ import CHaru
 import Foundation
 import Geodesy
 
-/// What lies below all else: the base map's tiles, meridians and parallels, scale and north.
+/// The map's ground: the base map's tiles, meridians and parallels, scale and north.
 extension SketchMapDrawing {
   // MARK: base map
 
-  /// What became of the base map.
+  /// The result of drawing the base map.
   enum BaseMapState {
-    /// There is none.
+    /// There is no base map.
     case absent
-    /// It is drawn.
+    /// The base map is drawn.
     case drawn
-    /// There is one, which has nothing for this place or nothing that can be drawn.
+    /// The base map has no tile for this place, or none that can be drawn.
     case empty
   }
 
@@ -24,24 +24,24 @@ extension SketchMapDrawing {
     var lowerLeft: HaruPage.Point
   }
 
-  /// More tiles than this for one map would make a large file of small squares.
+  /// The most tiles of one map: more would make a large file of small squares.
   private static let tilesAtMost = 30
-  /// Pixels of a tile for each point of the page, at least: 115 to the inch.
+  /// The fewest pixels of a tile for each point of the page: 115 to the inch.
   private static let pixelsPerPoint = 1.6
 
-  /// The tiles below the map. Web Mercator is true to shape, so that within a parcel's reach a tile is a square on
-  /// the plane: three corners place it.
+  /// Returns the tiles below the map. Web Mercator is true to shape, so within a parcel's reach a
+  /// tile is a square on the plane, and three corners place it.
   func baseTiles() throws(PDFError) -> (drawn: [Tile], state: BaseMapState) {
     guard let baseMap else { return ([], .absent) }
     guard let box, abs(map.centre.latitudeDegrees) < 84 else { return ([], .empty) }
-    // The Earth's girth on a tile of 256 pixels.
+    // The Earth's circumference on a tile of 256 pixels.
     let metresPerPixel = 40_075_016.686 / 256 * cos(map.centre.latitudeDegrees * .pi / 180)
     let wanted = log2(metresPerPixel * pointsPerMetre * Self.pixelsPerPoint).rounded(.up)
     let top = min(baseMap.zooms.upperBound, 30)
     var zoom = Int(min(max(wanted, 0), Double(max(0, top))))
     func places(_ zoom: Int) -> [(x: Int, y: Int)] {
       let cells = MapGrid(level: zoom).cells(of: box)
-      // Beyond the limit nobody looks at them.
+      // The count is checked first: a list of more tiles would never be used.
       let count = cells.columns.reduce(0) { $0 + $1.count } * cells.rows.count
       guard count <= Self.tilesAtMost else { return [] }
       return cells.rows.flatMap { y in cells.columns.joined().map { (x: $0, y: y) } }
@@ -65,7 +65,7 @@ extension SketchMapDrawing {
     return (tiles, tiles.isEmpty ? .empty : .drawn)
   }
 
-  /// A hair larger, so that no light line is seen between two of them.
+  /// Returns a slightly larger tile, so that no light line is seen between two tiles.
   private static func widened(_ tile: Tile) -> Tile {
     let share = 0.002
     let across = (
@@ -86,7 +86,7 @@ extension SketchMapDrawing {
     return wide
   }
 
-  /// The upper left corner of a tile.
+  /// Returns the upper left corner of a tile on the page; nil if it is no coordinate.
   private func corner(_ zoom: Int, _ x: Int, _ y: Int) -> HaruPage.Point? {
     let count = Double(1 << zoom)
     let latitude = atan(sinh(.pi * (1 - 2 * Double(y) / count))) * 180 / .pi
@@ -96,7 +96,7 @@ extension SketchMapDrawing {
     }
   }
 
-  /// The part of the world below the frame; nil where there is no such box.
+  /// The part of the world below the frame; nil if its corners make no valid box.
   private var box: CoordinateBox? {
     let corners = frameCorners.map(map.plane.coordinate(of:))
     let latitudes = corners.map(\.latitudeDegrees)
@@ -117,7 +117,7 @@ extension SketchMapDrawing {
     ].map(place)
   }
 
-  /// Degrees east of the map's middle, -180 ... 180.
+  /// Returns the degrees east of the map's middle, -180…180.
   private func longitudeStep(to coordinate: Coordinate) -> Double {
     Self.wrapped(coordinate.longitudeDegrees - map.centre.longitudeDegrees)
   }
@@ -135,7 +135,8 @@ extension SketchMapDrawing {
     var isMeridian: Bool
   }
 
-  /// Meridians and parallels at round degrees. Near a pole they would run together; there is none.
+  /// Returns meridians and parallels at round degrees; none near a pole, where meridians would run
+  /// together.
   func graticule() -> [Line] {
     guard let box, abs(map.centre.latitudeDegrees) < 84 else { return [] }
     let spacing = frame.isSmall ? 62.0 : 105
@@ -147,7 +148,7 @@ extension SketchMapDrawing {
     func add(_ from: Double, _ to: Double, _ step: Double, isMeridian: Bool) {
       let places = max(0, Int((-log10(step)).rounded(.up)))
       var number = (from / step).rounded(.up)
-      // Half a dozen of them cross a map.
+      // Half a dozen lines cross a map; 60 only bounds the loop.
       while number * step <= to, lines.count < 60 {
         let degrees = number * step
         let points = (0...4).compactMap { part in
@@ -175,13 +176,14 @@ extension SketchMapDrawing {
     return lines
   }
 
-  /// 1, 2 or 5 times a power of ten.
+  /// Returns the smallest length of 1, 2 or 5 times a power of ten that is at least `length`.
   private static func roundLength(atLeast length: Double) -> Double {
     let power = pow(10, log10(length).rounded(.down))
     return ([1, 2, 5].first { $0 * power >= length } ?? 10) * power
   }
 
-  /// Lines with their degrees: meridians' at the upper edge, parallels' at the left one.
+  /// Draws lines with their degrees: those of meridians at the upper edge, those of parallels at
+  /// the left edge.
   func draw(_ lines: [Line], overTiles: Bool) {
     let ink = overTiles ? PDFStyle.muted : PDFStyle.hairline
     let style = PDFStyle(
@@ -194,7 +196,8 @@ extension SketchMapDrawing {
       let width = flow.lineWidth(line.label, style)
       let x = line.isMeridian ? first.x + 1.5 : frame.left + 2
       let top = line.isMeridian ? frame.top + 1 : first.y - 7.5
-      // A label half outside says nothing, nor does one below scale or north.
+      // A label that is half outside the frame, or below the scale or the north arrow, is not
+      // readable.
       let isBelowNorth = line.isMeridian && x + width > frame.right - (frame.isSmall ? 20 : 34)
       let isBelowScale = !line.isMeridian && top + 8 > frame.bottom - (frame.isSmall ? 15 : 21)
       guard x > frame.left, !isBelowNorth, top > frame.top - 0.5, !isBelowScale else { continue }
@@ -209,7 +212,7 @@ extension SketchMapDrawing {
 
   // MARK: scale and north
 
-  /// A part of the frame that has words of its own.
+  /// A part of the frame that has words of its own, in points.
   struct Box {
     var left: Double
     var top: Double
@@ -222,7 +225,7 @@ extension SketchMapDrawing {
     }
   }
 
-  /// From the frame's corner to the scale's bar.
+  /// The distance from the frame's corner to the scale's bar, in points.
   private var scaleEdge: Double { frame.isSmall ? 7 : 12 }
   private var scaleStyle: PDFStyle {
     PDFStyle(face: .regular, size: frame.isSmall ? 5.2 : 7.2, leading: 9, ink: PDFStyle.dark)

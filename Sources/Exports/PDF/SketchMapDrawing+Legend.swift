@@ -1,6 +1,6 @@
 import Geodesy
 
-/// What is said below a map.
+/// The legend and the remarks below a map.
 extension SketchMapDrawing {
   // MARK: legend
 
@@ -23,7 +23,8 @@ extension SketchMapDrawing {
     let style = PDFStyle.small
     var x = PDFFlow.left
     for (symbol, text) in items {
-      // A parcel's identifier may be of any length; it stands in full above.
+      // A parcel's identifier may be of any length, so it is cut here; the task's page has it in
+      // full.
       let words = flow.typeface(style).elided(text, size: style.size, width: PDFFlow.width - 40)
       let width = 19 + flow.lineWidth(words, style)
       if x > PDFFlow.left, x + width > PDFFlow.left + PDFFlow.width {
@@ -68,7 +69,7 @@ extension SketchMapDrawing {
 
   // MARK: remarks
 
-  /// What the drawing cannot say.
+  /// Draws the remarks on everything that the drawing cannot show.
   func drawRemarks(baseMap state: BaseMapState) throws(PDFError) {
     var remarks = [
       PDFWords.mapCentre(

@@ -1,15 +1,16 @@
 import Foundation
 import Geodesy
 
-/// The map on the page: base map, parcel, fields of view, tracks, circles, then photos with their numbers.
+/// The map on the page: base map, parcel, fields of view, tracks, circles, then photos with their
+/// numbers.
 struct SketchMapDrawing {
-  /// Where it stands on the page, in points.
+  /// The map's place on the page, in points.
   struct Frame {
     var left: Double
     var top: Double
     var width: Double
     var height: Double
-    /// Whether it stands beside a picture, with little room for words.
+    /// True if the map is next to a picture, with little room for words.
     var isSmall: Bool
 
     var right: Double { left + width }
@@ -17,12 +18,13 @@ struct SketchMapDrawing {
     var middle: HaruPage.Point { HaruPage.Point(x: left + width / 2, y: top + height / 2) }
   }
 
-  /// Points; on a page with more room it is higher.
+  /// The least height of a map over the whole width, in points; on a page with more room it is
+  /// higher.
   static let heightAtLeast = 230.0
   private static let heightAtMost = 430.0
-  /// Points that legend and remarks take, mostly.
+  /// The usual height of the legend and the remarks, in points.
   static let wordsHeight = 66.0
-  /// A map of less would show nothing but the receiver's errors.
+  /// The least extent of a map, in metres: a smaller map would show only the receiver's errors.
   private static let metresAtLeast = (small: 60.0, large: 12.0)
 
   let map: SketchMap
@@ -30,12 +32,14 @@ struct SketchMapDrawing {
   let baseMap: Dossier.BaseMap?
   let frame: Frame
   let pointsPerMetre: Double
-  /// A round length of some 110 points.
+  /// The length of the scale's bar, in metres: a round length of at most 110 points, or 45 on a
+  /// small map.
   let barMetres: Double
   let lightInk: SeeThroughInk
   private let veil: SeeThroughInk
 
-  /// A map here, over the whole width and as high as the page has room for it.
+  /// Creates a map at the flow's present place, over the whole width and as high as the page has
+  /// room for it.
   init(of map: SketchMap, on flow: PDFFlow, over baseMap: Dossier.BaseMap?) throws(PDFError) {
     let height = max(Self.heightAtLeast, min(flow.remaining - Self.wordsHeight, Self.heightAtMost))
     try flow.reserve(height)
@@ -45,7 +49,7 @@ struct SketchMapDrawing {
         left: PDFFlow.left, top: flow.y, width: PDFFlow.width, height: height, isSmall: false))
   }
 
-  /// A map in a frame.
+  /// Creates a map in a frame.
   init(
     of map: SketchMap, on flow: PDFFlow, over baseMap: Dossier.BaseMap?, in frame: Frame
   ) throws(PDFError) {
@@ -62,7 +66,7 @@ struct SketchMapDrawing {
     barMetres = Self.roundLength(atMost: (frame.isSmall ? 45 : 110) / pointsPerMetre)
   }
 
-  /// The map with what is said below it.
+  /// Draws the map with its legend and remarks, and moves down.
   func draw() throws(PDFError) {
     let ground = try drawFigure()
     flow.space(frame.height + 5)
@@ -70,7 +74,7 @@ struct SketchMapDrawing {
     try drawRemarks(baseMap: ground.baseMap)
   }
 
-  /// The map alone; nothing moves on.
+  /// Draws the map alone; does not move down.
   @discardableResult
   func drawFigure() throws(PDFError) -> (baseMap: BaseMapState, isGraticule: Bool) {
     let page = flow.page
@@ -83,7 +87,7 @@ struct SketchMapDrawing {
           lowerLeft: tile.lowerLeft)
       }
       if !tiles.drawn.isEmpty {
-        // Paler, so that what is drawn above stands out.
+        // The tiles are made paler, so that the drawing above them is easy to see.
         page.seeThrough(veil) {
           page.rectangle(
             x: frame.left, y: frame.top, width: frame.width, height: frame.height,
@@ -94,7 +98,7 @@ struct SketchMapDrawing {
       if tiles.drawn.isEmpty { page.rings(rings, HaruPage.Paint(fill: PDFStyle.tint)) }
       draw(lines, overTiles: !tiles.drawn.isEmpty)
       page.rings(rings, HaruPage.Paint(stroke: PDFStyle.dark, lineWidth: frame.isSmall ? 0.8 : 1.1))
-      // Below what the map is about: none of the photos is hidden by them.
+      // Scale and north are drawn before the photos, so that they hide none of them.
       drawScale()
       drawNorth()
       page.seeThrough(lightInk) {
@@ -110,7 +114,8 @@ struct SketchMapDrawing {
     return (tiles.state, !lines.isEmpty)
   }
 
-  /// Metres to points, with the middle of the bounds in the middle of the frame.
+  /// Converts metres on the plane to points on the page; the middle of the bounds is in the middle
+  /// of the frame.
   func point(_ place: PlanePoint) -> HaruPage.Point {
     let middle = map.bounds.middle
     return HaruPage.Point(
@@ -118,7 +123,7 @@ struct SketchMapDrawing {
       y: frame.middle.y - (place.northMetres - middle.northMetres) * pointsPerMetre)
   }
 
-  /// Points to metres.
+  /// Converts points on the page to metres on the plane.
   func place(_ point: HaruPage.Point) -> PlanePoint {
     let middle = map.bounds.middle
     return PlanePoint(
@@ -126,7 +131,7 @@ struct SketchMapDrawing {
       northMetres: middle.northMetres - (point.y - frame.middle.y) / pointsPerMetre)
   }
 
-  /// 1, 2 or 5 times a power of ten.
+  /// Returns the largest length of 1, 2 or 5 times a power of ten that is at most `length`.
   static func roundLength(atMost length: Double) -> Double {
     let power = pow(10, log10(length).rounded(.down))
     return ([5, 2, 1].first { $0 * power <= length } ?? 1) * power
@@ -139,7 +144,7 @@ struct SketchMapDrawing {
 
   // MARK: photos
 
-  /// Points; how far a view reaches is not known.
+  /// The drawn length of a field of view, in points; how far a view really reaches is not known.
   private var viewLength: Double { frame.isSmall ? 30 : 58 }
 
   private func drawView(of mark: SketchMap.Mark) {
@@ -166,7 +171,8 @@ struct SketchMapDrawing {
     return HaruPage.Point(x: point.x + length * sin(angle), y: point.y - length * cos(angle))
   }
 
-  /// Nil when unknown, and for a circle wider than the map: an arc that nobody understands.
+  /// Returns the radius of a photo's circle, in points; nil if it is unknown or larger than the
+  /// map's height, where the arc would mean nothing to a reader.
   func radius(of mark: SketchMap.Mark) -> Double? {
     mark.uncertaintyMetres95.map { $0 * pointsPerMetre }.flatMap { $0 <= frame.height ? $0 : nil }
   }
@@ -182,7 +188,8 @@ struct SketchMapDrawing {
       HaruPage.Paint(fill: PDFStyle.accent, stroke: PDFStyle.white, lineWidth: 0.5))
   }
 
-  /// Numbers stand where they hide nothing: behind the camera if possible, further away in a crowd.
+  /// Draws the numbers at places where they hide nothing: opposite to the direction of view if
+  /// possible, further away in a crowd.
   private func drawNumbers() {
     let dots = map.marks.map { point($0.place) }
     var labels: [HaruPage.Point] = []

@@ -1,10 +1,10 @@
-// Everything that comes from outside is escaped here and nowhere else.
+// All text that comes from outside is escaped here and nowhere else.
 
 extension ByteWriter {
-  /// Text as XML 1.0 writes it. It has no way to write most control characters, U+FFFE and U+FFFF: they are
-  /// left out.
-  /// - Parameter isAttribute: line ends and tabs are references there, which a reader would make blanks
-  ///   otherwise.
+  /// Writes text as XML 1.0. XML cannot express most control characters, nor U+FFFE and U+FFFF:
+  /// they are left out.
+  /// - Parameter isAttribute: true if the text is an attribute's value: line feeds and tabs are
+  ///   then written as references, since a reader would otherwise turn them into blanks.
   public func xml(_ text: String, isAttribute: Bool = false) throws {
     try escaping(text) { bytes, index in
       switch bytes[index] {
@@ -15,7 +15,7 @@ extension ByteWriter {
       case 0x09: isAttribute ? "&#9;" : nil
       case 0x0A: isAttribute ? "&#10;" : nil
       case 0..<0x20, 0x7F: ""
-      // The two of the last three bytes that are no characters: they go as a whole.
+      // U+FFFE and U+FFFF, which are no characters: all three bytes are left out.
       case 0xEF where Self.isNoCharacter(bytes, index): ""
       case 0xBF where index > 0 && bytes[index - 1] == 0xEF && Self.isNoCharacter(bytes, index - 1):
         ""
@@ -30,7 +30,7 @@ extension ByteWriter {
       && bytes[index + 2] >= 0xBE
   }
 
-  /// Text as HTML inside of XML: it is escaped twice, since both are read.
+  /// Writes text as HTML inside XML: the text is escaped twice, since it is read as both.
   func htmlInXML(_ text: String) throws {
     try escaping(text) { bytes, index in
       switch bytes[index] {
@@ -49,7 +49,7 @@ extension ByteWriter {
     }
   }
 
-  /// Text as a string of JSON, with its quotation marks. Nothing is left out.
+  /// Writes text as a JSON string, with its quotation marks. Nothing is left out.
   public func json(_ text: String) throws {
     try byte(UInt8(ascii: "\""))
     try escaping(text) { bytes, index in
@@ -73,10 +73,11 @@ extension ByteWriter {
     "\\u0018", "\\u0019", "\\u001a", "\\u001b", "\\u001c", "\\u001d", "\\u001e", "\\u001f",
   ]
 
-  /// Text as a field of CSV (RFC 4180), in quotation marks where it needs them. Control characters but tabs
-  /// and line ends are left out. What a table program would take for a formula gets an apostrophe before it:
-  /// the words are an inspector's, and the program is an officer's. What counts is how the field begins once
-  /// it is written, and a tab or a line end there is skipped by some programs before they look.
+  /// Writes text as a CSV field (RFC 4180), in quotation marks if it needs them. Control characters
+  /// are left out, except tabs and line ends. Text that a spreadsheet would take for a formula gets
+  /// an apostrophe before it: the text is the inspector's, and the spreadsheet runs at the
+  /// officer's. The first character that is really written decides, and a tab or a line end counts
+  /// as the start of a formula, since some spreadsheets skip it before they look.
   public func csv(_ text: String) throws {
     let first = text.utf8.first { !Self.isLeftOutOfCSV($0) } ?? 0
     let isFormula = [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0A, 0x0D].contains(first)
@@ -104,7 +105,8 @@ extension ByteWriter {
     }
   }
 
-  /// Copies text, and writes something else for some of its bytes.
+  /// Copies text, with some of its bytes replaced.
+  /// - Parameter replacement: returns what is written instead of a byte; nil to copy the byte.
   @inline(__always)
   private func escaping(
     _ text: String, _ replacement: (UnsafeBufferPointer<UInt8>, Int) -> StaticString?

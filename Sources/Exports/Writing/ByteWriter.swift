@@ -1,30 +1,31 @@
 import Positioning
 
-// The problem: a million track points become some 300 MB of text. What a program of this kind does with
-// its time is to write numbers and the same words round them.
+// The problem: a million track points become some 300 MB of text. An export spends nearly all of
+// its time on writing numbers and the same fixed words between them.
 //
-// The obvious idea: strings that are put together and turned into bytes. Each number is then allocated,
-// checked as Unicode and copied three times.
+// The obvious idea: build strings and convert them to bytes. Each number is then allocated, checked
+// as Unicode and copied three times.
 //
-// What is done: one buffer, which belongs to one export and is handed on whenever it is full. Words are
-// copied into it as they lie in the program, numbers are written into it digit by digit, and the date of a
-// time is kept as text as long as it is the same day. Nothing is allocated for a point.
+// The solution: each export has one buffer, which is passed on whenever it is full. Fixed words are
+// copied into it from where they lie in the program, numbers are written into it digit by digit,
+// and the date of a time is kept as text until the day changes. Nothing is allocated for a point.
 
-/// Writes bytes piece by piece, so that an export of any size needs no more memory than one piece.
+/// A writer of bytes, piece by piece: an export of any size needs no more memory than one piece.
 public final class ByteWriter {
-  /// Pieces are about so large.
+  /// The approximate size of a piece, in bytes.
   private static let pieceBytes = 1 << 16
 
   private let sink: ([UInt8]) throws -> Void
   private let start: UnsafeMutablePointer<UInt8>
   private var count = 0
   private var capacity: Int
-  /// How many bytes were handed on.
+  /// The number of bytes passed to the sink so far.
   private var handedOn = 0
-  /// `YYYY-MM-DDT` of the day that was written last.
+  /// The day that was written last, as `YYYY-MM-DDT`, with its number of days since 1970.
   private var day: (number: Int, text: [UInt8]) = (.min, [])
 
-  /// A writer that hands its pieces to `sink`, in their order. What `sink` throws ends the export.
+  /// Creates a writer that passes its pieces to `sink`, in their order. An error that `sink` throws
+  /// ends the export.
   public init(to sink: @escaping ([UInt8]) throws -> Void) {
     self.sink = sink
     capacity = Self.pieceBytes + 4096
@@ -33,10 +34,11 @@ public final class ByteWriter {
 
   deinit { start.deallocate() }
 
-  /// How many bytes were written so far.
+  /// The number of bytes written so far.
   public var bytes: Int { handedOn + count }
 
-  /// Hands on what is left. Once, and last: what is not handed on is not written.
+  /// Passes on the bytes that are left. To be called once, at the end: otherwise those bytes are
+  /// lost.
   public func finish() throws { try handOn() }
 
   private func handOn() throws {
@@ -47,13 +49,13 @@ public final class ByteWriter {
     try sink(piece)
   }
 
-  /// Room for so many bytes, at most 4096, which the next statements write.
+  /// Makes room for `bytes` bytes, at most 4096, which the next statements write.
   @inline(__always)
   private func reserve(_ bytes: Int) throws {
     if count + bytes > capacity { try handOn() }
   }
 
-  /// One byte.
+  /// Writes one byte.
   @inline(__always)
   public func byte(_ value: UInt8) throws {
     try reserve(1)
@@ -61,7 +63,7 @@ public final class ByteWriter {
     count += 1
   }
 
-  /// Words of this program's own, which need no escaping.
+  /// Writes fixed words of this program, which need no escaping.
   @inline(__always)
   public func words(_ text: StaticString) throws {
     let length = text.utf8CodeUnitCount
@@ -71,13 +73,13 @@ public final class ByteWriter {
     count += length
   }
 
-  /// Text that needs no escaping: identifiers, names of fields.
+  /// Writes text that needs no escaping: identifiers, names of fields.
   public func plain(_ text: String) throws {
     var text = text
     try text.withUTF8 { try copy($0) }
   }
 
-  /// Bytes as they are.
+  /// Writes bytes as they are.
   func copy(_ bytes: UnsafeBufferPointer<UInt8>) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -93,7 +95,7 @@ public final class ByteWriter {
 
   // MARK: numbers
 
-  /// A whole number.
+  /// Writes a whole number.
   public func integer(_ value: Int64) throws {
     try reserve(20)
     if value < 0 {
@@ -103,13 +105,13 @@ public final class ByteWriter {
     digits(value.magnitude, width: 1)
   }
 
-  /// The same.
+  /// Writes a whole number.
   public func integer(_ value: Int) throws { try integer(Int64(value)) }
 
-  /// `value` rounded half away from zero to at most `places` (0…9) decimals, without zeros at its end; never
-  /// `-0`, and never with an exponent, which not every format knows. What is not finite has no such text:
-  /// nothing is written.
-  /// - Returns: whether something was.
+  /// Writes `value`, rounded half away from zero to at most `places` (0…9) decimals and without
+  /// trailing zeros; never as `-0`, and never with an exponent, which not every format knows. A
+  /// number that is not finite has no such text, so nothing is written.
+  /// - Returns: true if something was written.
   @discardableResult
   public func decimal(_ value: Double, places: Int) throws -> Bool {
     let scale = Self.scales[places]
@@ -136,8 +138,8 @@ public final class ByteWriter {
     while start[count - 1] == UInt8(ascii: "0") { count -= 1 }
   }
 
-  /// A number that does not fit into a whole one together with its decimals: nobody measures such, but files
-  /// from elsewhere may say anything.
+  /// Writes a number whose product with `10^places` is 9e17 or more; writes nothing if the number
+  /// is not finite. No measurement has such values, but files from elsewhere may contain anything.
   private func large(_ value: Double, places: Int) throws -> Bool {
     guard value.isFinite else { return false }
     let (scale, magnitude) = (Self.scales[places], value.magnitude)
@@ -149,7 +151,8 @@ public final class ByteWriter {
       try decimal(isNegative: value < 0, head, tail, places: places)
       return true
     }
-    // It is a whole number: the digits that tell it from its neighbours, and zeros up to its point.
+    // The number is whole: Swift's shortest digits that identify it are written, then zeros up to
+    // the decimal point.
     let parts = magnitude.description.split(separator: "e")
     let known = parts[0].utf8.filter { $0 != UInt8(ascii: ".") }
     let exponent = parts.count == 2 ? Int(parts[1]) ?? 0 : 0
@@ -163,11 +166,11 @@ public final class ByteWriter {
     1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
   ]
 
-  /// Degrees: nine decimals are a tenth of a millimetre.
+  /// Writes degrees with nine decimals, a tenth of a millimetre on the ground.
   @inline(__always)
   public func degrees(_ value: Double) throws { try decimal(value, places: 9) }
 
-  /// Digits with zeros before them up to `width`; there must be room for 20.
+  /// Writes digits, padded with leading zeros to `width`. The buffer must have room for 20.
   @inline(__always)
   private func digits(_ value: UInt64, width: Int) {
     var length = 1
@@ -191,8 +194,8 @@ public final class ByteWriter {
 
   // MARK: times
 
-  /// RFC 3339 in UTC with milliseconds; without its date nothing is written.
-  /// - Returns: whether something was.
+  /// Writes a time as RFC 3339 in UTC with milliseconds; writes nothing if the time has no date.
+  /// - Returns: true if something was written.
   @discardableResult
   public func time(_ time: GNSSTime) throws -> Bool {
     guard let date = time.date else { return false }
@@ -205,10 +208,10 @@ public final class ByteWriter {
     return true
   }
 
-  /// RFC 3339 in UTC with milliseconds.
+  /// Writes a time as RFC 3339 in UTC with milliseconds.
   public func time(_ time: DeviceTime) throws { try self.time(time.gnssTime) }
 
-  /// `hh:mm:ss.sss`, UTC.
+  /// Writes the time of day as `hh:mm:ss.sss`, UTC.
   public func timeOfDay(_ time: GNSSTime) throws {
     try reserve(64)
     let clock = time.clockReading

@@ -1,7 +1,7 @@
 import FieldUnit
 import Web
 
-/// What lies over the live picture, and the sensors that it follows.
+/// The script of everything that lies over the live picture, and of the sensors that move it.
 enum AimScript {
   static let asset = Asset(
     file: "/assets/camera-aim.js", [PackageResources.aim_js], linking: [PoseScript.asset])

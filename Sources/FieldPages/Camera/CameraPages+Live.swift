@@ -6,31 +6,31 @@ import Positioning
 import Receivers
 import Web
 
-/// What a camera page looks at, and what does not change while it is open.
+/// The things that a camera page shows and that do not change while the page is open.
 struct CameraView: Sendable {
-  /// The task that photos are for; nil for none.
+  /// The task that photos are taken for; nil for photos without a task.
   var task: InspectionTask?
-  /// Which page it is; nil for one without a script.
+  /// The page's own random name; nil for a page without a script.
   var page: String?
-  /// Its task's land; nil without any.
+  /// The parcel of the task; nil without a task or without a parcel.
   var region: PolygonRegion?
-  /// The rules for its photos; nil where none can be taken.
+  /// The rules for the photos of this page; nil if none can be taken.
   var terms: CaptureTerms?
   /// Earlier photos of the task that are still on this device, the newest first.
   var earlier: [Photo] = []
-  /// The form token of its browser.
+  /// The hidden form field with the form token of the reader's browser.
   var formField: HTML = .empty
-  /// Whether the device's chain continues an older backup, so that the office doubts what is sealed.
+  /// True if the device's chain continues an older backup, so that the office doubts its seals.
   var isForked = false
-  /// The clocks when it was opened.
+  /// The device time and the elapsed time at which the page was opened; nil if not noted.
   var opened: (device: DeviceTime, elapsed: ElapsedTime)?
 }
 
-/// What the receiver says at one moment, as pages show it.
+/// The state of the receiver at one moment, as pages show it.
 struct ReceiverView: Sendable {
   var judged: JudgedFix
   var ageSeconds: Double
-  /// A stale fix is never shown as fresh.
+  /// True if the fix is older than the gate allows: a stale fix is never shown as fresh.
   var isStale: Bool
   var samplesWanted: Int
 
@@ -42,7 +42,7 @@ struct ReceiverView: Sendable {
 }
 
 extension CameraPages {
-  /// What the receiver says now; nil before its first fix.
+  /// Returns the receiver's present state; nil without a receiver and before its first fix.
   func receiverView() async -> ReceiverView? {
     guard let follower = server.follower, let judged = await follower.lastFix else { return nil }
     let age = server.clock.elapsed.seconds(since: judged.arrival)
@@ -52,7 +52,7 @@ extension CameraPages {
       samplesWanted: await follower.samplerPolicy.samples)
   }
 
-  /// All that changes on a camera's page.
+  /// Returns the part of a camera page that changes while the page is open.
   func cameraFragment(_ view: CameraView) async -> HTML {
     let seen = await receiverView()
     let state = cameraState(view, seen)
@@ -66,7 +66,7 @@ extension CameraPages {
 
   // MARK: the gate
 
-  /// The gate and its reasons, readable at arm's length.
+  /// Returns the strip with the gate's verdict and its reasons, readable at arm's length.
   private func gateStrip(_ seen: ReceiverView?) async -> HTML {
     guard let follower = server.follower else {
       return
@@ -92,7 +92,7 @@ extension CameraPages {
     }
   }
 
-  /// What stands on the live picture: gate, samples, accuracy and the parcel.
+  /// Returns the words that lie on the live picture: gate, samples, accuracy and the parcel.
   private func glance(_ view: CameraView, _ seen: ReceiverView?) -> CameraState.Glance {
     guard let seen else {
       return CameraState.Glance(
@@ -115,7 +115,7 @@ extension CameraPages {
     return glance
   }
 
-  /// Metres, or kilometres, and the bearing.
+  /// Returns a distance in metres, or in kilometres from 1 km on, with the bearing in degrees.
   private static func distance(_ way: CameraState.Direction) -> String {
     let metres = way.distanceMetres
     let distance =
@@ -136,7 +136,7 @@ extension CameraPages {
     value.map { .text("\(prefix)\(DecimalText.fixed($0, places: 1)) m") } ?? .text(t("not known"))
   }
 
-  /// The fix itself.
+  /// Returns the panel with the fix itself.
   private func fixPanel(_ seen: ReceiverView?) async -> HTML {
     guard let seen, let follower = server.follower else { return "" }
     let fix = seen.judged.fix
@@ -154,7 +154,8 @@ extension CameraPages {
       """
   }
 
-  /// The centroid's own panel; none where photos have the position of a single fix.
+  /// Returns the centroid's own panel; nil without a fix, or if photos get the position of a single
+  /// fix.
   private func centroidPanel(_ view: CameraView, _ seen: ReceiverView?) -> HTML? {
     guard let seen, view.terms == nil || view.terms?.sampler != nil else { return nil }
     let wanted = seen.samplesWanted
@@ -178,7 +179,7 @@ extension CameraPages {
       """
   }
 
-  /// How far it is to the parcel, and where.
+  /// Returns the distance and direction to the parcel; nil if either place is not known.
   private func guide(_ view: CameraView, _ seen: ReceiverView?) -> HTML? {
     guard let way = way(view, seen) else { return nil }
     guard way.distanceMetres > 0 else {
@@ -198,9 +199,9 @@ extension CameraPages {
       bearingDegrees: distance > 0 ? region.bearingDegrees(from: here) : nil)
   }
 
-  // MARK: what is going on
+  // MARK: the progress of a capture
 
-  /// How this page's capture is getting on, and whether another one is under way.
+  /// Returns the state of this page's capture, or the notice that another page takes a photo.
   private func captureNews(_ view: CameraView) -> HTML {
     let status = server.captureStatus
     guard status.page == nil || status.page == view.page else {
@@ -243,7 +244,9 @@ extension CameraPages {
       """
   }
 
-  /// A clock that was set meanwhile is told: the photo's record carries both times.
+  /// Returns a warning if the device's clock was set while the page was open, or differs from the
+  /// receiver's; nil if all is well. The warning matters because the photo's record carries both
+  /// times.
   private func clockNews(_ view: CameraView, _ seen: ReceiverView?) -> HTML? {
     let now = server.clock.deviceTime
     if let opened = view.opened {
@@ -267,7 +270,7 @@ extension CameraPages {
     "<section class=\"notice notice-warning\"><p>\(words)</p></section>"
   }
 
-  // MARK: for the script
+  // MARK: state for the script
 
   private func cameraState(_ view: CameraView, _ seen: ReceiverView?) -> CameraState {
     var state = CameraState()
@@ -322,7 +325,7 @@ extension CameraPages {
 
   // MARK: the receiver in one line
 
-  /// The receiver in one line.
+  /// Returns the receiver's state in one line.
   func lightFragment() async -> HTML {
     guard let follower = server.follower else {
       return "<p class=\"light light-bad\">\(t("No receiver"))</p>"

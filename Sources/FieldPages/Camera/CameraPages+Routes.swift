@@ -4,8 +4,8 @@ import Inspection
 import Positioning
 import Web
 
-// Two kinds of callers: forms, which are answered by the next page, and the page's script, which stays where
-// it is and asks for JSON.
+// The routes have two kinds of callers: forms are answered with the next page, while the page's
+// script stays on its page and asks for JSON.
 
 extension CameraPages {
   func add(to routes: inout Routes) {
@@ -51,7 +51,7 @@ extension CameraPages {
     routes.post("/camera/again") { request in
       try await answering(request) { reader, form in
         let photo = try InspectorUnit.identifier(form["photo"] ?? "")
-        // Sealed with the record, it is the same in every language.
+        // The reason is sealed with the record, so it is the same in every language.
         try reader.unit.deletePhoto(photo, reason: "taken again")
         server.cameraDesk.dismiss(photo)
         return Self.cameraAddress(form["task"].flatMap(Identifier.init(_:)))
@@ -69,7 +69,8 @@ extension CameraPages {
     "/camera" + (task.map { "?task=\($0)" } ?? "")
   }
 
-  /// A page's own name, made when it was served; nil for what is none.
+  /// Returns the page's own name, made when the page was served; nil if the text is no such name
+  /// (16 to 64 bytes).
   private static func pageName(_ text: String?) -> String? {
     text.flatMap { (16...64).contains($0.utf8.count) ? $0 : nil }
   }
@@ -86,7 +87,8 @@ extension CameraPages {
 
   // MARK: answers
 
-  /// A form's answer is the page at the address that the body returns; a script is told that it went well.
+  /// Answers a form with a redirect to the address that `body` returns, and a script with a JSON
+  /// success.
   private func answering(
     _ request: WebRequest, _ body: (Reader, WebForm) async throws -> String
   ) async throws -> WebResponse {
@@ -96,7 +98,8 @@ extension CameraPages {
     }
   }
 
-  /// What goes wrong is said to a script in the words of whoever looks at its page.
+  /// Answers a script's request; a refusal becomes JSON with its code and its words in the reader's
+  /// language.
   private func saying(
     _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
   ) async throws -> WebResponse {
@@ -116,7 +119,7 @@ extension CameraPages {
 
   // MARK: the frame
 
-  /// What the page says of the frame that it hands over.
+  /// The page's words about the frame that it sends: angles in degrees, and the kind of its camera.
   private struct Words: Decodable {
     var alpha: Double?
     var beta: Double?
@@ -127,11 +130,11 @@ extension CameraPages {
     var facing: String?
   }
 
-  /// The page's picture for the one exposure that waits for it. Whatever is wrong with it ends the capture:
-  /// there is no second try at a moment that has passed.
+  /// Receives the page's picture for the one exposure that waits for it. Any fault of the picture
+  /// ends the capture: the moment has passed, so there is no second try.
   private func takeFrame(_ request: WebRequest) async throws {
     let number = request.query["number"] ?? ""
-    // Whoever sends a picture that nobody waits for is told so before it is read.
+    // A picture that no exposure waits for is refused before its bytes are read.
     guard server.cameraDesk.isExposing(number) else { throw FieldUnitError.exposureOver }
     do {
       let frame = try await frame(request)
@@ -167,7 +170,8 @@ extension CameraPages {
     )
   }
 
-  /// As browsers name it; many say nothing of a tablet's camera.
+  /// Returns true if the camera looks towards the person, by the browser's `facingMode`; nil if the
+  /// browser does not say, as many do of a tablet's camera.
   private static func looksTowardsPerson(_ facing: String?) -> Bool? {
     switch facing {
     case "user": true

@@ -11,15 +11,15 @@ import Web
 struct CameraPages: FieldPage {
   let server: FieldServer
 
-  /// Earlier photos that the page offers as a ghost, at most.
+  /// The largest number of earlier photos that the page offers as a ghost.
   private static let mostGhosts = 12
 
-  /// The task that an address asks for; nil for none.
+  /// Returns the task that the address asks for; nil if it asks for none.
   func task(_ reader: Reader) throws -> InspectionTask? {
     try reader.request.query["task"].flatMap(Identifier.init(_:)).map { try reader.unit.task($0) }
   }
 
-  /// What a page looks at while it is open. Samples are gathered from now on.
+  /// Returns the things that a camera page shows. From now on samples are gathered.
   func cameraView(
     _ reader: Reader, task: InspectionTask?, page: String?
   ) async throws -> CameraView {
@@ -43,7 +43,8 @@ struct CameraPages: FieldPage {
     let task = try task(reader)
     let name = Token.make()
     let view = try await cameraView(reader, task: task, page: name)
-    // Without its script nobody asks as this page: what the form has begun is everybody's.
+    // Without the script no request carries this page's name: the page then shows each capture that
+    // a form has begun, whichever page that was.
     var shown = view
     shown.page = nil
     let title = task.map { t("Photo for \"{1}\"", $0.name) } ?? t("Camera")
@@ -65,7 +66,7 @@ struct CameraPages: FieldPage {
       """)
   }
 
-  /// The live picture with what lies over it. Without a script it stays hidden.
+  /// Returns the live picture with everything that lies over it. Without a script it stays hidden.
   private func stage(_ view: CameraView) -> HTML {
     """
     <div class="camera-stage" data-camera-stage hidden>
@@ -85,7 +86,8 @@ struct CameraPages: FieldPage {
     """
   }
 
-  /// Where the lens looks: the script's own values, a moment old at most.
+  /// Returns the panel with the direction of the lens: the script fills in its own values, which
+  /// are a moment old at most.
   private func posePanel() -> HTML {
     """
     <section class="card camera-pose" aria-label="\(t("Direction"))" data-camera-pose hidden><h2>\(t("Direction"))</h2><dl class="facts">
@@ -97,7 +99,8 @@ struct CameraPages: FieldPage {
     """
   }
 
-  /// An earlier photo over the live picture, and how far from it one is.
+  /// Returns the panel that shows an earlier photo over the live picture, and the distance to the
+  /// place of that photo; nil if there is no earlier photo.
   private func ghostPanel(_ view: CameraView, _ reader: Reader) -> HTML? {
     guard !view.earlier.isEmpty else { return nil }
     let isReturned = view.task?.state == .returned
@@ -119,7 +122,7 @@ struct CameraPages: FieldPage {
       """
   }
 
-  /// The shutter, Close, and the form for the camera's command.
+  /// Returns the shutter, the Close button, and the form for the device's camera command.
   private func shutter(_ view: CameraView, _ reader: Reader) -> HTML {
     let hidden: HTML? = view.task.map {
       "<input type=\"hidden\" name=\"task\" value=\"\($0.id.description)\">"
@@ -160,7 +163,7 @@ struct CameraPages: FieldPage {
       """
   }
 
-  /// What the script says.
+  /// Returns the words that the script shows, as a JSON object.
   private func words(_ view: CameraView) -> String {
     let words = [
       "starting": t("The camera starts."),

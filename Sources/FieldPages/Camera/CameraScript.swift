@@ -1,7 +1,7 @@
 import FieldUnit
 import Web
 
-/// The camera page: live picture, shutter, and the frame that is handed over unchanged.
+/// The script of the camera page: live picture, shutter, and sending the frame unchanged.
 enum CameraScript {
   static let asset = Asset(
     file: "/assets/camera.js", [PackageResources.camera_js],

@@ -1,32 +1,33 @@
 import FieldUnit
 import Foundation
 
-/// What the camera page's script is told with each epoch: what it cannot read from the page's own words.
+/// The state sent to the camera page's script with each epoch: the values that the script cannot
+/// read from the words of the page.
 struct CameraState: Encodable, Sendable {
-  /// What there is to do.
+  /// The stage of the capture, which tells the script what to do.
   enum Stage: String, Encodable, Sendable {
     /// Nothing is going on.
     case idle
-    /// This page's capture waits for gate and samples.
+    /// The page's capture waits for the gate and the samples.
     case waiting
-    /// It counts down.
+    /// The countdown runs.
     case countdown
-    /// Take the picture now, and hand it over under `number`.
+    /// The script shall take the picture now and send it under `number`.
     case expose
-    /// The picture is here and is being sealed.
+    /// The picture has arrived and is being sealed.
     case sealing
-    /// There is a photo: keep it, or take it again.
+    /// The photo is made: the inspector keeps it or takes it again.
     case captured
-    /// No photo, for the reasons that the page shows.
+    /// No photo was made, for the reasons that the page shows.
     case refused
-    /// Another page takes one.
+    /// Another page takes a photo.
     case elsewhere
   }
 
-  /// A place as seen from where the receiver is.
+  /// The distance and direction of a place from the receiver.
   struct Direction: Encodable, Sendable {
     var distanceMetres: Double
-    /// Degrees from true north; nil where the place is here.
+    /// Degrees from true north; nil if the receiver is at the place.
     var bearingDegrees: Double?
   }
 
@@ -36,52 +37,54 @@ struct CameraState: Encodable, Sendable {
     var place: Direction
   }
 
-  /// What stands on the live picture itself, for whoever looks at nothing else: the same as on the page below it.
+  /// The words on the live picture itself, for an inspector who looks at nothing else; the page
+  /// below shows them too.
   struct Glance: Encodable, Sendable {
-    /// The gate's verdict, as the page's styles name it.
+    /// The gate's verdict under the name that the page's styles use.
     var verdict = "refused"
-    /// The same in a word.
+    /// The verdict in a word of the reader's language, or why there is none.
     var word: String
-    /// Why, and how fast one moves.
+    /// The reasons for the verdict, with the inspector's speed if the gate names it.
     var reasons: [String] = []
-    /// Samples and accuracy; nil without a fix.
+    /// The number of samples and the accuracy; nil without a fix.
     var numbers: String?
-    /// Where the task's parcel is; nil without one.
+    /// The way to the task's parcel in words; nil without a parcel or a fresh position.
     var way: String?
-    /// Whether one stands outside the parcel, and the position is sure enough to say so.
+    /// True if the fresh position is outside the parcel; its uncertainty is not considered.
     var isOutside = false
   }
 
   var stage = Stage.idle
-  /// What stands on the picture.
+  /// The words that lie on the picture.
   var glance: Glance?
-  /// The photo that was captured and waits for Keep or Again.
+  /// The identifier of the photo that waits for Keep or Again; nil if no photo waits.
   var captured: String?
-  /// Whether the shutter is available.
+  /// True if the shutter is available.
   var isReady = false
-  /// Whole seconds of the countdown that are left.
+  /// The whole seconds left of the countdown; nil if none runs.
   var secondsLeft: Int?
-  /// Names the exposure; told to no other page.
+  /// The name of the exposure, which no other page learns; nil unless the picture is to be taken.
   var number: String?
-  /// Whether the fix is a current one.
+  /// True if the fix is not stale.
   var isFresh = false
-  /// Radius of 95 % round the position.
+  /// Radius in metres round the position that holds the true place with 95 %; nil if not known.
   var uncertaintyMetres: Double?
-  /// Where the receiver itself points, from true north; nil where it has no compass.
+  /// Heading of the receiver itself in degrees from true north; nil if it has no compass.
   var headingDegrees: Double?
-  /// Where one walks to, from true north; nil while standing.
+  /// Direction of walking in degrees from true north; nil up to 0.5 m/s.
   var courseDegrees: Double?
-  /// East of true north; nil where the model has none.
+  /// Magnetic declination in degrees, positive eastwards; nil without a position, or if the model
+  /// has no value.
   var declinationDegrees: Double?
-  /// The way to the task's parcel; nil without one.
+  /// The way to the task's parcel; nil without a parcel or a fresh position.
   var parcel: Direction?
   var photos: [Earlier] = []
 
-  /// As it stands in the page; always of the same order, so that what is the same reads the same.
+  /// The state as JSON for the page. Its keys are sorted, so that equal states have equal texts.
   var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // A number that is none has no place in JSON: such a state says nothing.
+    // JSON cannot hold a number that is not finite: a state with such a number is sent empty.
     guard let data = try? encoder.encode(self) else { return "{}" }
     return String(decoding: data, as: UTF8.self)
   }

@@ -1,7 +1,8 @@
 import FieldUnit
 import Web
 
-/// The camera page: the picture as large as the screen lets it, the shutter under the thumb.
+/// The style of the camera page: the picture as large as the screen allows, the shutter under the
+/// thumb.
 enum CameraStyle {
   static let asset = Asset(
     file: "/assets/camera.css", [PackageResources.camera_css])

@@ -3,14 +3,14 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// What the map shows of the inspector's own things, as its script reads it. Coordinates are longitude before
-/// latitude, in degrees, rings closed, times RFC 3339 in UTC.
+/// The inspector's own things on the map, as its script reads them. Coordinates are longitude
+/// before latitude, in degrees; rings are closed; times are RFC 3339 in UTC.
 struct FieldMapView: Encodable, Sendable {
   /// A task with the outline of its parcel.
   struct TaskMark: Encodable, Sendable {
     var id: String
     var name: String
-    /// The state's own word, its sign, and what it is called on the screen.
+    /// The state's stable name. `sign` is its sign, `stateTitle` its name on the screen.
     var state: String
     var sign: String
     var stateTitle: String
@@ -18,13 +18,13 @@ struct FieldMapView: Encodable, Sendable {
     var rings: [[[Double]]]
   }
 
-  /// A photo with what its camera saw.
+  /// A photo with the direction and the field of view of its camera.
   struct PhotoMark: Encodable, Sendable {
     var id: String
     var task: String?
     var taskName: String?
     var at: [Double]
-    /// Above the ellipsoid.
+    /// Height above the ellipsoid in metres; nil if not known.
     var heightMetres: Double?
     var uncertaintyMetres95: Double?
     var azimuthDegreesTrue: Double?
@@ -34,13 +34,13 @@ struct FieldMapView: Encodable, Sendable {
     var isSent: Bool
   }
 
-  /// A track's way: in pieces where something is missing in between.
+  /// The way of a track: one piece between two gaps.
   struct TrackMark: Encodable, Sendable {
     var id: String
     var name: String
     var points: Int
     var pieces: [[[Double]]]
-    /// Whether it is finished, and drawn closed.
+    /// True if the track is finished and has 3 points or more, so that it is drawn closed.
     var isClosed: Bool
   }
 
@@ -48,7 +48,8 @@ struct FieldMapView: Encodable, Sendable {
   var photos: [PhotoMark] = []
   var tracks: [TrackMark] = []
 
-  /// So many points of a track are drawn as its way; the points themselves are asked for where they are seen.
+  /// The largest number of points of a track that are all drawn; a longer way is thinned, and the
+  /// script asks for the points themselves where they are visible.
   static let pointsDrawnAtMost = 1000
 
   static func pair(_ place: Coordinate) -> [Double] {
@@ -80,8 +81,9 @@ struct FieldMapView: Encodable, Sendable {
       pieces: pieces(of: track.points), isClosed: track.ended != nil && track.points.count >= 3)
   }
 
-  /// A way as it is drawn: corners that somebody set and both sides of a hole are always in it, of the points
-  /// between them every so manieth where there are too many.
+  /// Returns a way as it is drawn. Corners set by hand and both ends of each gap always stay; if
+  /// there are more than `pointsDrawnAtMost` points, only every n-th of the recorded points between
+  /// them stays.
   static func pieces(of points: [TrackPoint]) -> [[[Double]]] {
     let stride = max(1, (points.count + pointsDrawnAtMost - 1) / pointsDrawnAtMost)
     var pieces: [[[Double]]] = []
@@ -96,22 +98,22 @@ struct FieldMapView: Encodable, Sendable {
   }
 }
 
-/// The points of a track, each as it can be tapped.
+/// The points of a track, each with the values shown when it is tapped.
 struct TrackPointsView: Encodable, Sendable {
-  /// One point.
+  /// A point of the track.
   struct Mark: Encodable, Sendable {
     var at: [Double]
-    /// Above the ellipsoid.
+    /// Height above the ellipsoid in metres; nil if not known.
     var heightMetres: Double?
     var time: String
     var kind: String
     var uncertaintyMetres95: Double?
-    /// Why there is nothing between the point before and this one.
+    /// The reason of the gap before this point; nil if there is no gap.
     var gap: String?
   }
 
   var points: [Mark]
-  /// Counts what was deleted while it is recorded.
+  /// The number of deletions during the recording, by which the script notices one.
   var deletions = 0
 
   static func mark(_ point: TrackPoint) -> Mark {

@@ -8,27 +8,27 @@ import Store
 import Sync
 import Web
 
-/// What changes on the map while somebody walks: one event of its stream. What is not known is left out, and
-/// what is old says so.
+/// An event of the map's stream: the values that change while the inspector walks. Unknown values
+/// are left out, and old ones are marked.
 struct LiveMapView: Encodable, Sendable {
-  /// Where the inspector is.
+  /// The inspector's position.
   struct Position: Encodable, Sendable {
     var at: [Double]
     var uncertaintyMetres95: Double?
-    /// Only while moving: at rest a course says nothing.
+    /// Course in degrees from true north; nil below 0.5 m/s, as a course says nothing at rest.
     var courseDegreesTrue: Double?
     var ageSeconds: Double
-    /// It is the last one known, and not where the inspector is.
+    /// True if this is only the last known position, and not a present one.
     var isOld: Bool
   }
 
-  /// One line with its light: `good`, `warn` or `bad`.
+  /// A line of text with its light: `good`, `warn` or `bad`.
   struct Line: Encodable, Sendable {
     var text: String
     var light: String
   }
 
-  /// The track that is recorded, and what to say of it.
+  /// The track that is being recorded, and the words about it.
   struct Recording: Encodable, Sendable {
     var track: String
     var points: Int
@@ -41,24 +41,25 @@ struct LiveMapView: Encodable, Sendable {
   /// The way to the task's parcel.
   struct Guidance: Encodable, Sendable {
     var words: String
-    /// Where the parcel begins; absent inside of it.
+    /// The nearest point of the parcel, as longitude and latitude in degrees; absent inside the
+    /// parcel.
     var to: [Double]?
   }
 
   var position: Position?
   var here: Line
   var recording: Recording?
-  /// What became of the recording before, where somebody has to know.
+  /// The words about the end of the last recording, if the inspector has to know; otherwise nil.
   var ended: String?
   var guidance: Guidance?
 }
 
 extension MapPages {
-  /// Slower than this a course is chance, metres a second.
+  /// The speed in metres a second below which a course is mere chance.
   private static let slowestCourse = 0.5
 
-  /// The stream of the map: an event with each fix, with each change of a recording, and once a second, so that
-  /// a receiver that has fallen silent is seen to be silent.
+  /// Returns the stream of the map: an event with each fix, with each change of a recording, and
+  /// once a second, so that the silence of a receiver shows.
   func mapEvents(_ unit: InspectorUnit, task: InspectionTask?) -> AsyncStream<HTML> {
     let texts = Texts.current
     let (wakes, wake) = AsyncStream.makeStream(
@@ -69,7 +70,8 @@ extension MapPages {
         let changes = server.trackDesk.listen { wake.yield() }
         let beat = Task {
           while !Task.isCancelled {
-            // The page's clock, not the receiver's. Whoever signs out is shown nothing more.
+            // The beat comes from the page's clock, not from the receiver. After sign-out the
+            // stream ends, so that an open page shows nothing more.
             let owner = Self.owner(of: unit, server)
             guard owner != .gone else { break }
             if owner == .here { wake.yield() }
@@ -80,7 +82,8 @@ extension MapPages {
         for await _ in wakes {
           let view = await Texts.$current.withValue(texts) { await liveMap(unit, task: task) }
           if let bytes = try? WireJSON.bytes(view) {
-            // JSON, and no markup: it is read by the map's script alone, which shows it as text.
+            // The event is JSON and no markup: only the map's script reads it, and shows it as
+            // text.
             events.yield(HTML(raw: String(decoding: bytes, as: UTF8.self)))
           }
         }
@@ -96,7 +99,7 @@ extension MapPages {
     }
   }
 
-  /// What is so just now.
+  /// Returns the present state of the map.
   func liveMap(_ unit: InspectorUnit, task: InspectionTask?) async -> LiveMapView {
     let position = await position()
     var view = LiveMapView(position: position, here: await here())
@@ -129,7 +132,7 @@ extension MapPages {
       isOld: age > server.configuration.gate.maximumAgeSeconds)
   }
 
-  /// The receiver in one line.
+  /// Returns the receiver's state in one line.
   func here() async -> LiveMapView.Line {
     guard let follower = server.follower else {
       return LiveMapView.Line(text: t("No receiver"), light: "bad")
@@ -154,7 +157,8 @@ extension MapPages {
       text: [t("Position"), accuracy].compactMap(\.self).joined(separator: " "), light: "good")
   }
 
-  /// Distance and bearing to a parcel, or that one stands in it.
+  /// Returns the distance and bearing to a parcel, or the words that the inspector is inside it;
+  /// nil if the distance cannot be computed.
   private func guidance(
     to parcel: Parcel, of task: InspectionTask, from here: Coordinate
   ) -> LiveMapView.Guidance? {
@@ -172,7 +176,8 @@ extension MapPages {
         Geodesic.direct(from: here, initialAzimuthDegrees: bearing, distanceMetres: distance)))
   }
 
-  /// A recording in words: its state, what it has so far, and why the last thing was not done.
+  /// Returns a recording in words: its state, its measures so far, and why the last request was
+  /// refused.
   func words(of recording: TrackDesk.Recording) async -> [String: String] {
     let measures = server.trackDesk.measures(of: recording)
     var words = [

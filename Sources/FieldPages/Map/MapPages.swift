@@ -7,7 +7,7 @@ import Store
 import Sync
 import Web
 
-/// The map.
+/// The map page, its live data and the tiles of its base maps.
 struct MapPages: FieldPage {
   let server: FieldServer
 
@@ -41,7 +41,7 @@ struct MapPages: FieldPage {
     RecordingPages(server: server).add(to: &routes)
   }
 
-  /// What of the inspector's own things lies on the map.
+  /// Returns the inspector's own tasks, photos and tracks for the map.
   func mapView(_ unit: InspectorUnit) throws -> FieldMapView {
     let tasks = try unit.tasks()
     let names = Dictionary(tasks.map { ($0.id, $0.name) }) { first, _ in first }
@@ -53,7 +53,8 @@ struct MapPages: FieldPage {
       tracks: try unit.tracks().map(FieldMapView.mark))
   }
 
-  /// What the address asks the map to move to: nil where it asks for nothing, or for what is not there.
+  /// Returns the thing that the address asks the map to move to; nil if it asks for nothing, or for
+  /// a thing that is not on this device.
   private func asked<Thing>(
     _ name: String, _ reader: Reader, _ find: (Identifier) throws -> Thing
   ) throws -> Thing? {
@@ -77,7 +78,7 @@ struct MapPages: FieldPage {
     ]
     let isMissing = focus.contains { reader.request.query[$0.key] != nil && $0.value == nil }
     let broken = server.baseMaps.broken()
-    // Once for each of them; the list below goes on saying it.
+    // A notice names each broken base map once; the list below keeps naming it.
     var notices = server.baseMaps.untold(of: broken).map {
       PageFrame.Notice(kind: .warning, text: brokenWords($0))
     }
@@ -128,12 +129,13 @@ struct MapPages: FieldPage {
     (try? WireJSON.bytes(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
-  // MARK: the same as a list
+  // MARK: the map as a list
 
-  /// So many of a kind are listed; the pages of tasks, photos and tracks have all of them.
+  /// The largest number of each kind in the list; the pages of tasks, photos and tracks have all of
+  /// them.
   private static let listedAtMost = 30
 
-  /// What is on the map, for those who cannot see one.
+  /// Returns the things on the map as a list, for people who cannot see a map.
   private func list(_ reader: Reader, broken: [String]) throws -> HTML {
     let tasks = try reader.unit.tasks().filter { $0.parcel != nil }
     let photos = try reader.unit.photos().reversed()

@@ -5,13 +5,13 @@ import Store
 import Sync
 import Web
 
-/// Recording a track.
+/// The routes and the controls for recording a track.
 struct RecordingPages: FieldPage {
   let server: FieldServer
 
-  /// What becomes of a button of the recording, for the script of the map.
+  /// The answer to a button of the recording, for the script of the map.
   private struct RecordingAnswer: Encodable {
-    /// The track that was sealed; absent unless the recording has ended with one.
+    /// The identifier of the sealed track; absent unless the recording has ended with one.
     var track: String?
   }
 
@@ -36,7 +36,8 @@ struct RecordingPages: FieldPage {
           .map { "/map?task=\($0)" } ?? "/map"
         switch request.parameters["control"] {
         case "pause", "resume":
-          // What is said already is not undone by a page that was left open, or by a second press.
+          // A press that is repeated, or comes from a page left open, does not undo the state
+          // already asked for.
           let wanted = request.parameters["control"] == "pause"
           if server.trackDesk.recording(of: person)?.isPaused == wanted { break }
           try await server.trackDesk.take(.pauseOrResume, of: person)
@@ -53,7 +54,8 @@ struct RecordingPages: FieldPage {
     }
   }
 
-  /// A page goes on, the map's script stays where it is.
+  /// Answers a form with a redirect to `back`, and the map's script, which stays on its page, with
+  /// JSON.
   private func answer(_ reader: Reader, back: String, track: Track? = nil) throws -> WebResponse {
     reader.request.prefersJSON
       ? .json(try WireJSON.bytes(RecordingAnswer(track: track?.id.description)))
@@ -62,8 +64,8 @@ struct RecordingPages: FieldPage {
 
   // MARK: parts of the page
 
-  /// Begins a recording, or shows the one that goes on with its buttons. Both are there for the script, which
-  /// shows the one that fits.
+  /// Returns the form that begins a recording and the controls of a running one. The page has both;
+  /// the script shows the one that fits.
   func recordPanel(_ reader: Reader, task: InspectionTask?) async throws -> HTML {
     guard server.follower != nil else {
       return """
@@ -133,7 +135,9 @@ struct RecordingPages: FieldPage {
       """
   }
 
-  /// Tracks whose recording was cut off: what is there is kept, and can be sealed.
+  /// Returns the tracks whose recording was cut off, each with a form to finish it: their points
+  /// are kept and can be sealed. While another program of this device records, returns a note
+  /// instead; empty if no track was cut off.
   func cutOff(_ reader: Reader) throws -> HTML {
     let own = server.trackDesk.recording(of: reader.unit.person)?.track.id
     let unfinished = try reader.unit.trackHeads().filter { $0.ended == nil && $0.id != own }

@@ -7,7 +7,7 @@ import Store
 import Sync
 import Web
 
-/// The tracks.
+/// The pages of the inspector's tracks: the list, one track, and the changes of it.
 struct TrackPages: FieldPage {
   let server: FieldServer
 
@@ -53,7 +53,8 @@ struct TrackPages: FieldPage {
     routes.post("/tracks/{id}/finish") { request in
       try await reading(request) { reader in
         let id = try identifier(request)
-        // What is being recorded is ended by whoever records it.
+        // The hold fails while a recording runs: only the program that records a track may finish
+        // it.
         let hold = try reader.unit.holdRecording()
         defer { hold.release() }
         guard try reader.unit.finishTrack(id, source: nil) != nil else {
@@ -147,7 +148,7 @@ struct TrackPages: FieldPage {
           """
       }
     }
-    // A hole for each point would be a page for nobody.
+    // A gap before each point would make a page too long to read: it lists 100 gaps at most.
     let holes: HTML =
       gaps.isEmpty
       ? "<p class=\"muted\">\(t("None: nothing is missing between its points."))</p>"

@@ -7,7 +7,8 @@ import Store
 import Sync
 import Web
 
-/// What waits to be delivered, and what came of it.
+/// The pages of the outbox: the entries that wait to be delivered, the last answers, and the
+/// receipts.
 struct OutboxPages: FieldPage {
   let server: FieldServer
 
@@ -40,12 +41,12 @@ struct OutboxPages: FieldPage {
 
   private static let rowsPerPage = 100
   private static let receiptsPerPage = 50
-  /// So many of the newest stand on the outbox itself.
+  /// The number of the newest receipts that the outbox page itself shows.
   private static let newestReceipts = 3
-  /// After so many seconds without an answer the page says that there is none.
+  /// The number of seconds without an answer after which the page says so.
   private static let stillSeconds = 5
 
-  /// How far the delivery that runs just now has come.
+  /// Returns the progress of the delivery that runs just now, or the words about the last contact.
   func deliveryFragment(_ unit: InspectorUnit) -> HTML {
     let status = server.deliveryStatus(of: unit.person)
     guard let progress = status.progress else { return "<p>\(contact(status))</p>" }
@@ -76,13 +77,14 @@ struct OutboxPages: FieldPage {
       limit: Self.rowsPerPage, offset: (max(1, min(asked, 1_000_000)) - 1) * Self.rowsPerPage)
     let (number, pages) = pageNumber(reader.request, of: entries, each: Self.rowsPerPage)
     if rows.isEmpty, entries > 0 {
-      // Its page has become empty meanwhile.
+      // Deliveries have emptied the requested page meanwhile: the last page is shown.
       rows =
         try reader.unit.outboxListings(
           limit: Self.rowsPerPage, offset: (number - 1) * Self.rowsPerPage
         ).rows
     }
-    // What was said of all of them is said once.
+    // An answer that is common to several entries is shown once, above the table; a single entry
+    // keeps it in its row.
     if entries < 2 { common = nil }
     let status = server.deliveryStatus(of: reader.unit.person)
     let isUnderWay = status.progress != nil
@@ -183,7 +185,8 @@ struct OutboxPages: FieldPage {
     "\(receipt.records.count) \(t("records")), \(receipt.files.count) \(t("files"))"
   }
 
-  /// What the office has signed for: kept here as it came, so that it can be shown when nobody else has it.
+  /// Returns the page of receipts: each is kept here as it came, so that the inspector can show it
+  /// even if no other copy exists.
   private func receipts(_ reader: Reader) throws -> WebResponse {
     let count = try reader.unit.receiptListings(limit: 0, offset: 0).count
     let (number, pages) = pageNumber(reader.request, of: count, each: Self.receiptsPerPage)

@@ -8,7 +8,7 @@ import Store
 import Sync
 import Web
 
-/// The inspector's photos.
+/// The lists of the inspector's photos, and the routes of each photo.
 struct PhotoListPages: FieldPage {
   let server: FieldServer
 
@@ -87,7 +87,7 @@ struct PhotoListPages: FieldPage {
     }
   }
 
-  /// A browser scrolls through so many rows without waiting; what is beyond is on another page.
+  /// The number of rows on a page, through which a browser still scrolls without waiting.
   private static let rowsPerPage = 2000
 
   // MARK: the list
@@ -108,7 +108,7 @@ struct PhotoListPages: FieldPage {
       try reader.unit.rules(for: nil).flag(.standalone)
       ? "<a class=\"button primary\" href=\"/camera\">\(t("New photo"))</a>"
       : "<p class=\"hint\">\(t("Your agency allows no photos without a task."))</p>"
-    // One form for all rows: a button says to where it sends it.
+    // All rows share one form: each button names the address that the form is sent to.
     let list: HTML =
       photos.isEmpty
       ? """
@@ -146,7 +146,7 @@ struct PhotoListPages: FieldPage {
       """
   }
 
-  /// The preview, or a frame where the picture is not here any more.
+  /// Returns the preview, or an empty frame if the picture has left this device.
   private func preview(_ photo: PhotoListing, alt: String) -> HTML {
     photo.removed != nil
       ? "<span class=\"preview is-gone\" aria-hidden=\"true\">↗</span>"
@@ -156,7 +156,7 @@ struct PhotoListPages: FieldPage {
       """
   }
 
-  /// Where a photo's delivery stands: a sign, words and a colour.
+  /// Returns the state of a photo's delivery as a sign, words and a colour.
   private func delivery(_ photo: PhotoListing) -> HTML {
     if let removed = photo.removed {
       return photo.delivered == nil
@@ -177,7 +177,7 @@ struct PhotoListPages: FieldPage {
 
   // MARK: a task's photos
 
-  /// The photos of a task, in the order in which they were taken.
+  /// Returns the photos of a task, in the order in which they were taken.
   func gallery(_ photos: [PhotoListing], isEditable: Bool) -> HTML {
     guard let first = photos.first else {
       return "<div class=\"empty\"><p>\(t("No photos yet."))</p></div>"
@@ -205,14 +205,16 @@ struct PhotoListPages: FieldPage {
   // MARK: previews
 
   private func thumbnail(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
-    // Whose photo it is, and whether it is still here, is asked first.
+    // The store is asked first: it refuses a photo of another inspector, and one that is not here
+    // any more.
     let photo = try reader.unit.photo(id)
     guard let path = await server.thumbnails.path(photo.id, of: reader.unit) else {
       return .bytes(Array(ThumbnailDesk.placeholder.utf8), mediaType: "image/svg+xml")
         .setting(header: "Cache-Control", to: "no-store")
     }
-    // A photo never changes, and neither does what it looks like from afar. All the same the browser asks
-    // each time: several inspectors share it, and what it keeps is shown to whoever may see the photo.
+    // Neither a photo nor its thumbnail ever changes. The browser asks each time anyway: several
+    // inspectors share it, and a cached picture may be shown only to a person who may see the
+    // photo.
     return .file(
       path: path, mediaType: "image/jpeg", isAttachment: false,
       eTag: "thumbnail-\(photo.fileDigest)"

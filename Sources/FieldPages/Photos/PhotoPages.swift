@@ -7,16 +7,17 @@ import Positioning
 import Store
 import Web
 
-/// One photo: large, with what it tells in its corner, and the way to the ones beside it.
+/// The pages of one photo: the large picture with its values in the corner, and the links to its
+/// neighbours.
 struct PhotoPages: FieldPage {
   let server: FieldServer
 
-  /// A photo among those that it is looked through with: its task's in the order in which they were
-  /// taken, or the list of those without a task.
+  /// A photo with its neighbours: the other photos of its task in the order in which they were
+  /// taken, or the list of the photos without a task.
   private struct Place {
     var photo: Photo
     var removed: DeviceTime?
-    /// From 1.
+    /// The number of the photo among its neighbours, from 1.
     var number: Int
     var count: Int
     var previous: Identifier?
@@ -94,7 +95,7 @@ struct PhotoPages: FieldPage {
       """
   }
 
-  /// What stands in the picture's upper left corner; it can be folded away.
+  /// Returns the values shown in the picture's upper left corner; the reader can fold them away.
   private func overlay(_ photo: Photo) -> HTML {
     let position = photo.position
     let orientation = photo.orientation
@@ -189,7 +190,8 @@ struct PhotoPages: FieldPage {
 
   // MARK: the whole screen
 
-  /// The picture alone, as large as the screen: from one to the next by key, by thumb or by a swipe.
+  /// Returns the page with the picture alone, as large as the screen: a key, a thumb or a swipe
+  /// leads to the next.
   func full(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
     let place = try place(reader, id)
     let photo = place.photo

@@ -1,7 +1,8 @@
 import FieldUnit
 import Web
 
-/// What lists of tasks and photos do with a finger. Without it every button and link is still there.
+/// The script for swipes and pulls on the pages of tasks and photos. Without it every button and
+/// link still works.
 enum PhotoScript {
   static let asset = Asset(
     file: "/assets/photos.js", [PackageResources.photo_js])

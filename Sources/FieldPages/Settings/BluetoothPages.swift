@@ -4,7 +4,7 @@ import Positioning
 import Receivers
 import Web
 
-/// Finding and pairing a Bluetooth receiver.
+/// The routes and parts of pages for finding and pairing a Bluetooth receiver.
 struct BluetoothPages: FieldPage {
   let server: FieldServer
 
@@ -38,7 +38,7 @@ struct BluetoothPages: FieldPage {
     routes.post("/settings/pair/answer") { request in
       try await reading(request) { _ in
         let form = try await request.form()
-        // A page that was left open does not answer another device's question.
+        // A page that was left open must not answer another device's question.
         if let run = server.pairing, form["address"] == "\(run.address)" {
           run.answer(form["number"] ?? "", isSame: form["same"] == "yes")
         }
@@ -52,10 +52,11 @@ struct BluetoothPages: FieldPage {
     }
   }
 
-  /// Whether a pairing goes on.
+  /// True while a pairing goes on.
   var isPairing: Bool { server.pairing.map { $0.progress.ending == nil } ?? false }
 
-  /// The pairing that was begun here, as long as it goes on, and what came of it.
+  /// Returns the progress of the pairing that was begun here, or its outcome; nil if there was
+  /// none.
   func pairing(_ reader: Reader) -> HTML? {
     guard server.pairing != nil else { return nil }
     let live: HTML? = isPairing ? " data-live=\"/live/pairing\"" : nil

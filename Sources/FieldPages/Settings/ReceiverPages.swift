@@ -6,9 +6,9 @@ import Positioning
 import Receivers
 import Web
 
-// One receiver serves map, tracks and photos alike: this is the one page where it is chosen.
+// Map, tracks and photos all use the same receiver: only this page chooses it.
 
-/// Which receiver is used.
+/// The page on which the receiver is chosen, tested and paired.
 struct ReceiverPages: FieldPage {
   let server: FieldServer
 

@@ -5,11 +5,11 @@ import Inspection
 import Positioning
 import Web
 
-// The page follows the table of settings. What is typed is kept by groups, and nothing of a group where
-// one of its fields cannot be. A field that was left as it was shown sets nothing: what the agency asks
-// for today is not the inspector's own choice of tomorrow.
+// The page follows the table of settings. Each group of settings has one form: if one of its fields
+// cannot be kept, no field of the group is. A field left as it was shown sets nothing: a value that
+// the agency asks for today must not become the inspector's own choice for tomorrow.
 
-/// The settings.
+/// The page of the inspector's settings.
 struct SettingsPages: FieldPage {
   let server: FieldServer
 
@@ -48,7 +48,7 @@ struct SettingsPages: FieldPage {
     var given: [FieldSetting: String] = [:]
     var faults: [FieldSetting: Wording] = [:]
     for setting in FieldSetting.allCases where setting.group == group {
-      // A box that is not ticked is not sent.
+      // Browsers do not send an unticked box.
       let text = form[setting.rawValue] ?? (setting.kind == .flag ? "off" : "")
       given[setting] = String(text.prefix(100))
       guard !settings.isUnchanged(text, for: setting) else { continue }
@@ -108,7 +108,8 @@ struct SettingsPages: FieldPage {
       """)
   }
 
-  /// One setting: its field, what it does, what holds, and the way back to the default.
+  /// Returns one setting: its field, its meaning, the value in force, and the way back to the
+  /// default.
   private func row(
     _ setting: FieldSetting, _ settings: FieldSettings, given: String?, fault: Wording?
   ) -> HTML {
@@ -130,7 +131,8 @@ struct SettingsPages: FieldPage {
       """
   }
 
-  /// What the agency asks for, and whether it holds in the place of what stands in the field.
+  /// Returns the value that the agency asks for, and says if it overrides the one in the field; nil
+  /// if the agency asks for none.
   private func agency(_ setting: FieldSetting, _ settings: FieldSettings) -> HTML? {
     guard let asked = settings.agencyValue(setting) else { return nil }
     let words = t(FieldSettings.words(asked, of: setting))
@@ -179,7 +181,7 @@ struct SettingsPages: FieldPage {
       ? t("From {1} to {2}, or empty: never.", least, most) : t("From {1} to {2}.", least, most)
   }
 
-  /// Asks before all defaults are brought back.
+  /// Asks for confirmation before all settings go back to their defaults.
   private func defaults(_ reader: Reader) throws -> WebResponse {
     let settings = try reader.unit.settings()
     let changes = FieldSetting.allCases.compactMap { setting -> (String, HTML?)? in
@@ -206,7 +208,8 @@ struct SettingsPages: FieldPage {
 
   // MARK: parts
 
-  /// How this device is backed up. Its keys are in the file: no browser is handed that.
+  /// The words on how to back up this device. The backup holds the device's keys: no browser can
+  /// download it.
   private var backup: HTML {
     """
     <h3>\(t("Backup"))</h3>
@@ -216,7 +219,8 @@ struct SettingsPages: FieldPage {
     """
   }
 
-  /// What the agency has laid down, as far as it differs from the defaults.
+  /// Returns the rules that the agency's policy sets, for all tasks and for types of tasks; empty
+  /// without a policy.
   private func rules(_ reader: Reader) throws -> HTML {
     guard let policy = try reader.unit.policy()?.policy else { return "" }
     func facts(_ rules: CaptureRules) -> HTML {

@@ -1,7 +1,8 @@
 import FieldUnit
 import Web
 
-/// How the page of settings looks: a row for each, its default beside it, two columns where there is room.
+/// The style of the settings page: a row for each setting with its default next to it, in two
+/// columns if there is room.
 enum SettingsStyle {
   static let asset = Asset(
     file: "/assets/settings.css", [PackageResources.settings_css])

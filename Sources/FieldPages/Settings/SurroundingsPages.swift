@@ -6,7 +6,7 @@ import Positioning
 import Receivers
 import Web
 
-/// Whether cells and access points are listened to.
+/// The part of the settings page that tells if the radio surroundings are recorded, and shows them.
 struct SurroundingsPages: FieldPage {
   let server: FieldServer
 
@@ -23,7 +23,8 @@ struct SurroundingsPages: FieldPage {
     }
   }
 
-  /// What the agency has the device tell beside the receiver: nobody is listened to unawares.
+  /// Returns the section on the radio surroundings, so that each inspector knows if the agency has
+  /// them recorded.
   func surroundings(_ reader: Reader) throws -> HTML {
     let isOn = try reader.unit.policy()?.policy.readsSurroundings == true
     return """

@@ -1,40 +1,46 @@
 import FieldUnit
 import Web
 
-// The problem: what the receiver says is to be on the page at once, ten times a second where it says so
-// much, and a page that is left alone costs next to nothing, yet never shows an old value as a current one.
+// The problem: a page should show the receiver's values at once, ten times a second if the receiver
+// sends so many. A page that is left alone should cost next to nothing, yet never show an old value
+// as a current one.
 //
-// The obvious idea: make the fragment anew each second. An epoch is then up to a second late, and a page
-// whose receiver says nothing costs as much as one that shows ten fixes a second.
+// The obvious idea is to build the fragment again each second. An epoch is then up to a second
+// late, and a page whose receiver is silent costs as much as one that shows ten fixes a second.
 //
-// What is done: whoever changes something wakes the stream; what comes while a fragment is made, or within
-// a moment after it, is one waking. Where nobody has for a second the stream wakes by itself, so that an age
-// is seen to grow. A fragment that is the same as before is not sent: a sign of life is, once a second, and
-// the page's script marks as stale what has had neither for 2.5 s.
+// The solution: each change wakes the stream, and all changes that come while a fragment is being
+// built, or within a moment after it, count as one. After about a second without a change the
+// stream wakes by itself, so that the age of a value is seen to grow. A fragment equal to the last
+// one is not sent; a sign of life is sent instead, once a second. The page's script marks a
+// fragment as stale if neither has come for 2.5 s.
 
-/// How the inspector stands to the field unit whose page is open.
+/// The sign-in state of the inspector whose page is open: still signed in (`here`), or not
+/// (`gone`).
 enum PageOwner {
   case here, gone
-  /// The store did not say.
+  /// The store could not be read.
   case unknown
 }
 
-/// The pace of a live fragment.
+/// The pace of a live fragment, in milliseconds.
 private enum LivePace {
-  /// So many at most in a second: no eye sees more.
+  /// The pause after each fragment, so that at most 25 come in a second: no eye sees more.
   static let pauseMilliseconds = 40
-  /// A little more than a second: a receiver that speaks once a second is not asked in between.
+  /// The time without a change after which the stream wakes by itself: a little more than a second,
+  /// so that a receiver that sends once a second is not asked in between.
   static let quietMilliseconds = 1100
 }
 
 extension FieldPage {
-  /// What a fragment shows now, and again whenever the receiver or anything else has changed it.
-  /// - Parameter unit: whose page it is: the stream ends when they sign out, and shows nothing of theirs any
-  ///   more. Nil for what belongs to nobody.
+  /// Returns a stream of a fragment: as it is now, and again whenever the receiver or anything else
+  /// has changed it.
+  /// - Parameter unit: the inspector whose page it is: the stream ends when that inspector signs
+  ///   out, and then shows nothing of theirs. Nil for a page that belongs to no inspector.
   func live(
     of unit: InspectorUnit? = nil, _ fragment: @escaping @Sendable () async -> HTML
   ) -> AsyncStream<HTML> {
-    // The stream is read long after its request was answered: it keeps the words of whoever asked.
+    // The stream is read long after its request was answered: it keeps the language of that
+    // request.
     let texts = Texts.current
     let server = server
     let (pieces, feed) = AsyncStream.makeStream(of: HTML.self)
@@ -51,7 +57,8 @@ extension FieldPage {
         quiet?.cancel()
         var made = await Texts.$current.withValue(texts) { await fragment() }
         guard !Task.isCancelled else { break }
-        // Asked after it was made: somebody may have signed out meanwhile.
+        // The owner is checked after the fragment was built: the inspector may have signed out
+        // meanwhile.
         let owner = Self.owner(of: unit, server)
         if owner == .gone {
           made = Texts.$current.withValue(texts) { HomePages(server: server).signedOut }
@@ -60,11 +67,13 @@ extension FieldPage {
         }
         let now = ContinuousClock.now
         if owner == .unknown {
-          // Nothing is shown of somebody who may have left, and without a sign the page says that it is old.
+          // The inspector may have signed out, so nothing is shown; without a sign of life the page
+          // says that it is old.
         } else if made != last {
-          // A part that is empty now is shown to be empty: an empty piece would be a sign of life.
+          // A space shows the page that the part is empty now: an empty piece would only be a sign
+          // of life.
           feed.yield(made.isEmpty ? " " : made)
-          // The first sign tells the page that it may expect one each second.
+          // The first sign of life tells the page that it may expect one each second.
           if last == nil { feed.yield(.empty) }
           last = made
           told = now
@@ -72,7 +81,8 @@ extension FieldPage {
           feed.yield(.empty)
           told = now
         }
-        // The page's clock, not the receiver's: a frozen receiver must be seen to be frozen.
+        // The page's clock wakes the stream, not the receiver's: a frozen receiver must be seen to
+        // be frozen.
         quiet = Task {
           try await Task.sleep(for: .milliseconds(LivePace.quietMilliseconds))
           wake.yield()
@@ -91,7 +101,9 @@ extension FieldPage {
     return pieces
   }
 
-  /// What a live part reads; nil where it cannot be read, which the part shows as not known and the log says.
+  /// Returns what `read` returns; nil if reading fails: the log then names the error, and the part
+  /// shows the value as not known.
+  /// - Parameter what: the thing that is read, for the log.
   func readable<Value>(_ what: String, _ read: () throws -> Value) -> Value? {
     do {
       return try read()
@@ -101,7 +113,8 @@ extension FieldPage {
     }
   }
 
-  /// Whether the inspector whose page it is still works here.
+  /// Returns the sign-in state of the inspector whose page it is; `here` for a page that belongs to
+  /// no inspector.
   static func owner(of unit: InspectorUnit?, _ server: FieldServer) -> PageOwner {
     guard let unit else { return .here }
     do {

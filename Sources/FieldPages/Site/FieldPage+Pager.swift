@@ -2,8 +2,8 @@ import FieldUnit
 import Web
 
 extension FieldPage {
-  /// Which page of a list is asked for, from 1, and how many there are, at least one. A number that is
-  /// none, or beyond the end, leads to a page that there is.
+  /// Returns the requested page of a list, from 1, and the number of pages, at least 1. A number
+  /// that cannot be read becomes 1, and one outside the list the nearest page.
   func pageNumber(
     _ request: WebRequest, of rows: Int, each size: Int
   ) -> (number: Int, pages: Int) {
@@ -12,8 +12,8 @@ extension FieldPage {
     return (min(max(1, asked), pages), pages)
   }
 
-  /// The way to the pages beside this one; nothing where there is only one.
-  /// - Parameter path: the list's address with the fields of its query but `page`.
+  /// Returns the links to the previous and the next page; nil if there is only one page.
+  /// - Parameter path: the list's address with the fields of its query, without `page`.
   func pager(_ number: Int, of pages: Int, _ path: String) -> HTML? {
     guard pages > 1 else { return nil }
     let sign = path.contains("?") ? "&" : "?"

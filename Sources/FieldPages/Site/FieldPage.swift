@@ -7,13 +7,14 @@ import Store
 import Sync
 import Web
 
-/// Some pages of the field unit. What each page needs stands here once: who asks, the frame, small parts.
+/// A group of pages of the field unit. The extension has the things that all pages need: reading
+/// the sign-in, the frame, and small parts.
 protocol FieldPage: Sendable {
   /// The field unit that the pages show.
   var server: FieldServer { get }
 }
 
-/// Somebody who is signed in and looks at a page.
+/// A signed-in inspector who looks at a page.
 struct PageReader: Sendable {
   var unit: InspectorUnit
   var signIn: SignIn
@@ -23,7 +24,7 @@ struct PageReader: Sendable {
 extension FieldPage {
   typealias Reader = PageReader
 
-  /// The words of whoever asks.
+  /// The texts in the language of the current request.
   var t: Texts { .current }
 
   // MARK: frames
@@ -51,7 +52,8 @@ extension FieldPage {
       status: status)
   }
 
-  /// What the page before has done; the address says only which of them.
+  /// Returns the notice about the action of the previous page; the address names only which of the
+  /// fixed texts it is.
   private func flash(_ request: WebRequest) -> [PageFrame.Notice] {
     let words: [String: String] = [
       "signed-in": t("You are signed in. From now on no network is needed."),
@@ -76,7 +78,8 @@ extension FieldPage {
       : nil
   }
 
-  /// The reader of a page; where nobody is signed in, the sign-in page comes first.
+  /// Calls `body` with the signed-in reader of a page; if no inspector is signed in, redirects to
+  /// the sign-in page. Known errors are thrown as `FieldRefusal`.
   func reading(
     _ request: WebRequest, _ body: (Reader) async throws -> WebResponse
   ) async throws -> WebResponse {
@@ -108,12 +111,12 @@ extension FieldPage {
     "<span class=\"state state-\(state.rawValue)\">\(t(state.title))</span>"
   }
 
-  /// To the second, in UTC: what people compare.
+  /// Returns a time to the second, in UTC, as people compare it.
   static func time(_ time: DeviceTime) -> String {
     String(time.rfc3339.prefix(19)).replacing("T", with: " ") + " UTC"
   }
 
-  /// Bytes for people.
+  /// Returns a number of bytes for people, in B, kB, MB or GB of powers of 1000.
   static func size(_ bytes: Int) -> String {
     let units: [(Double, String)] = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
     let value = Double(max(0, bytes))
@@ -125,17 +128,17 @@ extension FieldPage {
     metres.map { "± \(DecimalText.fixed($0, places: 1)) m" } ?? t("accuracy not known")
   }
 
-  /// How many points.
+  /// Returns the number of points in words.
   func count(points: Int) -> String { points == 1 ? t("1 point") : t("{1} points", points) }
 
-  /// The way's length.
+  /// Returns the length of the way, in metres, or in kilometres from 1 km on.
   func length(_ measures: TrackMeasures) -> String {
     measures.lengthMetres < 1000
       ? "\(DecimalText.fixed(measures.lengthMetres, places: 1)) m"
       : "\(DecimalText.fixed(measures.lengthMetres / 1000, places: 2)) km"
   }
 
-  /// The area with its uncertainty; nil where there is none.
+  /// Returns the area with its uncertainty (95 %) in square metres; nil if the track has no area.
   func area(_ measures: TrackMeasures) -> String? {
     measures.areaSquareMetres.map { area in
       let uncertainty = measures.areaUncertaintySquareMetres95.map {

@@ -7,7 +7,7 @@ import Store
 import Sync
 import Web
 
-/// What the field unit's pages say no to, with the stable code of what said it.
+/// A refusal of the field unit's pages, with the stable code of the error behind it.
 struct FieldRefusal: Error, ProblemConvertible {
   var status: Int
   var code: String
@@ -19,7 +19,7 @@ struct FieldRefusal: Error, ProblemConvertible {
       shown: Texts.current(wording))
   }
 
-  /// Nil for what nobody expected.
+  /// Creates the refusal that belongs to an error; nil for an unexpected error.
   init?(of error: any Error) {
     switch error {
     case let error as InspectionError: self.init(422, error.code, "\(error)")

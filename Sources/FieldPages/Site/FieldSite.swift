@@ -1,9 +1,9 @@
 import FieldUnit
 import Web
 
-/// Everything that the field unit answers.
+/// All addresses that the field unit answers.
 extension FieldServer {
-  /// The routes of the inspector's pages.
+  /// Returns the routes of the inspector's pages.
   package func routes() -> Routes {
     var routes = Routes()
     WebAppPages(server: self).add(to: &routes)
@@ -25,7 +25,7 @@ extension FieldServer {
     return routes
   }
 
-  /// The page that says a problem.
+  /// Returns the page that explains a problem.
   package func problemPage(_ problem: Problem, _ request: WebRequest) -> HTML {
     ProblemPage(server: self).html(problem, request)
   }

@@ -1,7 +1,7 @@
 import FieldUnit
 import Web
 
-/// The page that says a problem.
+/// The page that explains a problem.
 struct ProblemPage: FieldPage {
   let server: FieldServer
 

@@ -2,6 +2,6 @@ import Positioning
 import Web
 
 extension Texts {
-  /// A sentence of the modules beneath in this language.
+  /// Returns a sentence of the lower modules in the language of these texts.
   func callAsFunction(_ wording: Wording) -> String { wording.text(template) }
 }

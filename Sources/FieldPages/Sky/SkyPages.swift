@@ -6,7 +6,7 @@ import Receivers
 import Store
 import Web
 
-/// The sky: satellites, signals and when they will be where.
+/// The page of the sky: the satellites, their signals, and the stored orbits.
 struct SkyPages: FieldPage {
   let server: FieldServer
 
@@ -56,12 +56,13 @@ struct SkyPages: FieldPage {
       """)
   }
 
-  /// The constellation that the address asks for; nil for all.
+  /// Returns the constellation that the address asks for; nil for all.
   private static func chosen(_ reader: Reader) -> Constellation? {
     Constellation.allCases.first { $0.name == reader.request.query["system"] }
   }
 
-  /// One constellation alone, or all: the plot of a receiver that hears four of them is crowded.
+  /// Returns the menu that chooses one constellation or all: the plot of a receiver that hears four
+  /// of them is crowded.
   private func systemMenu(_ chosen: Constellation?) -> HTML {
     let options = Constellation.allCases.map { system -> HTML in
       let mark: HTML? = system == chosen ? " selected" : nil
@@ -78,7 +79,7 @@ struct SkyPages: FieldPage {
     let limit = OrbitShelf.maximumBytes
     var bytes: [UInt8] = []
     do {
-      // What lies round the file in the body is little.
+      // The multipart wrapping around the file needs little room in the body.
       guard try await request.upload(limit: limit + 65_536, { bytes += $0 }) != nil else {
         throw OrbitRefusal.nothing
       }
@@ -99,14 +100,15 @@ struct SkyPages: FieldPage {
     """
   }
 
-  // MARK: what the receiver says
+  // MARK: the satellites heard
 
   private func isStale(_ judged: JudgedFix) -> Bool {
     server.clock.elapsed.seconds(since: judged.arrival)
       > server.configuration.gate.maximumAgeSeconds
   }
 
-  /// What the receiver hears just now. What is older than the gate lets pass is nothing.
+  /// Returns the satellites that the receiver names now, its place, and the words for a missing or
+  /// poor answer. A fix older than the gate allows counts as none.
   private func heard() async -> (satellites: [Satellite], place: Coordinate?, words: String?) {
     guard let follower = server.follower else {
       return ([], nil, t("No receiver: start the field unit with --gnss SOURCE."))
@@ -135,6 +137,7 @@ struct SkyPages: FieldPage {
 
   // MARK: the live part
 
+  /// Returns the live part of the page.
   /// - Parameter chosen: the constellation that is shown alone; nil for all.
   func skyFragment(_ chosen: Constellation? = nil) async -> HTML {
     let heard = await heard()
@@ -177,7 +180,7 @@ struct SkyPages: FieldPage {
     }
   }
 
-  /// What the shapes and their fill mean.
+  /// Returns the key to the shapes and their fill.
   private func key(_ entries: [SkyEntry]) -> HTML {
     let shown = Set(entries.map(\.satellite.constellation))
     let shapes = Constellation.allCases.filter(shown.contains).map { constellation -> HTML in
@@ -242,7 +245,7 @@ struct SkyPages: FieldPage {
 
   // MARK: stored orbits
 
-  /// How long ago or ahead a time is, in words.
+  /// Returns the distance of a time from `now`, before or after it, in words.
   private func age(_ time: DeviceTime, at now: DeviceTime) -> String {
     let seconds =
       abs(Double(now.millisecondsSince1970) - Double(time.millisecondsSince1970)) / 1000
@@ -253,7 +256,7 @@ struct SkyPages: FieldPage {
     }
   }
 
-  /// What is stored, and how old it is.
+  /// Returns the list of the stored orbits with their age.
   private func orbits(
     _ stored: StoredOrbits, _ current: [SatelliteOrbit], at time: DeviceTime
   ) -> HTML {
@@ -320,7 +323,8 @@ struct SkyPages: FieldPage {
       """
   }
 
-  /// From where the expected ones are seen.
+  /// Returns the words on the place from which the expected satellites are computed; empty if that
+  /// is the present place.
   private func basis(
     _ current: [SatelliteOrbit], _ place: (coordinate: Coordinate, time: DeviceTime)?,
     _ now: Coordinate?, at time: DeviceTime

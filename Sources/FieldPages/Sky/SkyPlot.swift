@@ -3,20 +3,20 @@ import Foundation
 import Positioning
 import Web
 
-/// What is known of one satellite: as the receiver says it, or by stored orbits alone.
+/// A satellite as the receiver names it, or as stored orbits alone predict it.
 struct SkyEntry: Sendable {
-  /// How it is with it, best first. Each has its own mark and its own word.
+  /// The state of a satellite, best first. Each state has its own mark and its own word.
   enum State: Int, Sendable, CaseIterable {
-    /// Heard, and part of the position.
+    /// The satellite is heard and used for the position.
     case used
-    /// Heard.
+    /// The satellite is heard and not used.
     case heard
-    /// The receiver knows where it must be, and does not hear it.
+    /// The receiver names the satellite and does not hear it.
     case named
-    /// By stored orbits it stands there, and the receiver does not name it.
+    /// Stored orbits predict the satellite, and the receiver does not name it.
     case expected
 
-    /// The style of its mark.
+    /// The name of the state in the style sheet.
     var name: String {
       switch self {
       case .used: "used"
@@ -30,7 +30,8 @@ struct SkyEntry: Sendable {
   var satellite: Satellite
   var state: State
 
-  /// What the receiver says, and what stands there beside it by stored orbits; by constellation and number.
+  /// Returns the satellites that the receiver names, and those that only stored orbits predict,
+  /// sorted by constellation and number.
   static func all(heard: [Satellite], expected: [Satellite]) -> [SkyEntry] {
     let names = Set(heard.map(\.designation))
     let entries =
@@ -50,14 +51,15 @@ struct SkyEntry: Sendable {
   }
 }
 
-/// The sky as a drawing: north is up, the zenith in the middle, the horizon the outer ring. The server draws
-/// it; a table beside it has the same numbers in words.
+/// The drawing of the sky: north is up, the zenith in the middle, the horizon the outer ring. The
+/// server draws it; a table next to it has the same numbers in words.
 enum SkyPlot {
-  /// From the zenith to the horizon, in units of the drawing.
+  /// The distance from the zenith to the horizon, in units of the drawing.
   static let radius = 100.0
 
+  /// Draws the sky.
   /// - Parameters:
-  ///   - label: what it shows, for those who do not see it.
+  ///   - label: the description of the drawing, for people who do not see it.
   ///   - directions: the letters for north, east, south and west.
   static func html(_ entries: [SkyEntry], label: String, directions: [String]) -> HTML {
     let rings = [0.0, 30, 60].map { elevation -> HTML in
@@ -71,7 +73,7 @@ enum SkyPlot {
     let letters = zip(directions, places).map { letter, place -> HTML in
       "<text class=\"direction\" x=\"\(number(place.0))\" y=\"\(number(place.1))\">\(letter)</text>"
     }
-    // What is used lies on top of what is only expected.
+    // The used satellites are drawn last, on top of those that are only expected.
     let marks = entries.sorted { $0.state.rawValue > $1.state.rawValue }.compactMap(Self.mark)
     return """
       <svg class="sky-plot" role="img" aria-label="\(label)" viewBox="-120 -120 240 240">\
@@ -85,7 +87,7 @@ enum SkyPlot {
     else { return nil }
     let away = (90 - elevation) / 90 * radius
     let angle = azimuth * .pi / 180
-    // Near the eastern edge the name stands at the other side, or it would run out of the drawing.
+    // Near the eastern edge the name is left of its mark, or it would run out of the drawing.
     let side: HTML = away * sin(angle) > 70 ? "class=\"before\" x=\"-8\"" : "x=\"8\""
     return """
       <g class="sat sat-\(entry.state.name)" transform="translate(\(number(away * sin(angle))) \(number(-away * cos(angle))))">\
@@ -94,7 +96,8 @@ enum SkyPlot {
       """
   }
 
-  /// Each constellation has a shape of its own, so that colour is not needed to tell them.
+  /// Returns the shape of a constellation. Each has its own, so that readers need no colour to tell
+  /// them apart.
   static func shape(_ constellation: Constellation, _ state: SkyEntry.State) -> HTML {
     let path: HTML =
       switch constellation {
@@ -106,11 +109,11 @@ enum SkyPlot {
       case .navIC: "<path d=\"M-5 0L-2.5-4.5H2.5L5 0L2.5 4.5H-2.5Z\"/>"
       case .sbas: "<path d=\"M-1.7-5H1.7V-1.7H5V1.7H1.7V5H-1.7V1.7H-5V-1.7H-1.7Z\"/>"
       }
-    // A ring about its own sign: nobody has heard it.
+    // A ring about the sign marks an expected satellite that the receiver does not hear.
     return state == .expected ? "\(path)<circle class=\"halo\" r=\"7\"/>" : path
   }
 
-  /// One shape alone, for the key and the table.
+  /// Draws one shape alone, for the key and the table.
   static func sign(_ constellation: Constellation, _ state: SkyEntry.State) -> HTML {
     """
     <svg class="sky-sign" aria-hidden="true" viewBox="-9 -9 18 18"><g class="sat sat-\(state.name)">\
@@ -118,7 +121,8 @@ enum SkyPlot {
     """
   }
 
-  /// Bars of signal strength of one constellation; the table has the numbers.
+  /// Draws the bars of signal strength (C/N0 in dB-Hz, shown from 1 to 60) of one constellation;
+  /// the table has the numbers.
   static func bars(_ entries: [SkyEntry]) -> HTML {
     let step = 22.0
     let bars = entries.enumerated().compactMap { index, entry -> HTML? in

@@ -5,7 +5,7 @@ import Positioning
 import Store
 import Web
 
-/// What the program is, and the support bundle.
+/// The pages about the program, and the support bundle.
 struct AboutPages: FieldPage {
   let server: FieldServer
 
@@ -33,7 +33,7 @@ struct AboutPages: FieldPage {
     }
   }
 
-  /// The programs of others that this one is made of, each with its licence.
+  /// The libraries of other authors in this program, each with its licence.
   private static let libraries: [(name: String, licence: String)] = [
     ("Swift, Foundation", "Apache-2.0 with Swift's exception"),
     ("SwiftNIO, swift-nio-ssl, swift-crypto, swift-certificates, swift-asn1", "Apache-2.0"),
@@ -84,7 +84,7 @@ struct AboutPages: FieldPage {
       """)
   }
 
-  /// Lines of a log that the page shows; the bundle has all of them.
+  /// The number of last lines of a log that the page shows; the bundle has all of them.
   private static let shownLines = 100
 
   private func supportPage(_ reader: Reader, _ bundle: SupportBundle) -> WebResponse {

@@ -6,9 +6,9 @@ import Receivers
 import Store
 import Web
 
-/// Something of the field unit that is in order or not: by shape, word and colour together.
+/// A sense or part of the field unit with its state, shown by shape, word and colour together.
 struct Light: Sendable {
-  /// How it is meant.
+  /// The state that a light shows.
   enum State: String, Sendable {
     case good
     case warn
@@ -17,7 +17,7 @@ struct Light: Sendable {
 
   var name: String
   var state: State
-  /// What is known of it, in the words of whoever asks.
+  /// The words of the light, in the language of the current request.
   var words: HTML
 
   init(_ name: String, _ state: State, _ words: String) {
@@ -30,7 +30,7 @@ struct Light: Sendable {
     self.words = words
   }
 
-  /// A row of a list of lights.
+  /// The light as a row of a list.
   var row: HTML {
     """
     <li class="light light-\(state.rawValue)"><span><strong>\(name)</strong> <span class="muted">\(words)</span></span></li>
@@ -38,13 +38,13 @@ struct Light: Sendable {
   }
 }
 
-/// The lights: each sense of the device with its state, in words.
+/// The lights of the field unit: each sense of the device with its state, in words.
 struct FieldLights: FieldPage {
   let server: FieldServer
 
   // MARK: the receiver
 
-  /// Whether there is a position that can be used; red says why not.
+  /// Returns the light for a usable position; red says why there is none.
   func positionLight() async -> Light {
     let name = t("Position")
     guard let follower = server.follower else {
@@ -75,7 +75,7 @@ struct FieldLights: FieldPage {
       name, .good, [accuracy, satellites].compactMap(\.self).joined(separator: ", "))
   }
 
-  /// The receiver's name and what its connection does.
+  /// Returns the light with the receiver's source and the state of its connection.
   func receiverLight() async -> Light {
     guard let follower = server.follower else { return Light(t("Receiver"), .bad, t("none")) }
     let state = await follower.state
@@ -83,7 +83,8 @@ struct FieldLights: FieldPage {
     return Light(t("Receiver"), isGood ? .good : .warn, "\(follower.source): \(t(state.wording))")
   }
 
-  /// What this receiver was heard to hear. Yellow is "not seen yet", or not there.
+  /// Returns the lights for the signals that this receiver was ever heard to receive. Yellow means
+  /// "not seen yet" or that there is no receiver.
   func receptionLights() -> [Light] {
     let kinds: [(ReceptionMemory.Kind, String)] = [
       (.galileo, t("Galileo")), (.dualFrequency, t("Dual frequency")), (.augmentation, t("SBAS")),
@@ -106,7 +107,8 @@ struct FieldLights: FieldPage {
 
   // MARK: the device
 
-  /// The device's clock against the receiver's, as long as the receiver tells what day it is.
+  /// Returns the light that compares the device's clock with the receiver's time; yellow if the
+  /// receiver tells no date.
   func clockLight() async -> Light {
     let name = t("Clock")
     let unknown = Light(
@@ -140,7 +142,7 @@ struct FieldLights: FieldPage {
       : Light(name, .warn, words)
   }
 
-  /// `0.4 s`, `12 min`, `3 h`, `40 d`: as fine as it matters.
+  /// Returns a duration as `0.4 s`, `12 min`, `3 h` or `40 d`: as fine as it matters.
   private static func duration(_ seconds: Double) -> String {
     switch min(seconds, 1e12) {
     case ..<120: "\(DecimalText.fixed(seconds, places: 1)) s"
@@ -150,7 +152,7 @@ struct FieldLights: FieldPage {
     }
   }
 
-  /// The disk, in days of photos.
+  /// Returns the light for the disk, whose room is measured in photos.
   func diskLight(_ figures: FieldFigures?) -> Light {
     let name = t("Disk")
     guard let free = server.freeBytes() else {
@@ -171,7 +173,7 @@ struct FieldLights: FieldPage {
 
   // MARK: the office
 
-  /// What waits to be delivered.
+  /// Returns the light for the entries that wait to be delivered.
   func outboxLight(_ figures: FieldFigures?, of person: Person) -> Light {
     let name = t("Outbox")
     if server.deliveryStatus(of: person).asksForSignIn {
@@ -183,7 +185,7 @@ struct FieldLights: FieldPage {
       : Light(name, .warn, t("{1} entries wait to be delivered", figures.waiting))
   }
 
-  /// When the office answered last.
+  /// Returns the light with the time and the words of the last contact with the office.
   func connectionLight(of person: Person) -> Light {
     let status = server.deliveryStatus(of: person)
     guard let words = status.wording, let time = status.time else {
@@ -194,8 +196,8 @@ struct FieldLights: FieldPage {
 
   // MARK: what only the browser knows
 
-  /// The camera: the field unit's own command, or what the browser finds. It is asked on the page, and
-  /// nothing of it is sent anywhere.
+  /// Returns the light for the camera: the field unit's own command, or the cameras that the
+  /// browser finds. The page's script asks the browser, and sends nothing of the answer.
   func cameraLight() -> HTML {
     if case .command(let words)? = server.camera {
       return Light(
@@ -211,7 +213,7 @@ struct FieldLights: FieldPage {
       """
   }
 
-  /// Motion sensors: what the browser hears of them.
+  /// Returns the light for the motion sensors that the browser hears.
   func motionLight() -> HTML {
     """
     <li class="light light-warn" data-sense="motion" data-found="\(t("heard by this browser"))" \

@@ -6,7 +6,7 @@ import Receivers
 import Store
 import Web
 
-/// The first page: what there is to do, and the lights.
+/// The first page: the work to do, and the lights.
 struct HomePages: FieldPage {
   let server: FieldServer
   private var lights: FieldLights { FieldLights(server: server) }
@@ -31,13 +31,13 @@ struct HomePages: FieldPage {
     t("This page is not up to date: the program does not answer.")
   }
 
-  /// Whether the page's own inspector still works here: a page that was left open shows the next one
-  /// nothing of the one before.
+  /// Returns true if the page's own inspector is still signed in: a page that was left open must
+  /// not show the next inspector anything of the one before.
   func isSignedIn(_ unit: InspectorUnit) throws -> Bool {
     try server.desk.signedIn()?.person == unit.person
   }
 
-  /// What such a page shows instead; its script asks for nothing more.
+  /// The part that a page shows after sign-out; its script then asks for nothing more.
   var signedOut: HTML {
     "<p data-live-over><a class=\"button\" href=\"/sign-in\">\(t("Sign in"))</a></p>"
   }
@@ -78,7 +78,8 @@ struct HomePages: FieldPage {
 
   // MARK: live parts
 
-  /// What is looked at many times a day: position, receiver, connection, and the counters.
+  /// Returns the part that is looked at many times a day: position, receiver, connection, and the
+  /// counters.
   func homeFragment(_ unit: InspectorUnit) async -> HTML {
     let figures = readable("figures") { try unit.figures() }
     let counters: [(String, String, Int?)] = [
@@ -97,7 +98,7 @@ struct HomePages: FieldPage {
       """
   }
 
-  /// The other lights that the field unit itself knows.
+  /// Returns the other lights that the field unit itself knows.
   func lightsFragment(_ unit: InspectorUnit) async -> HTML {
     let figures = readable("figures") { try unit.figures() }
     let lights =

@@ -7,7 +7,7 @@ import Store
 import Sync
 import Web
 
-/// Signing in and out, and which office.
+/// The pages for signing in and out, and for choosing the office.
 struct SignInPages: FieldPage {
   let server: FieldServer
 
@@ -29,8 +29,9 @@ struct SignInPages: FieldPage {
         guard let office = server.officeToSignIn else {
           throw DeliveryError.malformedAddress("", reason: "select a server first")
         }
-        // Another browser may have selected another server since this page was opened, or the same one by
-        // other signs. A form that does not say which office it shows was not made by that page.
+        // Another browser may have selected another server since this page was opened, or the same
+        // one with another certificate or fingerprint. A form that does not name the office that it
+        // shows was not made by that page.
         guard form["office"] == office.address, form["trust"] == office.trust else {
           return .page(
             signIn(
@@ -67,18 +68,18 @@ struct SignInPages: FieldPage {
         server.cameraDesk.closeAll()
         await server.trackDesk.finishBeforeSignOut(of: reader.unit.person)
         try await server.desk.signOut(over: server.linkIfReachable(to: reader.signIn.office))
-        // What was begun while the office was being told is nobody's either.
+        // A capture that was begun while the office was being told must end, too.
         server.cameraDesk.closeAll()
-        // Pages of theirs that are open somewhere end at once.
+        // Open pages of this inspector end at once.
         server.bell.ring()
-        // What this browser has kept of pages and pictures is the one's who leaves.
+        // The cached pages and pictures belong to the inspector who leaves.
         return .redirect("/sign-in").setting(header: "Clear-Site-Data", to: "\"cache\"")
       }
     }
     addServers(to: &routes)
   }
 
-  /// A page for somebody who is not signed in.
+  /// Returns a page for a visitor who is not signed in.
   private func outside(
     _ request: WebRequest, title: String, notice: PageFrame.Notice?, _ main: HTML
   ) -> HTML {
@@ -160,7 +161,7 @@ struct SignInPages: FieldPage {
       var given: [String: String] = [:]
       for name in ["office", "fingerprint", "certificate", "keeps"] { given[name] = form[name] }
       do {
-        // Both change only while nobody is signed in.
+        // The address and its certificate change only while no inspector is signed in.
         guard try server.desk.signedIn() == nil else { return .redirect("/") }
         var fingerprint: String?
         if let text = given["fingerprint"] {
@@ -199,7 +200,8 @@ struct SignInPages: FieldPage {
   ) throws -> HTML {
     let known = server.chosenOffice
     let address = given["office"] ?? known?.address ?? server.defaultOffice ?? ""
-    // What was given before is kept where somebody wants so, and only then: else it could never go.
+    // The certificate given before is kept only if the box is ticked: otherwise it could never be
+    // removed.
     let isKnown = try server.knownCertificate(ofOffice: address) != nil
     let isKept: HTML = refusal == nil || given["keeps"] == "yes" ? " checked" : ""
     let keeps: HTML? =

@@ -4,7 +4,7 @@ import Positioning
 import Receivers
 import Web
 
-/// What the first start looks at, in turn.
+/// The steps of the first start, in turn.
 enum StartStep: String, CaseIterable, Sendable {
   case receiver
   case camera
@@ -20,13 +20,13 @@ enum StartStep: String, CaseIterable, Sendable {
     allCases.indices.contains(index) ? allCases[index] : nil
   }
 
-  /// Counted from 1.
+  /// The number of the step, from 1.
   var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
-  /// How many there are before the end.
+  /// The number of steps before the end.
   static var count: Int { allCases.count - 1 }
 }
 
-/// The first start: receiver, camera, office, one after the other.
+/// The pages of the first start: receiver, camera, sensors, storage and clock, one after the other.
 struct StartPages: FieldPage {
   let server: FieldServer
   private var lights: FieldLights { FieldLights(server: server) }
@@ -81,7 +81,7 @@ struct StartPages: FieldPage {
     }
   }
 
-  /// What each of them is for, in a sentence.
+  /// Returns the purpose of a step in a sentence.
   private func purpose(of step: StartStep) -> String {
     switch step {
     case .receiver:
@@ -101,7 +101,7 @@ struct StartPages: FieldPage {
     }
   }
 
-  /// What only the browser knows, outside the live part.
+  /// Returns the lights that only the browser knows; they are outside the live part.
   private func browserLights(_ step: StartStep) -> HTML {
     switch step {
     case .camera: "<ul class=\"lights\">\(lights.cameraLight())</ul>\(ask("camera"))"
@@ -111,14 +111,15 @@ struct StartPages: FieldPage {
     }
   }
 
-  /// Where the script puts the button that has the browser ask; without script there is nothing to press.
+  /// Returns the place where the script puts the button that has the browser ask for permission;
+  /// without a script there is nothing to press.
   private func ask(_ sense: String) -> HTML {
     let words =
       sense == "camera" ? t("Ask for the camera now") : t("Ask for the motion sensors now")
     return "<p class=\"actions\" data-ask=\"\(sense)\" data-label=\"\(words)\"></p>"
   }
 
-  /// The part that follows what is mended meanwhile.
+  /// Returns the live part, which shows at once if something was mended.
   func startFragment(_ step: StartStep, _ unit: InspectorUnit) async -> HTML {
     let figures = readable("figures") { try unit.figures() }
     let lights: [Light] =
@@ -137,7 +138,7 @@ struct StartPages: FieldPage {
     return lights.isEmpty ? "" : "<ul class=\"lights\">\(lights.map(\.row))</ul>"
   }
 
-  /// What this machine still lacks for the receiver that is used.
+  /// Returns the lights for the things that the receiver in use needs of this machine.
   private func missing() -> [Light] {
     guard let source = server.follower?.source else { return [] }
     func group(_ name: String) -> Light {
@@ -174,7 +175,7 @@ struct StartPages: FieldPage {
     }
   }
 
-  /// Whether the data directory can be written: by writing into it.
+  /// Returns the light that says if the data directory is writable, by its access rights.
   private func folderLight() -> Light {
     let root = DataFolder(dataDirectory: server.configuration.dataDirectory).root
     return FileManager.default.isWritableFile(atPath: root)

@@ -4,15 +4,15 @@ import Foundation
 import Inspection
 import Web
 
-/// Photos, tasks and tracks as files to take away.
+/// The exports of photos, tasks and tracks as files to take away.
 struct ExportPages: FieldPage {
   let server: FieldServer
 
-  /// What a photo, a task and a track are taken away as; each is made on the disk first, so that a download is
-  /// whole or is seen to be cut off by its length.
+  /// Adds the addresses of the exports of a photo, a task, a track and the list of tasks. Each file
+  /// is made on the disk first, so that its length tells if a download is complete.
   func add(to routes: inout Routes) {
     for format in ExportFormat.allCases {
-      // What the list of tasks shows, chosen by its filter.
+      // The export holds the tasks that the filter of the list shows.
       routes.get("/tasks.\(format.rawValue)") { request in
         try await reading(request) { reader in
           let chosen = TaskOrdering(reader.request.query).rows(
@@ -45,9 +45,8 @@ struct ExportPages: FieldPage {
     }
   }
 
-  /// Links to each format.
-  ///
-  /// - Parameter query: what the address says behind its format, with its question mark.
+  /// Returns the links to each format.
+  /// - Parameter query: the part of the address after the format, with its question mark.
   func exportLinks(_ path: String, query: String = "") -> HTML {
     let links = ExportFormat.allCases.map { format in
       "<a class=\"button\" href=\"\(path).\(format.rawValue)\(query)\">\(format.title)</a>" as HTML

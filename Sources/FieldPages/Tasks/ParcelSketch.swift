@@ -5,16 +5,18 @@ import Inspection
 import Positioning
 import Web
 
-/// A task's place as a small drawing: the parcel, where photos were taken with their uncertainty and
-/// where they look, and where one stands while that is fresh. It needs no map, no network and no script.
+/// A small drawing of a task's place: the parcel, the places of photos with their uncertainty and
+/// view, and the inspector's own place while it is fresh. It needs no map, no network and no
+/// script.
 ///
-/// A photo of another place, or a position on the way there, would shrink the parcel to a dot: what is
-/// farther than four times the parcel's own size is not drawn, and the words tell the way instead.
+/// A photo of another place, or a position on the way there, would shrink the parcel to a dot.
+/// Points farther than four times the parcel's own radius, and than 300 m, are therefore not drawn;
+/// the words tell the way instead.
 struct ParcelSketch: Sendable {
   private static let size = 360.0
   private static let margin = 28.0
 
-  /// A photo of it.
+  /// A photo of the task in the plane of the drawing.
   private struct Mark: Sendable {
     var number: Int
     var place: PlanePoint
@@ -26,12 +28,12 @@ struct ParcelSketch: Sendable {
   private let plane: LocalPlane
   private let rings: [[PlanePoint]]
   private let marks: [Mark]
-  /// Photos that lie too far away.
+  /// The number of photos that are too far away to be drawn.
   let farPhotos: Int
   private let parcel: Parcel?
   private let nearMetres: Double
 
-  /// Nil where nothing has a place.
+  /// Creates the sketch; nil if neither the parcel nor a photo has a place.
   init?(_ parcel: Parcel?, _ photos: [Photo]) {
     guard let origin = parcel?.middle ?? photos.first?.position.coordinate else { return nil }
     let plane = LocalPlane(origin: origin)
@@ -55,8 +57,8 @@ struct ParcelSketch: Sendable {
     farPhotos = photos.count - marks.count
   }
 
-  /// The drawing with the words below it.
-  /// - Parameter here: where one stands; nil while that is not known.
+  /// Draws the sketch with the words below it.
+  /// - Parameter here: the place of the inspector; nil while that is not known.
   func svg(here: Coordinate?, _ t: Texts) -> HTML {
     let own = here.map(plane.project).flatMap {
       hypot($0.eastMetres, $0.northMetres) <= nearMetres ? $0 : nil
@@ -118,7 +120,7 @@ struct ParcelSketch: Sendable {
     return shapes
   }
 
-  /// How metres become the drawing's points.
+  /// The scale and the middle by which metres become points of the drawing.
   private struct Frame {
     var scale: Double
     private var middle: (east: Double, north: Double)
@@ -149,7 +151,8 @@ struct ParcelSketch: Sendable {
       "\(DecimalText.fixed(x, places: 1)) \(DecimalText.fixed(y, places: 1))"
     }
 
-    /// A round number of metres whose bar is a good part of the drawing.
+    /// The scale bar: a round number of metres, at most a third of the drawing, and its length in
+    /// points.
     var bar: (metres: Int, length: Double) {
       let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000]
       let metres = steps.last { Double($0) * scale <= size / 3 } ?? 1

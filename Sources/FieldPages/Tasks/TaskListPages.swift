@@ -6,13 +6,14 @@ import Positioning
 import Store
 import Web
 
-/// The list of tasks: what to do next, and how far it is.
+/// The list of tasks: the next ones to do, and how far they are.
 struct TaskListPages: FieldPage {
   let server: FieldServer
 
   private static let tasksPerPage = 200
 
-  /// Where the receiver is, as long as that is fresh. An old place is never shown as the present one.
+  /// Returns the place of the receiver; nil if it is not fresh. An old place is never shown as the
+  /// present one.
   func freshPlace() async -> Coordinate? {
     guard let follower = server.follower, let judged = await follower.lastFix else { return nil }
     let age = server.clock.elapsed.seconds(since: judged.arrival)
@@ -37,7 +38,8 @@ struct TaskListPages: FieldPage {
       : "<div class=\"empty\"><p>\(t("No task matches."))</p><p><a class=\"button\" href=\"/tasks\">\(t("Show all"))</a></p></div>"
     let query =
       "?" + asked.fields.map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: "&")
-    // What is far is told with the moment at which it was so: whoever walks on leaves it behind.
+    // The distances are shown with the time for which they hold: an inspector who walks on changes
+    // them.
     let place: String? =
       !rows.contains { $0.task.parcel != nil }
       ? nil
@@ -78,7 +80,8 @@ struct TaskListPages: FieldPage {
     let keys = TaskOrdering.Key.allCases.map {
       option($0.rawValue, names[$0] ?? "", asked.key == $0)
     }
-    // On a phone it would take the room of the tasks: it opens when it is asked for, and stays open while it says something.
+    // On a phone the form would take the room of the tasks: it opens on demand, and stays open
+    // while a filter is set.
     return """
       <details id="find"\(raw: asked.fields.isEmpty ? "" : " open")><summary>\(t("Find and sort"))</summary>
       <form class="filter" method="get" action="/tasks">
@@ -108,7 +111,7 @@ struct TaskListPages: FieldPage {
       """
   }
 
-  /// A value of an address' query.
+  /// Returns a text escaped as a value of an address' query.
   static func escaped(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }

@@ -3,38 +3,40 @@ import Foundation
 import Inspection
 import Positioning
 
-/// Which tasks an inspector looks at, and in which order, as it stands in the list's address.
+/// The filter and the order of an inspector's list of tasks, as the address of the list carries
+/// them.
 struct TaskOrdering: Hashable, Sendable {
-  /// What a list is sorted by.
+  /// The property by which the list is sorted.
   enum Key: String, CaseIterable, Sendable {
-    /// What is to be done comes first, the most urgent on top.
+    /// The tasks to be done come first, the most urgent on top.
     case urgency
-    /// The date until when.
+    /// The due date.
     case due
     /// The name, as people sort names.
     case name
     /// The state, in the order in which a task goes through them.
     case state
-    /// The way to the parcel.
+    /// The distance to the parcel.
     case distance
   }
 
-  /// Which states are shown.
+  /// The states that the list shows.
   enum States: Hashable, Sendable {
     case all
-    /// What its inspector has still to do something about.
+    /// The tasks that their inspector still has to work on.
     case toDo
     case one(TaskState)
   }
 
-  /// Words that a name, or a parcel's identifier, must hold; empty for any.
+  /// The words that a task's name or its parcel's identifier must contain; empty for any.
   var text: String
   var states: States
   var key: Key
-  /// The other way round.
+  /// True if the order is reversed.
   var isReversed: Bool
 
-  /// From the fields of a query. What is not understood counts as not asked for.
+  /// Creates the filter and the order from the fields of a query. A value that is not understood
+  /// counts as absent.
   init(_ query: [String: String]) {
     text = (query["text"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
     let state = query["state"] ?? ""
@@ -44,13 +46,13 @@ struct TaskOrdering: Hashable, Sendable {
     isReversed = query["reverse"] == "yes"
   }
 
-  /// The word for all that is to be done, in an address.
+  /// The value of `state` in an address for the tasks to be done.
   static let toDo = "todo"
 
-  /// Whether everything there is is asked for.
+  /// True if no filter is set, so that all tasks are shown.
   var isEverything: Bool { text.isEmpty && states == .all }
 
-  /// The fields that differ from what is shown to whoever asks for nothing.
+  /// The fields of the query that differ from the default list.
   var fields: [(name: String, value: String)] {
     var fields: [(String, String)] = text.isEmpty ? [] : [("text", text)]
     switch states {
@@ -63,14 +65,15 @@ struct TaskOrdering: Hashable, Sendable {
     return fields
   }
 
-  /// A task with its way.
+  /// A task with the way to its parcel.
   struct Row: Hashable, Sendable {
     var task: InspectionTask
-    /// Nil where it cannot be told.
+    /// The way to the parcel; nil without a parcel or a fresh position.
     var way: ParcelWay?
   }
 
-  /// Those that are asked for, in their order. What lacks what is sorted by comes last either way.
+  /// Returns the requested tasks in their order. Tasks without a value for the sorted property come
+  /// last, also in the reversed order.
   func rows(_ tasks: [Row]) -> [Row] {
     let chosen = tasks.filter { row in
       switch states {
@@ -85,7 +88,7 @@ struct TaskOrdering: Hashable, Sendable {
       let known = chosen.enumerated().compactMap { index, row in
         value(row).map { (value: $0, index: index, row: row) }
       }.sorted { left, right in
-        // What is alike stays in the order of urgency, also the other way round.
+        // Equal values stay in the order of urgency, also in the reversed order.
         if left.value == right.value { return left.index < right.index }
         return (left.value < right.value) != isReversed
       }

@@ -7,7 +7,7 @@ import Store
 import Sync
 import Web
 
-/// One task: its order, its photos, sending it.
+/// The pages of one task: its order, its photos, and sending it.
 struct TaskPages: FieldPage {
   let server: FieldServer
 
@@ -22,7 +22,8 @@ struct TaskPages: FieldPage {
       try await reading(request) { reader in
         let id = try identifier(request)
         let task = try reader.unit.task(id)
-        // Read once: only where one stands changes while the page is open.
+        // Parcel and photos are read once: only the place of the inspector changes while the page
+        // is open.
         let sketch = ParcelSketch(task.parcel, try reader.unit.photos(.task(id)))
         return .events(
           live(of: reader.unit) {
@@ -119,7 +120,7 @@ struct TaskPages: FieldPage {
       : .text(due.date.iso8601)
   }
 
-  /// The way to the parcel, and the drawing of it.
+  /// Returns the way to the parcel in words, and the drawing of it.
   private func place(
     of task: InspectionTask, _ sketch: ParcelSketch?, here: Coordinate?
   ) -> HTML {
@@ -134,7 +135,8 @@ struct TaskPages: FieldPage {
     return "<p class=\"way-to\">\(words)</p>\(sketch.svg(here: here, t))"
   }
 
-  /// What it has to hold before it can be sent, and what of it is there.
+  /// Returns the list of the things that the task has to hold before it can be sent, each with a
+  /// mark if it is there.
   private func needs(
     _ task: InspectionTask, photos: Int, tracks: [Track], _ needed: TaskRequirements
   ) -> HTML {
@@ -221,7 +223,7 @@ struct TaskPages: FieldPage {
       "<ol class=\"timeline\"><li><time>\(Self.time(task.created))</time> \(t("Ordered"))</li>\(steps)</ol>"
   }
 
-  /// Send asks first, in words that say what happens.
+  /// Asks for confirmation before sending, and says what happens.
   private func confirm(_ reader: Reader, _ id: Identifier) throws -> WebResponse {
     let task = try reader.unit.task(id)
     let photos = try reader.unit.photos(.task(id))

@@ -4,15 +4,16 @@ import Foundation
 import Imagery
 import Synchronization
 
-/// The program's sign as a picture of points (PNG), for systems that take no drawing: the ring of
-/// uncertainty around the point where somebody stands, as in the drawing beside each page's title.
+/// The program's sign as a pixel image (PNG), for systems that take no drawing: the ring of
+/// uncertainty around the point of the inspector, as in the drawing next to each page's title.
 ///
-/// It fills its square, so that whatever shape a system cuts out of it keeps ring and cross whole.
+/// The colour fills the whole square, so that ring and cross stay whole in any shape that a system
+/// cuts out of it.
 enum AppIcon {
   private static let drawn = Mutex<[Int: [UInt8]]>([:])
 
-  /// The file's bytes; drawn once for each size.
-  /// - Parameter side: pixels, 16 to 1024.
+  /// Returns the file's bytes, which are drawn once for each size.
+  /// - Parameter side: pixels, 16 to 1024; other values are drawn at the nearest of these.
   static func bytes(side: Int) throws -> [UInt8] {
     if let known = drawn.withLock({ $0[side] }) { return known }
     let made = try png(try picture(side: min(max(side, 16), 1024)))
@@ -50,18 +51,19 @@ enum AppIcon {
     var rows: [UInt8] = []
     rows.reserveCapacity((3 * picture.width + 1) * picture.height)
     for row in 0..<picture.height {
-      // Each row as it is, without a filter: plain areas are packed well enough.
+      // Each row is stored without a filter: plain areas compress well enough.
       rows.append(0)
       let start = 3 * picture.width * row
       rows += picture.pixels[start..<(start + 3 * picture.width)]
     }
-    // What gzip holds between its head of ten bytes and its tail of eight is what zlib holds, too.
+    // The compressed data between the ten bytes of the gzip header and the eight bytes of its
+    // trailer is the same in a zlib stream.
     let packed = try Gzip.compress(rows)
     guard packed.count > 18 else { return [] }
     let stream = [0x78, 0x9C] + packed[10..<(packed.count - 8)] + bigEndian(adler(rows))
     let head =
       bigEndian(UInt32(picture.width)) + bigEndian(UInt32(picture.height))
-      + [8, 2, 0, 0, 0]  // Eight bits each of red, green and blue, row by row.
+      + [8, 2, 0, 0, 0]  // 8 bits each of red, green and blue, not interlaced.
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", head)
       + chunk("IDAT", stream) + chunk("IEND", [])
   }

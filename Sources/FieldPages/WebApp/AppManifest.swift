@@ -1,10 +1,12 @@
 import FieldUnit
 
-/// The web app's manifest: how the field unit is called and drawn when somebody installs its pages.
+/// The web app's manifest: the name and the icons of the field unit when a person installs its
+/// pages.
 enum AppManifest {
   static let path = "/manifest.webmanifest"
 
-  /// The colours are those of the light theme's bar and ground; a browser takes one of each.
+  /// The colours are those of the bar and the ground of the light theme; a browser takes one of
+  /// each.
   static let text = """
     {
       "id": "/",

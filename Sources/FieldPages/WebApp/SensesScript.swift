@@ -1,8 +1,9 @@
 import FieldUnit
 import Web
 
-/// Says on the page itself what only the browser knows: whether it has a camera and motion sensors. It
-/// sends nothing anywhere, and asks for nothing before somebody presses a button for it.
+/// The script that shows on the page what only the browser knows: if it has a camera and motion
+/// sensors. It sends nothing, and asks for no permission before the inspector presses a button for
+/// it.
 enum SensesScript {
   static let asset = Asset(
     file: "/assets/senses.js", [PackageResources.senses_js])

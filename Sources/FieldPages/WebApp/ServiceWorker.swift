@@ -1,10 +1,11 @@
 import FieldUnit
 import Web
 
-/// The service worker. It keeps one page, the one that says that the program does not answer, and what
-/// that page is drawn with. Pages with anybody's data are never kept: an old one would look like today's.
+/// The service worker. It keeps one page, which says that the program does not answer, and the
+/// files that draw that page. Pages with a person's data are never kept: an old one would look like
+/// today's.
 enum ServiceWorker {
-  /// What the kept page needs, each under the address that the page asks for.
+  /// The files of the kept page, each under the address that the page asks for.
   static let kept = [
     "/not-running", Asset.styleSheet.href, Asset.icon.href, Asset.liveScript.href,
     FieldStyle.asset.href, WaitingScript.asset.href,

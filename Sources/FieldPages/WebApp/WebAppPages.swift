@@ -1,12 +1,12 @@
 import FieldUnit
 import Web
 
-/// The pages as an app: manifest, icons, service worker.
+/// The files that make the pages an app: manifest, icons, service worker.
 struct WebAppPages: FieldPage {
   let server: FieldServer
 
-  /// What makes the pages a program of their own on the device: its name and signs, and what it shows
-  /// while the field unit does not run. Nobody has to be signed in for it.
+  /// Adds the files that make the pages an app on the device: its name and icons, and the page
+  /// shown while the field unit does not run. They need no sign-in.
   func add(to routes: inout Routes) {
     routes.get("/manifest.webmanifest") { _ in
       WebResponse.bytes(Array(AppManifest.text.utf8), mediaType: "application/manifest+json")
@@ -17,7 +17,7 @@ struct WebAppPages: FieldPage {
         Array(ServiceWorker.text.utf8), mediaType: "text/javascript; charset=utf-8"
       )
       .setting(header: "Cache-Control", to: "no-cache")
-      // It asks this server and nobody else, and holds no page.
+      // The service worker asks this server only, and holds no page.
       .setting(
         header: "Content-Security-Policy", to: "default-src 'none'; connect-src 'self'")
     }
@@ -34,7 +34,8 @@ struct WebAppPages: FieldPage {
       .setting(header: "Cache-Control", to: "public, max-age=86400")
   }
 
-  /// What the browser keeps and shows while nothing answers. It holds nothing of anybody.
+  /// Returns the page that the browser keeps and shows while nothing answers. It holds no data of
+  /// any person.
   private func notRunning(_ request: WebRequest) -> HTML {
     PageFrame.html(
       title: t("The program does not answer"), side: .field, language: t.language, navigation: [],

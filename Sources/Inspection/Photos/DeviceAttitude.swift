@@ -1,31 +1,35 @@
 import Foundation
 
-// The problem: a browser says how a device is held by three angles (W3C, Device Orientation): turns about z
-// by alpha, then about the new x by beta, then about the newer y by gamma, all counter-clockwise, which bring
-// the device from lying flat with its top to the north to how it is held now. What a photo needs is where
-// the lens looks, and how the picture is rolled.
+// The problem: a browser describes how a device is held by three angles (W3C, Device Orientation).
+// They are turns about z by alpha, then about the new x by beta, then about the newer y by gamma,
+// all counter-clockwise. Together they bring the device from lying flat with its top to the north
+// to how it is held now. A photo needs the direction of the lens and the roll of the picture.
 //
-// The obvious idea: alpha is the heading and beta the tilt. That holds for a device that lies flat. Held
-// upright, which is how one takes a photo, alpha and gamma turn about the same axis, and both jump by 180°.
+// The obvious idea: alpha is the heading and beta the tilt. That is true for a device that lies
+// flat. An inspector who takes a photo holds the device upright. Then alpha and gamma turn about
+// the same axis, and both jump by 180°.
 //
-// What is done: the three turns become one quaternion, and all that is asked is read from that. The screen's
-// angle says by how much the picture on it is turned against the device: the upper edge of the picture is
-// then another edge of the device. It changes the roll, and never where the lens looks.
+// The solution: the three turns become one quaternion, and all other angles are computed from it.
+// The screen's angle is the turn of the picture on the screen against the device: another edge of
+// the device is then the upper edge of the picture. The screen's angle changes the roll, and never
+// the direction of the lens.
 
-/// How a device is held, as its browser says it.
+/// The way a device is held, as its browser reports it.
 public struct DeviceAttitude: Hashable, Sendable {
-  /// Turn about the axis out of the screen, degrees; from magnetic north. Nil where the sensors know no north.
+  /// The turn about the axis out of the screen, degrees from magnetic north; nil if the sensors
+  /// know no north.
   public var alphaDegrees: Double?
-  /// Turn about the device's x axis, degrees.
+  /// The turn about the device's x axis, degrees.
   public var betaDegrees: Double
-  /// Turn about the device's y axis, degrees.
+  /// The turn about the device's y axis, degrees.
   public var gammaDegrees: Double
-  /// By how much the picture on the screen is turned against the device: 0, 90, 180 or 270.
+  /// The turn of the picture on the screen against the device: 0, 90, 180 or 270 degrees.
   public var screenDegrees: Int
-  /// What the compass says of its own accuracy, degrees; nil where it says nothing.
+  /// The accuracy that the compass reports for itself, 0…180 degrees; nil if it reports none.
   public var compassAccuracyDegrees: Double?
 
-  /// An attitude from what a browser says; nil for numbers that are no angles.
+  /// Creates an attitude from a browser's numbers; nil if a turn is beyond ±360 degrees or the
+  /// screen's angle is none of the four. A compass accuracy outside 0…180 degrees is dropped.
   public init?(
     alphaDegrees: Double?, betaDegrees: Double, gammaDegrees: Double, screenDegrees: Int,
     compassAccuracyDegrees: Double? = nil
@@ -42,8 +46,8 @@ public struct DeviceAttitude: Hashable, Sendable {
     }
   }
 
-  /// The rotation from device axes to magnetic east, magnetic north and up. Where no north is known it is
-  /// right but for a turn about the vertical.
+  /// The rotation from device axes to magnetic east, magnetic north and up. If no north is known,
+  /// the rotation is right except for an unknown turn about the vertical.
   public var quaternion: Quaternion? {
     let (a, b, c) = (
       (alphaDegrees ?? 0) * .pi / 360, betaDegrees * .pi / 360, gammaDegrees * .pi / 360
@@ -53,10 +57,10 @@ public struct DeviceAttitude: Hashable, Sendable {
       .turned(by: Quaternion(w: cos(c), x: 0, y: sin(c), z: 0))
   }
 
-  /// Where the lens looked: the one in the device's back.
+  /// Returns the direction in which the lens in the device's back looked.
   ///
-  /// - Parameter declinationDegrees: of the place and date, east positive; nil where the model has none: the
-  ///   azimuth is unknown then, and the magnetic heading is kept.
+  /// - Parameter declinationDegrees: The declination at the place and date, degrees, east positive;
+  ///   nil if the model has none. The azimuth is then unknown, and the magnetic heading is kept.
   public func orientation(declinationDegrees: Double?) -> Orientation? {
     guard let held = quaternion, let picture = held.turned(aboutZDegrees: -Double(screenDegrees))
     else { return nil }
@@ -69,7 +73,7 @@ public struct DeviceAttitude: Hashable, Sendable {
     orientation.headingDegreesMagnetic = alphaDegrees == nil ? nil : angles.azimuthDegrees
     orientation.declinationDegrees = declination
     orientation.azimuthAccuracyDegrees = alphaDegrees == nil ? nil : compassAccuracyDegrees
-    // A turn about the vertical, clockwise: magnetic north is where the declination points.
+    // This is a clockwise turn about the vertical: the declination is the direction of magnetic north.
     orientation.quaternion = declination.flatMap { degrees in
       Quaternion(w: cos(degrees * .pi / 360), x: 0, y: 0, z: -sin(degrees * .pi / 360))?
         .turned(by: held)
@@ -79,7 +83,7 @@ public struct DeviceAttitude: Hashable, Sendable {
 }
 
 extension Quaternion {
-  /// This rotation after another one, which is made first: in the device's axes.
+  /// Returns the rotation that makes `first` first, about the device's axes, and then this one.
   func turned(by first: Quaternion?) -> Quaternion? {
     guard let q = first else { return nil }
     return Quaternion(
@@ -87,7 +91,7 @@ extension Quaternion {
       y: w * q.y - x * q.z + y * q.w + z * q.x, z: w * q.z + x * q.y - y * q.x + z * q.w)
   }
 
-  /// The same after a turn about the device's own z axis, counter-clockwise.
+  /// Returns this rotation, made after a counter-clockwise turn about the device's own z axis.
   func turned(aboutZDegrees degrees: Double) -> Quaternion? {
     turned(
       by: Quaternion(w: cos(degrees * .pi / 360), x: 0, y: 0, z: sin(degrees * .pi / 360)))

@@ -5,61 +5,63 @@ import Foundation
 public struct Quaternion: Hashable, Sendable {
   /// The real part.
   public var w: Double
-  /// Along device x.
+  /// The part along device x.
   public var x: Double
-  /// Along device y.
+  /// The part along device y.
   public var y: Double
-  /// Along device z.
+  /// The part along device z.
   public var z: Double
 
-  /// A unit quaternion from any that is not zero; nil for zero or what is not finite.
+  /// Scales four numbers to a unit quaternion; nil if all are zero or one is not finite.
   public init?(w: Double, x: Double, y: Double, z: Double) {
     let length = (w * w + x * x + y * y + z * z).squareRoot()
     guard length.isFinite, length > 1e-9 else { return nil }
-    // q and -q are the same rotation; the one with w ≥ 0 is written.
+    // q and -q are the same rotation, so only the one with w ≥ 0 is kept.
     let scale = w < 0 ? -length : length
     (self.w, self.x, self.y, self.z) = (w / scale, x / scale, y / scale, z / scale)
   }
 }
 
-/// Where the camera looked.
+/// The orientation of the camera when it took the photo.
 public struct Orientation: Hashable, Sendable {
-  /// Where an azimuth comes from.
+  /// The source of the angles.
   public enum Source: String, Hashable, Sendable {
-    /// Typed in, or given on the command line.
+    /// The inspector typed them in, or gave them on the command line.
     case stated
-    /// The device's own sensors.
+    /// The device's own sensors measured them.
     case deviceSensors = "device-sensors"
-    /// The receiver's attitude sentences.
+    /// The receiver sent them in attitude sentences.
     case receiver
   }
 
-  /// The whole rotation; nil unless all three angles are known.
+  /// The whole rotation; nil unless azimuth, elevation and roll are all known.
   public var quaternion: Quaternion?
-  /// Screen rotation in degrees, 0, 90, 180 or 270.
+  /// The rotation of the screen, 0, 90, 180 or 270 degrees.
   public var screenDegrees: Int
-  /// Direction of the lens axis, degrees clockwise from true north; nil when unknown.
+  /// The direction of the lens axis, degrees clockwise from true north, 0 ≤ x < 360; nil if unknown.
   public var azimuthDegreesTrue: Double?
-  /// Elevation of the lens axis above the horizon, -90…90 degrees; nil when unknown.
+  /// The elevation of the lens axis above the horizon, -90…90 degrees; nil if unknown.
   public var elevationDegrees: Double?
-  /// Roll about the lens axis, degrees clockwise as the photographer sees it; nil when unknown.
+  /// The roll about the lens axis, degrees clockwise as the photographer sees it; nil if unknown.
   public var rollDegrees: Double?
-  /// Where the angles come from.
+  /// The source of the angles.
   public var source: Source
-  /// The magnetic heading that the azimuth was made from; nil when it was true from the start.
+  /// The magnetic heading from which the azimuth was computed, degrees; nil if the azimuth was true
+  /// from the start.
   public var headingDegreesMagnetic: Double?
-  /// The declination added to it, degrees east; nil when there was none to add.
+  /// The declination that was added to the magnetic heading, degrees east; nil if none was added.
   public var declinationDegrees: Double?
-  /// One standard deviation of the azimuth, degrees; nil when unknown.
+  /// One standard deviation of the azimuth, degrees; nil if unknown.
   public var azimuthAccuracyDegrees: Double?
-  /// One standard deviation of elevation and roll, degrees; nil when unknown.
+  /// One standard deviation of elevation and roll, degrees; nil if unknown.
   public var tiltAccuracyDegrees: Double?
 
-  /// The angle that inspectors know: between the screen's vertical axis and the ground, 90° when the
-  /// lens looks at the horizon, 0° when it looks straight down.
+  /// The angle that inspectors know, in degrees, between the screen's vertical axis and the ground:
+  /// 90° if the lens looks at the horizon, 0° if it looks straight down. Nil if the elevation is
+  /// unknown.
   public var angleDegrees: Double? { elevationDegrees.map { $0 + 90 } }
 
-  /// An orientation from the lens axis' angles.
+  /// Creates an orientation from the angles of the lens axis, in degrees.
   public init(
     azimuthDegreesTrue: Double?, elevationDegrees: Double?, rollDegrees: Double?, source: Source,
     screenDegrees: Int = 0
@@ -70,7 +72,7 @@ public struct Orientation: Hashable, Sendable {
     self.source = source
     self.screenDegrees = screenDegrees
     if let azimuthDegreesTrue, let elevationDegrees, let rollDegrees {
-      // The roll is the picture's; the axes are the device's, whose screen may be turned.
+      // The roll belongs to the picture, but the axes belong to the device, whose screen may be turned.
       quaternion = Self.quaternion(
         azimuth: azimuthDegreesTrue, elevation: elevationDegrees,
         roll: rollDegrees - Double(screenDegrees))
@@ -79,10 +81,12 @@ public struct Orientation: Hashable, Sendable {
 
   private static func wrapped(_ degrees: Double) -> Double {
     let rest = degrees.truncatingRemainder(dividingBy: 360)
-    // Next to nothing below 0 would round up to 360 itself.
+    // A tiny negative rest would round up to 360 itself.
     return rest < -1e-13 ? rest + 360 : max(0, rest)
   }
 
+  /// Computes the rotation from three angles in degrees.
+  ///
   /// The lens looks along minus z. With azimuth α and elevation ε its direction in east, north, up
   /// is f = (sin α cos ε, cos α cos ε, sin ε); x is (cos α, −sin α, 0) before the roll about f.
   static func quaternion(azimuth: Double, elevation: Double, roll: Double) -> Quaternion? {
@@ -105,7 +109,7 @@ public struct Orientation: Hashable, Sendable {
 
   private typealias Vector = (Double, Double, Double)
 
-  /// A rotation matrix as a quaternion (Shepperd's method, 1978: the largest term first).
+  /// Converts a rotation matrix to a quaternion (Shepperd's method, 1978: the largest term first).
   private static func fromColumns(_ x: Vector, _ y: Vector, _ z: Vector) -> Quaternion? {
     let trace = x.0 + y.1 + z.2
     if trace >= max(x.0, y.1, z.2) {
@@ -120,10 +124,11 @@ public struct Orientation: Hashable, Sendable {
     return Quaternion(w: x.1 - y.0, x: z.0 + x.2, y: z.1 + y.2, z: 1 + z.2 - x.0 - y.1)
   }
 
-  /// The angles of the lens axis that a rotation means: azimuth, elevation and roll.
+  /// Returns the angles of the lens axis for a rotation: azimuth, elevation and roll.
   ///
-  /// Straight up and straight down azimuth and roll turn about the same axis. There the roll is 0,
-  /// and the azimuth is where the upper edge of the picture points, or its opposite when looking up.
+  /// If the lens looks straight up or straight down, azimuth and roll turn about the same axis. The
+  /// roll is then 0, and the azimuth is the direction of the picture's upper edge, or the opposite
+  /// direction when looking up.
   public static func lensAngles(
     of q: Quaternion
   ) -> (azimuthDegrees: Double, elevationDegrees: Double, rollDegrees: Double) {

@@ -1,47 +1,48 @@
 import Geodesy
 import Positioning
 
-/// How a picture came in.
+/// The way in which a picture came in.
 public enum PhotoOrigin: String, Hashable, Sendable {
-  /// Taken through the field unit while the gate held.
+  /// The field unit took the picture while the gate was open.
   case camera
-  /// A file that was there already. It stays marked for ever.
+  /// The picture was already a file. It stays marked as imported.
   case imported
-  /// Sent by a phone with the EGNSS4CAP or EGNSS4ALL app: no device key has sealed it.
+  /// A phone with the EGNSS4CAP or EGNSS4ALL app sent the picture. No device key sealed it.
   case egnss4cap
 }
 
-/// What the camera is known to be.
+/// The known geometry of a camera.
 public struct CameraGeometry: Hashable, Sendable {
-  /// Where the field of view comes from.
+  /// The source of the field of view.
   public enum Source: String, Hashable, Sendable {
-    /// The picture's own EXIF.
+    /// The EXIF block of the picture itself.
     case exif
-    /// Measured for this device.
+    /// A measurement of this device.
     case calibrated
     /// A usual value.
     case assumed
-    /// Said by the app of a phone that no record seals.
+    /// The app on a phone stated it, and no record seals it.
     case stated
   }
 
-  /// Horizontal field of view, degrees.
+  /// The horizontal field of view, degrees.
   public var horizontalDegrees: Double
-  /// Vertical field of view, degrees.
+  /// The vertical field of view, degrees.
   public var verticalDegrees: Double
-  /// Where they come from.
+  /// The source of both angles.
   public var source: Source
-  /// Whether it looks towards the person who holds it, and not away; nil where nobody says so.
+  /// True if the camera looks towards the person who holds the device, false if it looks away; nil
+  /// if unknown.
   public var looksTowardsPerson: Bool? = false
 
-  /// A geometry from its parts.
+  /// Creates a geometry.
   public init(horizontalDegrees: Double, verticalDegrees: Double, source: Source) {
     self.horizontalDegrees = horizontalDegrees
     self.verticalDegrees = verticalDegrees
     self.source = source
   }
 
-  /// A usual tablet camera, 66° across the longer side, for a picture of the given size.
+  /// Returns the geometry of a usual tablet camera, 66° across the longer side of the picture.
   public static func assumed(widthPixels: Int, heightPixels: Int) -> CameraGeometry {
     let across = 66.0
     let along = 52.0
@@ -51,48 +52,48 @@ public struct CameraGeometry: Hashable, Sendable {
   }
 }
 
-/// A sealed photo as lists and exports show it.
+/// A photo as lists and exports show it.
 public struct Photo: Hashable, Sendable {
-  /// Made on the device; also the identifier of its record.
+  /// The identifier, made on the device; also the identifier of the photo's record.
   public var id: Identifier
-  /// The agency.
+  /// The stable name of the agency.
   public var agency: String
-  /// Login of the inspector who took it.
+  /// The login of the inspector who took the photo.
   public var inspector: String
-  /// The task it belongs to; nil for a standalone photo.
+  /// The task that the photo belongs to; nil for a standalone photo.
   public var task: Identifier?
-  /// Camera or imported.
+  /// The way in which the picture came in: camera, imported or egnss4cap.
   public var origin: PhotoOrigin
-  /// The receiver's time at the shutter; what stands in for it where none told one, see `toldGNSSTime`.
+  /// The receiver's time at the shutter. If no receiver told one, a substitute: see `toldGNSSTime`.
   public var gnssTime: GNSSTime
-  /// The device's time at the shutter.
+  /// The device time at the shutter.
   public var deviceTime: DeviceTime
-  /// Where it was taken.
+  /// The position from which the photo was taken.
   public var position: PhotoPosition
-  /// The samples' result; nil when the position is a single fix.
+  /// The standpoint computed from the samples; nil if the position is a single fix.
   public var standpoint: Standpoint?
-  /// Where the camera looked; nil when unknown.
+  /// The orientation of the camera; nil if unknown.
   public var orientation: Orientation?
-  /// What the camera is known to be.
+  /// The known geometry of the camera.
   public var camera: CameraGeometry
-  /// SHA-256 of the stored file, lower-case hexadecimal.
+  /// The SHA-256 of the stored file, in lower-case hexadecimal.
   public var fileDigest: String
-  /// Size of the stored file.
+  /// The size of the stored file, bytes.
   public var bytes: Int
-  /// Width in pixels.
+  /// The width, pixels.
   public var widthPixels: Int
-  /// Height in pixels.
+  /// The height, pixels.
   public var heightPixels: Int
-  /// What the inspector wrote about it.
+  /// The inspector's note on the photo; nil if there is none.
   public var note: String?
-  /// Whether a simulator or a replay stood in for the receiver.
+  /// True if a simulator or a replay stood in for the receiver.
   public var isSimulated: Bool
-  /// When Send put it into the outbox; nil before.
+  /// The time at which Send put the photo into the outbox; nil before that.
   public var sent: DeviceTime?
-  /// When a receipt for it came; nil before.
+  /// The time at which a receipt for the photo came; nil before that.
   public var delivered: DeviceTime?
 
-  /// A photo from its parts.
+  /// Creates a photo.
   public init(
     id: Identifier, agency: String, inspector: String, task: Identifier?, origin: PhotoOrigin,
     gnssTime: GNSSTime, deviceTime: DeviceTime, position: PhotoPosition, standpoint: Standpoint?,
@@ -121,25 +122,27 @@ public struct Photo: Hashable, Sendable {
     self.delivered = delivered
   }
 
-  /// The receiver's time at the shutter; nil where no receiver told one. A phone's photo without a dated sentence of its
-  /// receiver holds the phone's own time of day as `gnssTime`, which is nobody's measurement.
+  /// The receiver's time at the shutter; nil if no receiver told one. If a phone's app sent no
+  /// dated sentence of its receiver, `gnssTime` holds the phone's own time of day, which no
+  /// receiver measured.
   public var toldGNSSTime: GNSSTime? {
     origin == .egnss4cap && gnssTime.date == nil ? nil : gnssTime
   }
 
-  /// The best time that there is, as lists and files call a photo by: the receiver's with its date, else its time of
-  /// day, else the device's.
+  /// The best known time, by which lists and files name a photo: the receiver's time with its date,
+  /// or else its time of day, or else the device time.
   public var timeText: String {
     toldGNSSTime.map { $0.rfc3339 ?? $0.timeOfDay } ?? deviceTime.rfc3339
   }
 
-  /// Whether it claims no place: the iOS app sends 0, 0 where it has never had one.
+  /// True if the photo claims no place: the iOS app sends 0, 0 if it has never had a position.
   public var claimsNoPlace: Bool {
     origin == .egnss4cap && position.coordinate.latitudeDegrees == 0
       && position.coordinate.longitudeDegrees == 0
   }
 
-  /// Whether its inspector may still delete it: never after Send.
+  /// Checks that the inspector may still delete the photo: never after Send.
+  /// - Throws: `InspectionError.alreadySent`.
   public func requireDeletable() throws(InspectionError) {
     if sent != nil { throw .alreadySent(what: "photo") }
   }

@@ -1,61 +1,64 @@
-/// One check that the office made of a photo, with its numbers: what officers see beside it.
+/// One check that the office made of a photo, with its numbers, as officers see it next to the photo.
 public struct PhotoCheck: Hashable, Sendable {
-  /// What was checked. The names are stable.
+  /// The question that a check answers. The names are stable.
   public enum Name: String, Hashable, Sendable, CaseIterable {
     /// The device's signature over record, file and raw window.
     case seal
-    /// Who vouches for the device's key.
+    /// The authority that vouches for the device's key.
     case issuer
     /// The stored file and the claims in it.
     case file
-    /// The place in the key's chain.
+    /// The photo's place in the key's chain.
     case chain
     /// The standpoint, computed again from the raw window.
     case standpoint
-    /// Clocks of receiver, device and office against each other.
+    /// The clocks of receiver, device and office, compared with each other.
     case times
-    /// Where the photo was taken against the parcel.
+    /// The place of the photo, compared with the parcel.
     case parcel
-    /// Where the lens looked against the parcel.
+    /// The direction of the lens, compared with the parcel.
     case aim
-    /// Which order the photo was taken under.
+    /// The revision of the order under which the photo was taken.
     case order
-    /// What the agency had laid down for it.
+    /// The agency's policy for the photo.
     case policy
-    /// The same picture in another photo, by digest.
+    /// Another photo with the same picture, found by digest.
     case reused
-    /// A picture that looks the same, by perceptual hash. A hint, never an alarm.
+    /// Another photo with a picture that looks alike, found by perceptual hash. A hint, never an alarm.
     case similar
-    /// Camera or imported file, receiver or simulator.
+    /// The origin: camera or imported file, receiver or simulator.
     case origin
-    /// What the receiver said of its own fix.
+    /// The quality that the receiver reported for its own fix.
     case receiver
-    /// Cells and access points against what is known of them.
+    /// The mobile cells and access points, compared with their known places.
     case surroundings
-    /// Whether its bytes were deleted before they were sent.
+    /// The photo's bytes, which may have been deleted before they were sent.
     case deleted
-    /// The digest that a phone's app has sent along. It is over the picture, the text of the time and the
-    /// user, with a secret that everybody knows: it finds damage, and no forger.
+    /// The digest that a phone's app sent with the photo. It covers the picture, the text of the
+    /// time and the user, with a secret that is publicly known: it finds damage, but stops no
+    /// forger.
     case appDigest = "app-digest"
-    /// The position that a phone's app sent, against the receiver's own sentences that it sent along.
+    /// The position that a phone's app sent, compared with the receiver's own sentences that it
+    /// sent too.
     case nmea
-    /// The same against the positions that the app has computed from raw measurements.
+    /// The position that a phone's app sent, compared with the positions that the app computed from
+    /// raw measurements.
     case computedPositions = "computed-positions"
   }
 
-  /// What came out.
+  /// The outcome of a check.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// It speaks for the photo.
+    /// The check speaks for the photo.
     case agrees
-    /// It speaks against the photo: somebody has to look.
+    /// The check speaks against the photo: an officer has to look.
     case contradicts
-    /// The number does not decide it.
+    /// The numbers do not decide.
     case unclear
-    /// What would be needed is not there.
+    /// The data that the check needs is missing.
     case notCheckable = "not-checkable"
   }
 
-  /// A number that a check rests upon. The names are stable, and the unit is in them.
+  /// The name of a number on which a check rests. The names are stable and contain the unit.
   public enum Quantity: String, Hashable, Sendable, CaseIterable {
     case sequence, bytes, samples, effectiveSamples, recomputedDifferenceMetres, spreadMetres
     case uncertaintyMetres95, deviceMinusGNSSSeconds, fixAgeSeconds, deliveredAfterSeconds
@@ -67,18 +70,18 @@ public struct PhotoCheck: Hashable, Sendable {
     case computedCount, furthestMetres
   }
 
-  /// What was checked.
+  /// The name of the check.
   public var name: Name
-  /// What came out.
+  /// The outcome.
   public var outcome: Outcome
-  /// What it rests upon; a number that is not known is not among them.
+  /// The numbers on which the outcome rests. A number that is not known has no entry.
   public var numbers: [Quantity: Double]
-  /// Other photos that it speaks of, the most alike first.
+  /// The other photos that the check mentions, the most alike first.
   public var photos: [Identifier]
-  /// What the verifier or the device said about it, in its words; nil where the numbers say all.
+  /// The words of the verifier or the device about the check; nil if the numbers say all.
   public var words: String?
 
-  /// A check from its parts; numbers that are nil or not finite are left out.
+  /// Creates a check. Numbers that are nil or not finite are left out.
   public init(
     _ name: Name, _ outcome: Outcome, _ numbers: [Quantity: Double?] = [:],
     photos: [Identifier] = [], words: String? = nil
@@ -90,6 +93,6 @@ public struct PhotoCheck: Hashable, Sendable {
     self.words = words
   }
 
-  /// A number that it rests upon.
+  /// The number with this name; nil if it is not known.
   public subscript(_ quantity: Quantity) -> Double? { numbers[quantity] }
 }

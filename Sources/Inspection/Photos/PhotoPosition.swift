@@ -1,17 +1,17 @@
 import Geodesy
 import Positioning
 
-/// The position that a photo claims. This file is the only place where a standpoint or a fix becomes
-/// one.
+/// The position that a photo claims. Only this file turns a standpoint or a fix into a photo's
+/// position.
 public struct PhotoPosition: Hashable, Sendable {
-  /// How the position was obtained.
+  /// The method by which the position was obtained.
   public enum Method: Hashable, Sendable {
-    /// From samples, by one of the centroids.
+    /// The samples, combined by one of the centroids.
     case standpoint(CentroidMethod)
     /// The single fix at the shutter.
     case fix
 
-    /// The word that records and JSON carry.
+    /// The word in records and JSON.
     public var name: String {
       switch self {
       case .standpoint(let method): method.rawValue
@@ -20,19 +20,19 @@ public struct PhotoPosition: Hashable, Sendable {
     }
   }
 
-  /// Where.
+  /// The coordinate.
   public let coordinate: Coordinate
-  /// Height above the ellipsoid, metres.
+  /// The height above the ellipsoid, metres; nil if unknown.
   public let ellipsoidalHeightMetres: Double?
-  /// Height above mean sea level, metres.
+  /// The height above mean sea level, metres; nil if unknown.
   public let meanSeaLevelHeightMetres: Double?
-  /// Radius that holds the true position with 95 % probability, metres; nil when unknown.
+  /// The radius that holds the true position with 95 % probability, metres; nil if unknown.
   public let uncertaintyMetres95: Double?
-  /// How it was obtained.
+  /// The method by which the position was obtained.
   public let method: Method
 
-  /// The position of a photo taken at `fix`: the standpoint where samples were asked for, otherwise
-  /// the fix itself. Nil when there is neither.
+  /// Creates the position of a photo taken at `fix`: the standpoint if samples were asked for,
+  /// otherwise the fix itself. Nil if there is no standpoint and the fix has no coordinate.
   public init?(standpoint: Standpoint?, fix: Fix) {
     if let standpoint {
       coordinate = standpoint.coordinate
@@ -51,9 +51,10 @@ public struct PhotoPosition: Hashable, Sendable {
     }
   }
 
-  /// The position of a photo taken at `fix` by an agency's rule. Where the rule asks for samples, a single fix
-  /// is no photo's position, and neither are fewer samples or another centroid: nil then.
-  /// - Parameter sampler: the samples that are asked for; nil for none, and the fix counts.
+  /// Creates the position of a photo taken at `fix` by an agency's rule. Nil if the rule asks for
+  /// samples and there is only a single fix, a standpoint of fewer samples, or another centroid.
+  /// - Parameter sampler: The samples that the rule asks for; nil if it asks for none, and the fix
+  ///   counts.
   public init?(asked sampler: SamplerPolicy?, standpoint: Standpoint?, fix: Fix) {
     guard let sampler else {
       self.init(standpoint: nil, fix: fix)
@@ -65,9 +66,9 @@ public struct PhotoPosition: Hashable, Sendable {
     self.init(standpoint: standpoint, fix: fix)
   }
 
-  /// The position that a phone's app told. Nothing of the receiver's own data is behind it.
-  /// - Parameter uncertaintyMetres95: radius that holds the true position with 95 % probability, metres;
-  ///   nil where the app told none.
+  /// Creates the position that a phone's app told. No data of the receiver itself supports it.
+  /// - Parameter uncertaintyMetres95: The radius that holds the true position with 95 %
+  ///   probability, metres; nil if the app told none.
   public init(
     told coordinate: Coordinate, ellipsoidalHeightMetres: Double?,
     meanSeaLevelHeightMetres: Double?, uncertaintyMetres95: Double?
@@ -78,7 +79,7 @@ public struct PhotoPosition: Hashable, Sendable {
       method: .fix)
   }
 
-  /// A position that was resolved before, read back from where it was kept.
+  /// Creates a position that was computed earlier and is now read back from storage.
   public init(
     kept coordinate: Coordinate, ellipsoidalHeightMetres: Double?,
     meanSeaLevelHeightMetres: Double?, uncertaintyMetres95: Double?, method: Method

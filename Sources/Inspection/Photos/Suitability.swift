@@ -1,29 +1,29 @@
 import Positioning
 
-/// Whether a photo is fit to decide upon: taken at the place, towards it, in time, under the rules, by a camera. That is
-/// another question than whether it is authentic, which its seal answers: an imported picture, or one that was taken
-/// beside the parcel, may be as authentic as any.
+/// The suitability of a photo as a basis for a decision: it must be taken at the place, towards the
+/// parcel, in time, under the rules and by a camera. Authenticity is a separate question, which the
+/// seal answers: an imported picture, or a photo taken outside the parcel, may be fully authentic.
 public struct Suitability: Hashable, Sendable {
-  /// What speaks against it.
+  /// A reason against a photo.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    /// It was taken outside the parcel.
+    /// The photo was taken outside the parcel.
     case outside
-    /// The lens looked elsewhere.
+    /// The lens looked away from the parcel.
     case aim
     /// The clocks disagree, or were turned back.
     case times
-    /// The order was another one.
+    /// The photo was taken under another revision of the order.
     case order
-    /// The agency's rules were not kept.
+    /// The photo breaks the agency's rules.
     case policy
-    /// The same picture is another photo's.
+    /// Another photo has the same picture.
     case reused
-    /// It is a picture from elsewhere.
+    /// The picture came from a file, not from the camera.
     case imported
     /// A simulator or a replay stood in for the receiver.
     case simulated
 
-    /// The words on a badge.
+    /// The words on the badge.
     public var wording: Wording {
       switch self {
       case .outside: "outside the parcel"
@@ -38,13 +38,13 @@ public struct Suitability: Hashable, Sendable {
     }
   }
 
-  /// What speaks against it, the first thing first; empty for a photo that is fit.
+  /// The reasons against the photo, in the order of the cases; empty for a suitable photo.
   public let reasons: [Reason]
 
-  /// Whether nothing speaks against it.
+  /// True if no reason speaks against the photo.
   public var isSuitable: Bool { reasons.isEmpty }
 
-  /// By what a photo is and what was checked of it.
+  /// Finds the reasons in the photo itself and in the checks that contradict it.
   public init(_ photo: Photo, checks: [PhotoCheck]) {
     let against = Set(checks.filter { $0.outcome == .contradicts }.map(\.name))
     reasons = Reason.allCases.filter { reason in
@@ -62,15 +62,15 @@ public struct Suitability: Hashable, Sendable {
   }
 }
 
-/// How a picture came to the field unit.
+/// The way in which a picture came to the field unit.
 public enum CameraWay: String, Hashable, Sendable, CaseIterable {
   /// The browser's camera took a still.
   case still
-  /// The browser handed over a frame of its live picture.
+  /// The browser sent a frame of its live picture.
   case liveFrame
-  /// A command of the device took it.
+  /// A command of the device took the picture.
   case command
-  /// It was a file, from wherever.
+  /// The picture came from a file of any source.
   case imported
 
   /// The words for officers.

@@ -1,28 +1,29 @@
 import Positioning
 
-/// What an agency lays down for its field units. Each change is a further revision; none is changed.
+/// The policy of an agency for its field units. A change makes a new revision; an existing revision
+/// never changes.
 public struct CapturePolicy: Hashable, Sendable {
-  /// Counts up with each change, from 1.
+  /// The revision number, which counts up from 1 with each change.
   public var revision: Int
-  /// When it was laid down, by the office's clock.
+  /// The time at which this revision was issued, by the office's clock.
   public var issued: DeviceTime
-  /// What holds for all captures.
+  /// The rules for all captures.
   public var general: CaptureRules
-  /// What holds for tasks of a type, over the general rules; a type without rules of its own has no entry.
+  /// The rules for single types of tasks, which override the general rules. A type without rules of
+  /// its own has no entry.
   public private(set) var types: [String: CaptureRules] = [:]
-  /// After how many days delivered photos leave the field unit, once their task is decided and the
-  /// office has read them again; nil is never.
+  /// The number of days after which delivered photos leave the field unit, once their task is
+  /// decided and the office has read them again; nil if they never leave it.
   public var removesDeliveredAfterDays: Int?
 
-  /// What can be said of days.
+  /// The allowed numbers of days.
   public static let removalDays = 0...3650
-  /// So many types can have rules of their own; a type's name has so many bytes at most.
+  /// The largest number of types that can have rules of their own.
   public static let typeLimit = 100
-  /// See `typeLimit`.
+  /// The largest size of a type's name, bytes of UTF-8.
   public static let typeByteLimit = 200
 
-  /// A policy from its parts. Whether each photo also tells which cells and access points were heard,
-  /// and whether a task's photos are delivered as soon as they are taken, is off until it is turned on.
+  /// Creates a policy. Radio surroundings and delivery ahead are off unless they are turned on.
   public init(
     revision: Int, issued: DeviceTime, readsSurroundings: Bool = false,
     deliversAhead: Bool = false, removesDeliveredAfterDays: Int? = nil,
@@ -36,31 +37,31 @@ public struct CapturePolicy: Hashable, Sendable {
     if deliversAhead { self.deliversAhead = true }
   }
 
-  /// Whether each photo also tells which cells and access points were heard, where its task's type says
-  /// nothing else.
+  /// True if each photo also carries the mobile cells and access points that were heard, unless the
+  /// rules of its task's type say otherwise.
   public var readsSurroundings: Bool {
     get { general.flag(.surroundings) }
     set { general[.surroundings] = newValue ? .flag(true) : nil }
   }
 
-  /// Whether a task's photos are delivered as soon as they are taken, and not with the task: they cannot
-  /// be deleted then. A task's type may say something else.
+  /// True if a task's photos are delivered as soon as they are taken, and not with the task. They
+  /// can then no longer be deleted. The rules of a task's type may say otherwise.
   public var deliversAhead: Bool {
     get { general.flag(.deliverAhead) }
     set { general[.deliverAhead] = newValue ? .flag(true) : nil }
   }
 
-  /// The rules that hold for a task of this type, or for a photo without a task.
+  /// Returns the rules for a task of this type; nil asks for a photo without a task.
   public func rules(forType type: String?) -> CaptureRules {
     type.flatMap { types[$0] }.map { $0.over(general) } ?? general
   }
 
-  /// What is laid down for a type alone.
+  /// Returns the rules that were set for this type alone.
   public func ownRules(ofType type: String) -> CaptureRules { types[type] ?? CaptureRules() }
 
-  /// Lays down what holds for tasks of a type; nothing takes its own rules away. Rules that no type can
-  /// have are not taken.
-  /// - Returns: whether there is room for one more type, and the name can be one.
+  /// Sets the rules for tasks of a type; empty rules remove the type's own. Rules that a type
+  /// cannot have are dropped.
+  /// - Returns: True if the name is valid and there was room for one more type.
   @discardableResult
   public mutating func set(_ rules: CaptureRules, forType type: String) -> Bool {
     guard !type.isEmpty, type.utf8.count <= Self.typeByteLimit else { return false }
@@ -71,7 +72,7 @@ public struct CapturePolicy: Hashable, Sendable {
     return true
   }
 
-  /// In one line, for people.
+  /// The policy in one line, for people.
   public var summary: String {
     var others = general
     (others[.surroundings], others[.deliverAhead]) = (nil, nil)

@@ -1,8 +1,8 @@
 import Positioning
 
-// What rules and an inspector's own settings can say is read and written in one way.
+// The rules of a policy and an inspector's own settings read and write their values in the same way.
 extension CaptureRule.Kind {
-  /// Whether it holds this value.
+  /// Returns true if this kind can have the value.
   public func allows(_ value: CaptureRule.Value) -> Bool {
     switch (self, value) {
     case (.flag, .flag), (.method, .method): true
@@ -12,14 +12,15 @@ extension CaptureRule.Kind {
     }
   }
 
-  /// The value that a text gives (`on` and `off`, a number, a method's name); nil for one that it does
-  /// not hold.
+  /// Reads a value from a text (`on` and `off`, a number, a method's name); nil if this kind cannot
+  /// have it.
   public func value(from text: String) -> CaptureRule.Value? {
     let value: CaptureRule.Value? =
       switch self {
       case .flag: text == "on" ? .flag(true) : text == "off" ? .flag(false) : nil
       case .number(let range, let places):
-        // What is signed is what was read: no digits beyond those that are written.
+        // The office signs the number that was read, so it may have no digits beyond those that are
+        // written.
         Double(text).flatMap { range.contains($0) ? $0 : nil }
           .flatMap { number in
             places == 0 && number != number.rounded()
@@ -30,7 +31,7 @@ extension CaptureRule.Kind {
     return value.flatMap { allows($0) ? $0 : nil }
   }
 
-  /// A value as `value(from:)` reads it.
+  /// Writes a value in the form that `value(from:)` reads.
   public func text(of value: CaptureRule.Value) -> String {
     switch (value, self) {
     case (.flag(let flag), _): flag ? "on" : "off"
@@ -40,7 +41,7 @@ extension CaptureRule.Kind {
     }
   }
 
-  /// What it can say, for people: `4 to 60`, `on or off`.
+  /// The possible values, for people: `4 to 60`, `on or off`.
   public var range: String {
     switch self {
     case .flag: "on or off"

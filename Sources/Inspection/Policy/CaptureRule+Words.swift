@@ -1,8 +1,8 @@
 import Positioning
 
-/// What a rule is called. Pages translate these words.
+/// The names of the rules for people. Pages translate these words.
 extension CaptureRule {
-  /// A short name.
+  /// The short name.
   public var title: String {
     switch self {
     case .windowSeconds: "Window of the gate"
@@ -26,7 +26,7 @@ extension CaptureRule {
     }
   }
 
-  /// Its unit's sign; nil where it has none.
+  /// The sign of the unit; nil if the value has none.
   public var unit: String? {
     switch self {
     case .windowSeconds, .countdownSeconds: "s"
@@ -36,7 +36,7 @@ extension CaptureRule {
     }
   }
 
-  /// What whoever lays it down should know; nil where the title says it all.
+  /// The advice for the administrator who sets the rule; nil if the title is enough.
   public var advice: String? {
     switch self {
     case .windowSeconds:
@@ -62,8 +62,8 @@ extension CaptureRule {
 }
 
 extension CaptureRule {
-  /// A value for people, with its unit.
-  /// - Parameter translated: the words of the reader's language for English ones.
+  /// Returns the value for people, with its unit.
+  /// - Parameter translated: Translates English words to the reader's language.
   public func words(of value: Value, _ translated: (String) -> String) -> String {
     switch value {
     case .flag(let flag): translated(flag ? "yes" : "no")
@@ -74,7 +74,7 @@ extension CaptureRule {
 }
 
 extension CaptureRule.Topic {
-  /// Its heading.
+  /// The heading.
   public var title: String {
     switch self {
     case .gate: "When the gate opens"

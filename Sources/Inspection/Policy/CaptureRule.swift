@@ -1,82 +1,83 @@
 import Positioning
 
-/// One thing that an agency can lay down for captures and tasks. The names are stable: signed policies,
-/// the programs' interface and the command line use them.
+/// One rule that an agency can set for captures and tasks. The names are stable, because signed
+/// policies, the programs' interface and the command line use them.
 public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
-  /// How long a window of the gate is, seconds.
+  /// The length of the gate's window, seconds.
   case windowSeconds
-  /// The speed above which nobody stands still, metres a second (95 %).
+  /// The speed above which an inspector does not count as standing still, metres a second (95 %).
   case speedLimitMetresPerSecond
-  /// The same for the receiver's own Doppler speed, metres a second.
+  /// The limit for the receiver's own Doppler speed, above which an inspector does not count as
+  /// standing still, metres a second.
   case dopplerLimitMetresPerSecond
   /// The largest horizontal uncertainty of a sample, metres (95 %).
   case maximumUncertaintyMetres95
   /// The largest horizontal dilution of precision of a sample.
   case maximumDilution
-  /// Whether a fix without height is refused.
+  /// True if the gate refuses a fix without a height.
   case requiresThreeDimensions
-  /// Whether a photo's position has to be a centroid of samples.
+  /// True if a photo's position has to be a centroid of samples.
   case centroid
-  /// Which of the centroids it is.
+  /// The method of the centroid.
   case method
-  /// Of how many samples.
+  /// The number of samples of the centroid.
   case samples
-  /// Seconds from the last sample to the shutter.
+  /// The time from the last sample to the shutter, seconds.
   case countdownSeconds
-  /// How many photos a task has to hold before it can be sent.
+  /// The number of photos that a task has to hold before it can be sent.
   case photos
-  /// Whether it has to hold a note.
+  /// True if a task has to hold a note before it can be sent.
   case note
-  /// Whether it has to hold a track.
+  /// True if a task has to hold a track before it can be sent.
   case track
-  /// Whether photos may be taken without a task.
+  /// True if photos may be taken without a task.
   case standalone
-  /// Whether files taken earlier may become photos; they stay marked as imported.
+  /// True if files taken earlier may become photos. They stay marked as imported.
   case imported
-  /// Whether a sent task may be taken back before its delivery has begun.
+  /// True if a sent task may be taken back before its delivery has begun.
   case takeBack
-  /// Whether a task's photos are delivered as soon as they are taken.
+  /// True if a task's photos are delivered as soon as they are taken.
   case deliverAhead
-  /// Whether photos tell which cells and access points were heard.
+  /// True if photos carry the mobile cells and access points that were heard.
   case surroundings
 
-  /// What a rule says.
+  /// The value of a rule.
   public enum Value: Hashable, Sendable {
-    /// Yes or no.
+    /// A yes or a no.
     case flag(Bool)
-    /// A number, in the unit of the rule's name.
+    /// A number, in the unit that the rule's name contains.
     case number(Double)
-    /// A way to the centroid.
+    /// A method of computing the centroid.
     case method(CentroidMethod)
   }
 
-  /// Which values a rule can have.
+  /// The kind of values that a rule can have.
   public enum Kind: Hashable, Sendable {
-    /// Yes or no.
+    /// A yes or a no.
     case flag
-    /// A number from the range, with so many places.
+    /// A number within the range, with this number of decimal places.
     case number(ClosedRange<Double>, places: Int)
-    /// One of the centroids.
+    /// One of the methods of computing the centroid.
     case method
   }
 
-  /// What rules belong to, for people who look through them.
+  /// The topic of a rule, under which people find it.
   public enum Topic: String, Hashable, Sendable, CaseIterable {
-    /// When the gate opens.
+    /// The opening of the gate.
     case gate
-    /// How a position comes about.
+    /// The making of a position from samples.
     case sampling
-    /// What a task must hold.
+    /// The contents that a task must have.
     case contents
-    /// What is allowed, and what is told.
+    /// The permissions, and the data that photos carry.
     case permissions
   }
 
-  /// Which values it can have.
+  /// The kind of values that the rule can have.
   public var kind: Kind {
     switch self {
     case .windowSeconds: .number(4...60, places: 1)
-    // Somebody who strolls does 0.7 m/s: no agency can lay down that this is standing still.
+    // A person who strolls walks 0.7 m/s: no agency can declare that to be standing still.
     case .speedLimitMetresPerSecond: .number(0.05...0.5, places: 2)
     case .dopplerLimitMetresPerSecond: .number(0.1...0.6, places: 2)
     case .maximumUncertaintyMetres95: .number(0.02...200, places: 2)
@@ -91,7 +92,7 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What holds where nobody has laid down anything.
+  /// The value that applies if the agency has set none.
   public var standard: Value {
     let gate = GatePolicy()
     let sampler = SamplerPolicy()
@@ -115,7 +116,7 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What it belongs to.
+  /// The topic of the rule.
   public var topic: Topic {
     switch self {
     case .windowSeconds, .speedLimitMetresPerSecond, .dopplerLimitMetresPerSecond,
@@ -127,19 +128,19 @@ public enum CaptureRule: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a type of task can have its own. A photo without a task has no type.
+  /// True if a type of task can have its own value. A photo without a task has no type.
   public var isOfTypes: Bool { self != .standalone }
 
-  /// Whether it can say this.
+  /// Returns true if the rule can have this value.
   public func allows(_ value: Value) -> Bool { kind.allows(value) }
 
-  /// The value that a text gives (`on` and `off`, a number, a method's name); nil for one that the rule
-  /// cannot have.
+  /// Reads a value from a text (`on` and `off`, a number, a method's name); nil if the rule cannot
+  /// have it.
   public func value(from text: String) -> Value? { kind.value(from: text) }
 
-  /// A value as `value(from:)` reads it.
+  /// Writes a value in the form that `value(from:)` reads.
   public func text(of value: Value) -> String { kind.text(of: value) }
 
-  /// What it can say, for people: `4 to 60`, `on or off`.
+  /// The possible values, for people: `4 to 60`, `on or off`.
   public var range: String { kind.range }
 }

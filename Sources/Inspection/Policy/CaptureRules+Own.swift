@@ -1,11 +1,12 @@
 import Positioning
 
-// What an inspector has set for themselves is written in the same rules as what the agency lays down,
-// and holds only where it is stricter.
+// An inspector's own settings use the same rules as the agency's policy, but apply only if they are
+// stricter.
 
 extension CaptureRule {
-  /// Whether a value lets through what the other would not. Another method is none: it is not the one
-  /// that was asked for. Rules that only an agency has are never compared.
+  /// Returns true if `value` allows something that `limit` forbids. Another method counts as
+  /// looser, because it is not the method that was asked for. Rules that only an agency can set are
+  /// never looser.
   public func isLooser(_ value: Value, than limit: Value) -> Bool {
     switch (value, limit) {
     case (.flag(let flag), .flag(let asked)):
@@ -23,15 +24,16 @@ extension CaptureRule {
     }
   }
 
-  /// What an inspector's own value must not be looser than: what the agency has laid down, and for the
-  /// gate's limits the default where it has laid down nothing. Nil where anything goes.
+  /// Returns the loosest value that an inspector may set: the agency's value, or for the gate's
+  /// limits the default if the agency has set none. Nil if any value is allowed.
   public func limit(under agency: CaptureRules) -> Value? {
     agency[self] ?? (topic == .gate ? standard : nil)
   }
 }
 
 extension CaptureRules {
-  /// The gate's limits with these, an inspector's own, where they are stricter.
+  /// Returns the gate's limits, each replaced by the inspector's own one in these rules if that is
+  /// stricter.
   public func tightening(_ gate: GatePolicy) -> GatePolicy {
     var tightened = gate
     func tighten(_ rule: CaptureRule, _ path: WritableKeyPath<GatePolicy, Double>) {
@@ -51,11 +53,11 @@ extension CaptureRules {
     return tightened
   }
 
-  /// How samples are taken where whoever captures has chosen nothing for this photo; nil for the position
-  /// of a single fix. Never less than what is laid down.
+  /// Returns the rule for samples if the inspector has chosen nothing for this photo; nil for the
+  /// position of a single fix. The result is never looser than these rules, which are the agency's.
   /// - Parameters:
-  ///   - device: where neither says anything.
-  ///   - own: what the inspector has set for themselves.
+  ///   - device: The device's rule, for settings that neither agency nor inspector has made.
+  ///   - own: The inspector's own settings.
   public func sampler(
     on device: SamplerPolicy, own: CaptureRules = CaptureRules()
   ) -> SamplerPolicy? {
@@ -68,8 +70,9 @@ extension CaptureRules {
     return stricter(sampler)
   }
 
-  /// Seconds from the last sample to the shutter, where the inspector has set something for themselves:
-  /// what was chosen for this photo, else what they have set, and never less than what is laid down.
+  /// Returns the seconds from the last sample to the shutter: those chosen for this photo, or else
+  /// the inspector's own setting, or else the agency's, or else the device's. They are never fewer
+  /// than the agency's.
   public func countdownSeconds(
     chosen: Double?, own: CaptureRules, on device: Double
   ) -> Double {

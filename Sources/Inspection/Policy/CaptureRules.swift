@@ -1,14 +1,14 @@
 import Positioning
 
-/// What is laid down, for an agency or for a type of its tasks. A rule that is not there leaves it to the
-/// agency's own, and in the end to the documented default.
+/// The rules that were set for an agency, or for one type of its tasks. A rule that a type does not
+/// set falls back to the agency's rule, and then to the documented default.
 public struct CaptureRules: Hashable, Sendable {
   private var values: [CaptureRule: CaptureRule.Value] = [:]
 
-  /// Nothing is laid down.
+  /// Creates rules of which none is set.
   public init() {}
 
-  /// What a rule says; nil where it is not laid down. A value that the rule cannot have is not taken.
+  /// The value of a rule; nil if it is not set. A value that the rule cannot have is ignored.
   public subscript(_ rule: CaptureRule) -> CaptureRule.Value? {
     get { values[rule] }
     set {
@@ -17,42 +17,44 @@ public struct CaptureRules: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing is laid down.
+  /// True if no rule is set.
   public var isEmpty: Bool { values.isEmpty }
 
-  /// The rules that are laid down, in the order of the table.
+  /// The rules that are set, in the order of `CaptureRule.allCases`.
   public var rules: [CaptureRule] { CaptureRule.allCases.filter { values[$0] != nil } }
 
-  /// These rules, and of the others what `general` says.
+  /// Returns these rules, completed with the values of `general` for the rules that are not set here.
   public func over(_ general: CaptureRules) -> CaptureRules {
     var result = general
     result.values.merge(values) { _, own in own }
     return result
   }
 
-  /// What holds: what is laid down, or the default.
+  /// Returns the flag that applies: the value that was set, or else the default; false if the rule
+  /// has no flag.
   public func flag(_ rule: CaptureRule) -> Bool {
     if case .flag(let flag) = values[rule] ?? rule.standard { return flag }
     return false
   }
 
-  /// What holds: what is laid down, or the default.
+  /// Returns the number that applies: the value that was set, or else the default; 0 if the rule
+  /// has no number.
   public func number(_ rule: CaptureRule) -> Double {
     if case .number(let number) = values[rule] ?? rule.standard { return number }
     return 0
   }
 
-  /// In one line, for people; what is not laid down is not said.
+  /// The rules that are set, in one line for people.
   public var summary: String {
     rules.map { rule in "\(rule.rawValue) \(values[rule].map(rule.text) ?? "")" }
       .joined(separator: ", ")
   }
 }
 
-// MARK: what they mean for a capture
+// MARK: the effect on a capture
 
 extension CaptureRules {
-  /// What a task must hold, and whether it may come back.
+  /// The contents that a task must have before it is sent, and the permission to take it back.
   public var requirements: TaskRequirements {
     var needed = TaskRequirements(
       photos: Int(number(.photos)), note: flag(.note), track: flag(.track))
@@ -60,21 +62,21 @@ extension CaptureRules {
     return needed
   }
 
-  /// Which rules forbid a photo of this kind; an empty list is none.
+  /// Returns the rules that forbid a photo of this kind; empty if the photo is allowed.
   public func forbidding(withoutTask: Bool, imported: Bool) -> [CaptureRule] {
     [withoutTask ? .standalone : nil, imported ? .imported : nil].compactMap(\.self)
       .filter { !flag($0) }
   }
 
-  /// Seconds from the last sample to the shutter: what was chosen, and never less than what is laid down;
-  /// where nothing was chosen what is laid down, or the device's own.
+  /// Returns the seconds from the last sample to the shutter. A chosen time is raised to the rule's
+  /// time if that is longer. Without a choice, the rule's time applies, or else the device's.
   public func countdownSeconds(chosen: Double?, on device: Double) -> Double {
     guard case .number(let least) = values[.countdownSeconds] else { return chosen ?? device }
     return max(chosen ?? least, least)
   }
 
-  /// The gate's limits: those laid down, and for the others the device's own. An inspector's own limits
-  /// hold where they are stricter.
+  /// Returns the gate's limits: the device's own, replaced by those that these rules set. An
+  /// inspector's own limits stay if they are stricter.
   public func gate(on device: GatePolicy) -> GatePolicy {
     var gate = device
     let isOwn = device.setBy == "inspector"
@@ -99,7 +101,8 @@ extension CaptureRules {
     return gate
   }
 
-  /// How samples are taken where whoever captures has chosen: never less than what is laid down.
+  /// Returns the rule for samples that the inspector has chosen, made at least as strict as these
+  /// rules; nil for the position of a single fix.
   public func stricter(_ chosen: SamplerPolicy?) -> SamplerPolicy? {
     guard var sampler = chosen ?? (flag(.centroid) ? SamplerPolicy() : nil) else { return nil }
     if case .number(let samples) = values[.samples] {
@@ -109,12 +112,12 @@ extension CaptureRules {
     return sampler
   }
 
-  /// Which limits of a capture are looser than what is laid down, by the rules' names. An empty list is
-  /// what it should be.
+  /// Returns the rules that a capture's limits break because they are looser; empty if all rules
+  /// are kept.
   ///
-  /// - Parameter sampler: nil for a photo with the position of a single fix.
+  /// - Parameter sampler: The rule for samples; nil for a photo with the position of a single fix.
   public func broken(by gate: GatePolicy, _ sampler: SamplerPolicy?) -> [CaptureRule] {
-    // What was written down has so many places.
+    // Limits are written with few decimal places, so a smaller difference is only rounding.
     let tolerance = 0.0005
     return rules.filter { rule in
       func above(_ limit: Double) -> Bool { limit > number(rule) + tolerance }

@@ -1,21 +1,21 @@
 import Positioning
 
-/// A parcel of an agency's register, as whoever keeps the register declared it.
+/// A parcel of an agency's register, as the register declares it.
 public struct DeclaredParcel: Hashable, Sendable {
-  /// Identifier and outline.
+  /// The identifier and outline.
   public var parcel: Parcel
-  /// What people call it; nil without a name.
+  /// The name that people use; nil if it has none.
   public var name: String?
-  /// What was declared to grow there; nil where nothing was.
+  /// The declared crop; nil if none was declared.
   public var crop: String?
-  /// The register's word for its kind; nil without one.
+  /// The register's word for the kind of parcel; nil if it has none.
   public var type: String?
-  /// Its area as declared, square metres; nil where nothing was. The outline has one of its own.
+  /// The declared area, square metres; nil if none was declared. It may differ from the outline's area.
   public var declaredAreaSquareMetres: Double?
-  /// When the outline was determined; nil where it is not said.
+  /// The time at which the outline was determined; nil if unknown.
   public var determined: DeviceTime?
 
-  /// A parcel from its parts.
+  /// Creates a parcel.
   public init(
     parcel: Parcel, name: String? = nil, crop: String? = nil, type: String? = nil,
     declaredAreaSquareMetres: Double? = nil, determined: DeviceTime? = nil

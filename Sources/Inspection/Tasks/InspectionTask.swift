@@ -1,60 +1,60 @@
 import Positioning
 
-/// What a task of a type must contain before it can be sent.
+/// The contents that a task of a type must have before it can be sent.
 public struct TaskRequirements: Hashable, Sendable {
-  /// At least so many photos.
+  /// The smallest number of photos.
   public var photos = 1
-  /// Whether a note is asked for.
+  /// True if the task needs a note.
   public var note = false
-  /// Whether a finished track is asked for.
+  /// True if the task needs a finished track.
   public var track = false
-  /// Whether a task that was sent may be taken back before its delivery has begun.
+  /// True if a sent task may be taken back before its delivery has begun.
   public var allowsTakeBack = true
 
-  /// The rule where an agency has made none: one photo.
+  /// Creates the default rule for an agency that has set none: one photo.
   public init() {}
 
-  /// A type's own rule.
+  /// Creates a type's own rule.
   public init(photos: Int, note: Bool, track: Bool = false) {
     self.photos = photos
     self.note = note
     self.track = track
   }
 
-  /// Nothing at all: what was sent under the rules of its time stays sent.
+  /// No requirements at all: a task sent under the rules of its time stays sent.
   public static let none = TaskRequirements(photos: 0, note: false)
 }
 
 /// An officer's order to an inspector: go there, look, and bring photos.
 public struct InspectionTask: Hashable, Sendable {
-  /// Made by the office, or on the device when it came from a file.
+  /// The identifier, made by the office, or on the device if the task came from a file.
   public var id: Identifier
-  /// The agency that ordered it.
+  /// The stable name of the agency that ordered the task.
   public var agency: String
-  /// Login of the inspector whose it is.
+  /// The login of the inspector to whom the task was given.
   public var inspector: String
-  /// A short name.
+  /// The short name.
   public var name: String
-  /// The agency's word for the kind of task; nil without one.
+  /// The agency's word for the kind of task; nil if it has none.
   public var type: String?
-  /// What to do there.
+  /// The instructions to the inspector; nil if there are none.
   public var instructions: String?
-  /// Where it stands.
+  /// The current state.
   public var state: TaskState
-  /// Counts up with each change of what was ordered, from 1.
+  /// The revision of the order, which counts up from 1 with each change.
   public var revision: Int
-  /// When it was ordered.
+  /// The time at which the task was ordered.
   public var created: DeviceTime
-  /// Until when; nil without a date.
+  /// The date by which the task is due; nil if it has none.
   public var due: DeviceTime?
-  /// What the inspector wrote about it.
+  /// The inspector's note on the task; nil if there is none.
   public var note: String?
-  /// The piece of land; nil when the order has none.
+  /// The parcel to inspect; nil if the order names none.
   public var parcel: Parcel?
-  /// All that happened to it, oldest first.
+  /// All transitions of the task, oldest first.
   public var history: [TaskTransition]
 
-  /// A task as it was ordered.
+  /// Creates a task as it was ordered.
   public init(
     id: Identifier, agency: String, inspector: String, name: String, type: String? = nil,
     instructions: String? = nil, state: TaskState = .new, revision: Int = 1, created: DeviceTime,
@@ -76,28 +76,29 @@ public struct InspectionTask: Hashable, Sendable {
     self.history = history
   }
 
-  /// Whether its date has passed while the inspector still has it. It is marked, never enforced.
+  /// Returns true if the due date has passed while the inspector still has the task. The date is
+  /// only shown, never enforced.
   public func isOverdue(at now: DeviceTime) -> Bool {
     guard let due else { return false }
     return state.isEditable && due < now
   }
 
-  /// Why the last officer returned it; nil when it is not returned.
+  /// The reason for which an officer last returned the task; nil if the task is not returned.
   public var returnReason: String? {
     guard state == .returned else { return nil }
     return history.last { $0.to == .returned && $0.action == .returnToInspector }?.reason
   }
 
-  /// Brings the task one step on, if the table allows it.
+  /// Moves the task one step on, if the transition table allows it.
   ///
   /// - Parameters:
-  ///   - photos: how many photos it has that are not deleted.
-  ///   - tracks: how many finished tracks it has.
-  ///   - requirements: what its type asks for.
-  ///   - batchBegun: whether its delivery has begun.
-  ///   - unchecked: how many photos it has of which whoever decides has no checks before them.
-  /// - Returns: the transition to record.
-  /// - Throws: `InspectionError` with the reason why not.
+  ///   - photos: The number of its photos that are not deleted.
+  ///   - tracks: The number of its finished tracks.
+  ///   - requirements: The contents that its type needs.
+  ///   - batchBegun: True if its delivery has begun.
+  ///   - unchecked: The number of its photos whose checks the deciding officer has not seen.
+  /// - Returns: The transition to record.
+  /// - Throws: `InspectionError` with the reason for the refusal.
   public mutating func perform(
     _ action: TaskAction, by person: Person, id: Identifier, at time: DeviceTime,
     reason: String? = nil, photos: Int, tracks: Int = 0,
@@ -133,7 +134,8 @@ public struct InspectionTask: Hashable, Sendable {
     return transition
   }
 
-  /// A blank is no word.
+  /// Returns true if the text is missing or only white space: such a text does not count as a
+  /// reason or a note.
   private static func isBlank(_ text: String?) -> Bool { text?.allSatisfy(\.isWhitespace) ?? true }
 
   private var stateBeforeProviding: TaskState {

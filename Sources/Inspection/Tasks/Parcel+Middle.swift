@@ -1,11 +1,12 @@
 import Geodesy
 
 extension Parcel {
-  /// The middle of the box around its outline: where a map shows it while it is small. It need not lie in
-  /// the parcel.
+  /// The middle of the box around the outline, at which a map shows a parcel that is small on the
+  /// screen. It need not lie inside the parcel. Nil if the parcel has no outline.
   public var middle: Coordinate? {
     guard let outline = rings.first, let first = outline.first else { return nil }
-    // From the first corner on, so that a parcel over the antimeridian stays together.
+    // Longitudes are taken relative to the first corner, so that a parcel across the antimeridian
+    // stays in one piece.
     let offsets = outline.map {
       ($0.longitudeDegrees - first.longitudeDegrees).remainder(dividingBy: 360)
     }

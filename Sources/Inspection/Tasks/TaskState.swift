@@ -1,18 +1,18 @@
-/// Where a task stands.
+/// The state of a task.
 public enum TaskState: String, Hashable, Sendable, CaseIterable {
-  /// Ordered, and not yet looked at by its inspector.
+  /// The task was ordered, and its inspector has not looked at it yet.
   case new
-  /// In the inspector's hands.
+  /// The inspector works on the task.
   case open
-  /// Sent back by the officer with a reason.
+  /// The officer sent the task back with a reason.
   case returned
-  /// Sent by the inspector, and locked.
+  /// The inspector sent the task, which is now locked.
   case dataProvided
-  /// The officer takes it.
+  /// The officer accepted what was delivered.
   case accepted
-  /// The officer refuses it.
+  /// The officer declined what was delivered.
   case declined
-  /// The officer called it off before it was provided.
+  /// The officer called the task off before it was provided.
   case withdrawn
 
   /// The word on the screen.
@@ -28,7 +28,7 @@ public enum TaskState: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Its sign, so that no state is told by its colour alone.
+  /// The sign of the state, so that its colour alone never tells it.
   public var sign: String {
     switch self {
     case .new: "○"
@@ -41,15 +41,17 @@ public enum TaskState: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether its inspector may add photos, notes and tracks and delete them.
+  /// True if the inspector may add and delete photos, notes and tracks of the task.
   public var isEditable: Bool { self == .new || self == .open || self == .returned }
 
-  /// Whether photos are taken for it from the pages: its inspector has opened it first.
+  /// True if the pages offer to take photos for the task: its inspector has opened it first.
   public var takesPhotos: Bool { isEditable && self != .new }
 
-  /// Whether an officer has decided upon what was provided: then nothing comes into it any more, and nothing of it changes.
+  /// True if an officer has decided on the delivered task. After that, nothing is added to it, and
+  /// nothing in it changes.
   public var isFrozen: Bool { self == .accepted || self == .declined }
 
-  /// Whether the office has decided upon it; an administrator may still reopen it.
+  /// True if the office has decided on the task. An administrator may reopen an accepted or
+  /// declined one.
   public var isDecided: Bool { self == .accepted || self == .declined || self == .withdrawn }
 }

@@ -1,6 +1,6 @@
 import Positioning
 
-/// What can be done with a task.
+/// An action that a person can take on a task.
 public enum TaskAction: String, Hashable, Sendable, CaseIterable {
   /// The inspector looks at it for the first time.
   case open
@@ -10,19 +10,19 @@ public enum TaskAction: String, Hashable, Sendable, CaseIterable {
   case takeBack
   /// The officer sends it back.
   case returnToInspector
-  /// The officer takes it.
+  /// The officer accepts it.
   case accept
-  /// The officer refuses it.
+  /// The officer declines it.
   case decline
   /// The officer calls it off.
   case withdraw
   /// The administrator undoes a decision.
   case reopen
 
-  /// Who may do it.
+  /// The role that may take the action.
   public var role: Role { rule.role }
 
-  /// "A task is …" — for messages.
+  /// The word that follows "A task is …" in messages.
   public var participle: String {
     switch self {
     case .open: "opened"
@@ -37,34 +37,36 @@ public enum TaskAction: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A row of the transition table: who may bring a task from where to where, and on what condition.
+/// A row of the transition table: the role that may bring a task from one state to another, and the
+/// condition.
 public struct TransitionRule: Hashable, Sendable {
-  /// What must hold beside the state and the role.
+  /// The condition that must hold besides the state and the role.
   public enum Guard: String, Hashable, Sendable {
-    /// Nothing more.
+    /// No further condition.
     case none
-    /// It holds what its type asks for.
+    /// The task holds everything that its type needs.
     case isComplete
-    /// Its batch has not begun to travel.
+    /// The delivery of its batch has not begun.
     case batchNotBegun
-    /// Whoever decides has before them what was checked of all its photos: money hangs on it.
+    /// The deciding officer has seen the checks of all photos of the task, because money depends on
+    /// the decision.
     case isChecked
   }
 
-  /// What is done.
+  /// The action.
   public var action: TaskAction
-  /// By whom.
+  /// The role that may take it.
   public var role: Role
-  /// From any of these states.
+  /// The states from which it may be taken.
   public var from: Set<TaskState>
-  /// Where it leads; nil leads back to where the task was before it was provided.
+  /// The state that it leads to; nil leads back to the state before the task was provided.
   public var to: TaskState?
-  /// What must hold.
+  /// The condition besides state and role.
   public var `guard`: Guard
-  /// Whether it needs a reason in words.
+  /// True if the action needs a reason in words.
   public var needsReason: Bool
 
-  /// The one table. Everything that changes a task's state asks it.
+  /// The only transition table: all code that changes a task's state asks it.
   public static let table: [TransitionRule] = [
     TransitionRule(.open, by: .inspector, from: [.new], to: .open),
     TransitionRule(
@@ -98,7 +100,7 @@ public struct TransitionRule: Hashable, Sendable {
 }
 
 extension TaskAction {
-  /// Its row of the table.
+  /// The action's row of the table.
   public var rule: TransitionRule {
     guard let rule = TransitionRule.table.first(where: { $0.action == self }) else {
       preconditionFailure("the table has a row for each action; a test holds it to that")
@@ -107,24 +109,24 @@ extension TaskAction {
   }
 }
 
-/// A transition that happened. It is added to the task's history and never changed again.
+/// A transition that happened. It is added to the task's history and never changed afterwards.
 public struct TaskTransition: Hashable, Sendable {
-  /// Made on the device; also the identifier of its record.
+  /// The identifier, made on the device; also the identifier of the transition's record.
   public var id: Identifier
-  /// What was done.
+  /// The action.
   public var action: TaskAction
-  /// The state before.
+  /// The state before it.
   public var from: TaskState
-  /// The state after.
+  /// The state after it.
   public var to: TaskState
-  /// By whom.
+  /// The person who took the action.
   public var person: Person
-  /// When, by the device's clock.
+  /// The time by the device's clock.
   public var time: DeviceTime
-  /// Why; nil where none was asked for and none given.
+  /// The reason; nil if none was given.
   public var reason: String?
 
-  /// A transition as it was recorded.
+  /// Creates a transition as it was recorded.
   public init(
     id: Identifier, action: TaskAction, from: TaskState, to: TaskState, person: Person,
     time: DeviceTime, reason: String?

@@ -59,7 +59,8 @@ public enum OfficeRestore {
     defer { try? store.close() }
     guard damages.isEmpty else { throw staged.wrong("its database: \(damages[0])") }
     let office = try await OfficeServer.make(
-      configuration: configuration, clock: clock, database: SQLiteOfficeDatabase(store), services: services)
+      configuration: configuration, clock: clock, database: SQLiteOfficeDatabase(store),
+      services: services)
     if let expected = staged.note["fingerprint"], expected != office.fingerprint {
       throw staged.wrong("its keys are not those of the office that it was made of")
     }

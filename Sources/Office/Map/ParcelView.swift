@@ -54,7 +54,8 @@ extension OfficeServer {
   }
 
   /// One parcel of the register, or none.
-  package func parcelView(ofParcel identifier: String, in agency: String) async throws -> ParcelView {
+  package func parcelView(ofParcel identifier: String, in agency: String) async throws -> ParcelView
+  {
     try await database.read(in: agency) { session in
       ParcelView(outlines: [try session.parcels.outline(identifier)].compactMap(\.self))
     }

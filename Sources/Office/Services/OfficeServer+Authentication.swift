@@ -44,7 +44,9 @@ extension OfficeServer {
 
   private var elapsedSeconds: Double { clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0)) }
 
-  private func noteRefusal(of login: String, agency: String?, line: String, isWait: Bool) async throws {
+  private func noteRefusal(of login: String, agency: String?, line: String, isWait: Bool)
+    async throws
+  {
     refusals.withLock {
       $0.note(login: login, agency: agency, line: line, isWait: isWait, at: elapsedSeconds)
     }

@@ -287,7 +287,8 @@ extension OfficeServer {
       // nothing is signed for that is not here, and the repetition sends them again.
       let stored: String? =
         isReceived || !announced.contains(digest)
-        ? nil : try await database.read(in: agency) { try storedName(of: digest, key: batch.key, $0) }
+        ? nil
+        : try await database.read(in: agency) { try storedName(of: digest, key: batch.key, $0) }
       for name in places {
         if isReceived {
           placements.append(FilePlacement(.received(file), digest: digest, as: name))
@@ -438,7 +439,9 @@ extension OfficeServer {
         )
       }
       for device in devices {
-        let links = try await database.read(in: agency.name) { try $0.chains.links(ofKey: device.key) }
+        let links = try await database.read(in: agency.name) {
+          try $0.chains.links(ofKey: device.key)
+        }
         for case (let link, let file?) in links.map({ ($0.seal.link, $0.file) }) {
           let seal = EvidenceName.seal(link.kind, link.id)
           known.insert(seal)

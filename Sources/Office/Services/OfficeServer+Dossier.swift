@@ -39,7 +39,8 @@ extension OfficeServer {
     let view = try await view(of: id, in: agency, ofInspector: inspector)
     // Sealed records are given out by officers, as bundles are.
     let seals =
-      inspector == nil ? try await database.read(in: agency) { try $0.chains.seals(ofTask: id) } : []
+      inspector == nil
+      ? try await database.read(in: agency) { try $0.chains.seals(ofTask: id) } : []
     // As bytes: a thousand records that were read are several times as large.
     let records = Dictionary(
       seals.filter { $0.seal.link.kind == .capture }.map { ($0.seal.link.id, $0.bytes) },
@@ -110,7 +111,9 @@ extension OfficeServer {
   package func part(_ received: ReceivedPhoto) async throws -> Dossier.PhotoPart {
     let store = photos
     let photo = received.photo
-    let seal = try await database.read(in: photo.agency) { try $0.seals.seal(of: photo.id, .capture) }
+    let seal = try await database.read(in: photo.agency) {
+      try $0.seals.seal(of: photo.id, .capture)
+    }
     var part = Dossier.PhotoPart(
       photo: photo,
       jpeg: {

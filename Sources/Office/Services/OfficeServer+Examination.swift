@@ -5,8 +5,8 @@ import Inspection
 import Positioning
 import Store
 import Sync
-import Web
 import Synchronization
+import Web
 
 // A receipt is for bytes that are held. What they are worth is found out behind it: seal, receiver's
 // bytes, picture and place are looked at one photo after the other, by a thread that gives way to

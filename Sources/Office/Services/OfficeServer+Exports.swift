@@ -14,7 +14,8 @@ extension OfficeServer {
     let photo = received.photo
     return PhotoDossier(
       part: try await part(received), agencyTitle: try await agencyTitle(photo.agency),
-      inspectorName: try await fullName(of: photo.inspector, in: photo.agency), hidden: received.hidden,
+      inspectorName: try await fullName(of: photo.inspector, in: photo.agency),
+      hidden: received.hidden,
       deletedReason: received.deletedReason, isDemonstration: configuration.isDemonstration,
       made: clock.deviceTime, software: configuration.software, authorityFingerprint: fingerprint,
       baseMap: baseMap)
@@ -26,7 +27,9 @@ extension OfficeServer {
 
   /// The entries of a task's bundle: its records whole, the links of what lies between them bare,
   /// files, receipts and certificates.
-  public func bundle(ofTask id: Identifier, in agency: String) async throws -> [Evidence.Bundle.Entry] {
+  public func bundle(ofTask id: Identifier, in agency: String) async throws -> [Evidence.Bundle
+    .Entry]
+  {
     let (seals, chains) = try await database.read(in: agency) { session in
       _ = try session.tasks.task(id)
       let seals = try session.chains.seals(ofTask: id)

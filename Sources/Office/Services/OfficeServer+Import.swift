@@ -39,7 +39,8 @@ extension OfficeServer {
       try await accounts(ofAgency: agency).filter { $0.role == .inspector && $0.disabled == nil }
         .map(\.login))
     if kind == .parcels, isCarriedOut {
-      return try await takeParcels(file, in: agency, by: login, expected: expected, progress: progress)
+      return try await takeParcels(
+        file, in: agency, by: login, expected: expected, progress: progress)
     }
     let checked = try await database.read(in: agency) { session in
       var work = ImportWork(kind, session, self, login, inspectors)

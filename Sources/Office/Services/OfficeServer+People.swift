@@ -27,7 +27,9 @@ extension OfficeServer {
 
   /// Adds an agency.
   @discardableResult
-  public func addAgency(_ name: String, title: String? = nil, by login: String) async throws -> Agency {
+  public func addAgency(_ name: String, title: String? = nil, by login: String) async throws
+    -> Agency
+  {
     guard Self.isName(name) else {
       throw OfficeRefusal(
         .inputInvalid, "an agency's name is 1 to 64 letters, digits, dots, hyphens or underscores")
@@ -121,7 +123,9 @@ extension OfficeServer {
   }
 
   /// All agencies.
-  public func agencies() async throws -> [Agency] { try await database.readRegistry { try $0.agencies() } }
+  public func agencies() async throws -> [Agency] {
+    try await database.readRegistry { try $0.agencies() }
+  }
 
   /// What an agency is called on screen.
   public func agencyTitle(_ name: String) async throws -> String {

@@ -57,7 +57,8 @@ extension OfficeServer {
   package func requireRoom(for bytes: Int, in agency: String) async throws {
     try requireDisk()
     guard bytes > 0 else { return }
-    try Self.requireQuota(for: bytes, try await database.read(in: agency) { try $0.deliveries.storage() })
+    try Self.requireQuota(
+      for: bytes, try await database.read(in: agency) { try $0.deliveries.storage() })
   }
 
   /// The same of a file that is sent ahead of its batch. Whatever the agency's devices have sent and no batch

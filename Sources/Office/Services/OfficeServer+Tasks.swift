@@ -38,7 +38,9 @@ extension OfficeServer {
   private static let tasksInAnswer = 500
 
   /// An inspector's tasks that changed since a cursor, as the field unit asks for them.
-  public func tasks(for visitor: Visitor, since cursor: String? = nil) async throws -> TaskListMessage {
+  public func tasks(for visitor: Visitor, since cursor: String? = nil) async throws
+    -> TaskListMessage
+  {
     let person = try visitor.person()
     return try await database.read(in: person.agency) { session in
       let page = try session.tasks.changedTasks(

@@ -2,9 +2,9 @@ import Inspection
 import Office
 import Sync
 
-/// What of some tasks can be accepted together, or was.
+/// The tasks of a request that can be accepted together, or were accepted, and those refused.
 struct ConsoleAcceptance: Encodable, Sendable {
-  /// A task to be accepted as it was seen, in the form in which it is sent back.
+  /// A task to be accepted as it was seen, in the form in which the program sends it back.
   struct Ready: Encodable, Sendable {
     var id: String
     var seen: Int
@@ -19,13 +19,13 @@ struct ConsoleAcceptance: Encodable, Sendable {
     }
   }
 
-  /// One that was accepted.
+  /// A task that was accepted.
   struct Accepted: Encodable, Sendable {
     var id: String
     var state: String
   }
 
-  /// One that is not, as a problem says it.
+  /// A task that is not accepted, with the code and the words of a problem.
   struct Refused: Encodable, Sendable {
     var id: String
     var code: String
@@ -38,9 +38,9 @@ struct ConsoleAcceptance: Encodable, Sendable {
     }
   }
 
-  /// Of a preview.
+  /// The tasks that can be accepted; only in the answer to a preview.
   var ready: [Ready]?
-  /// Of an acceptance.
+  /// The accepted tasks; only in the answer to an acceptance.
   var accepted: [Accepted]?
   var refused: [Refused]
 }

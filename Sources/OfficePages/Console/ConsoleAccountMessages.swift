@@ -2,18 +2,18 @@ import Inspection
 import Office
 import Positioning
 
-// What the console says of whoever asks, and to super-administrators of agencies.
+// The console's messages about the asking person, and about agencies for super-administrators.
 
-/// A session of an officer's or administrator's program.
+/// A session of a program of an officer, an administrator or a super-administrator.
 struct ConsoleSession: Encodable, Sendable {
-  /// Whoever has it acts as this person.
+  /// The secret of the session: a program that has it acts as this person.
   var token: String
-  /// Until when it holds, if it is not used.
+  /// The time at which the session ends if it is not used.
   var expires: String
   var login: String
   var name: String?
   var role: String
-  /// Absent for a super-administrator, who belongs to none.
+  /// The name of the agency; absent for a super-administrator, who belongs to none.
   var agency: String?
 
   init(_ account: Account, token: String, expires: DeviceTime) {
@@ -26,7 +26,7 @@ struct ConsoleSession: Encodable, Sendable {
   }
 }
 
-/// Who asks.
+/// The person who asks.
 struct ConsoleMe: Encodable, Sendable {
   var login: String
   var name: String?
@@ -35,12 +35,12 @@ struct ConsoleMe: Encodable, Sendable {
   var agencyTitle: String?
 }
 
-/// All agencies.
+/// All agencies of the office.
 struct ConsoleAgencies: Encodable, Sendable {
   var agencies: [ConsoleAgency]
 }
 
-/// An agency, as much as super-administrators see of it.
+/// An agency as super-administrators see it.
 struct ConsoleAgency: Encodable, Sendable {
   var name: String
   var title: String

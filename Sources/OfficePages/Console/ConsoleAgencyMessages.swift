@@ -4,19 +4,19 @@ import Office
 import Positioning
 import Sync
 
-// What the console says of an agency: its people, devices, policy and log.
+// The console's messages about an agency: its people, devices, policy and log.
 
 /// All people of an agency.
 struct ConsolePeople: Encodable, Sendable {
   var people: [ConsolePerson]
 }
 
-/// Somebody of an agency.
+/// A person of an agency.
 struct ConsolePerson: Encodable, Sendable {
   var login: String
   var name: String?
   var role: String
-  /// Since when they may not sign in; absent while they may.
+  /// The time since which the person may not sign in; absent while sign-in is allowed.
   var disabled: String?
 
   init(_ account: Account) {
@@ -32,7 +32,7 @@ struct ConsoleDevices: Encodable, Sendable {
   var devices: [ConsoleDevice]
 }
 
-/// A device that may deliver, or might once.
+/// A device that may deliver now, or once might.
 struct ConsoleDevice: Encodable, Sendable {
   var key: String
   var inspector: String
@@ -55,7 +55,7 @@ struct ConsoleDevice: Encodable, Sendable {
   }
 }
 
-/// A page of the log, the newest first.
+/// A page of the log, the newest entries first.
 struct ConsoleLog: Encodable, Sendable {
   struct Entry: Encodable, Sendable {
     var number: Int64
@@ -67,6 +67,6 @@ struct ConsoleLog: Encodable, Sendable {
   }
 
   var entries: [Entry]
-  /// Where to go on; nil when there are no more.
+  /// The cursor of the next page; nil if there are no more entries.
   var next: String?
 }

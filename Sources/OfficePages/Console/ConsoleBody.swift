@@ -4,16 +4,17 @@ import Inspection
 import Office
 import Positioning
 
-/// The JSON object that a program has sent, member by member.
+/// The JSON object that a program has sent, read member by member.
 ///
-/// It is read strictly: a member that nobody knows is refused with its name, since what is misspelt would
-/// otherwise be left undone without a word. It is not a `Codable` message, because whether a member is
-/// absent or `null` makes a difference where a part of a thing is changed.
+/// The object is read strictly: an unknown member is refused with its name, since a misspelt member
+/// would otherwise be ignored without a word. The type is no `Codable` message, because a change of
+/// a part of a thing must tell an absent member from `null`.
 struct ConsoleBody: Sendable {
   private let members: [String: JSONValue]
 
-  /// - Parameter known: the names that are taken.
-  /// - Throws: `OfficeRefusal` (input-invalid) for what is no JSON object of these members.
+  /// Creates the body from its bytes.
+  /// - Parameter known: the names of the members that are accepted.
+  /// - Throws: `OfficeRefusal` (input-invalid) if the bytes are no JSON object of these members.
   init(_ bytes: [UInt8], _ known: [String]) throws(OfficeRefusal) {
     let value: JSONValue
     do {
@@ -39,14 +40,14 @@ struct ConsoleBody: Sendable {
     self.members = members
   }
 
-  /// Whether a member was sent, be it `null`.
+  /// Returns true if a member was sent, even as `null`.
   func has(_ name: String) -> Bool { members[name] != nil }
 
-  /// A text; nil when it is absent or `null`, or nothing but blanks.
+  /// Returns a text; nil if it is absent, `null`, or nothing but blanks.
   ///
   /// - Parameters:
-  ///   - characters: how many it may have.
-  ///   - isExact: whether its blanks are kept, for passwords.
+  ///   - characters: the largest number of Unicode scalars that it may have.
+  ///   - isExact: true if its blanks are kept, for passwords.
   func text(
     _ name: String, upTo characters: Int, isExact: Bool = false
   ) throws(OfficeRefusal) -> String? {
@@ -55,7 +56,8 @@ struct ConsoleBody: Sendable {
     guard text.unicodeScalars.count <= characters else {
       throw wrong(name, "has more than \(characters) characters")
     }
-    // A database ends a text at a NUL, and no page or document can show the others.
+    // A database ends a text at a NUL, and no page or document can show the other control
+    // characters.
     guard
       text.unicodeScalars.allSatisfy({
         $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\r" || $0 == "\t"
@@ -66,7 +68,7 @@ struct ConsoleBody: Sendable {
     return trimmed.isEmpty ? nil : trimmed
   }
 
-  /// A text that must be there.
+  /// Returns a text that must be present.
   func neededText(
     _ name: String, upTo characters: Int, isExact: Bool = false
   ) throws(OfficeRefusal) -> String {
@@ -76,7 +78,7 @@ struct ConsoleBody: Sendable {
     return text
   }
 
-  /// A whole number; nil when it is absent or `null`.
+  /// Returns a whole number in `range`; nil if it is absent or `null`.
   func number(_ name: String, in range: ClosedRange<Int>) throws(OfficeRefusal) -> Int? {
     guard let value = members[name], value != .null else { return nil }
     guard let number = value.wholeNumber, range.contains(number) else {
@@ -85,32 +87,32 @@ struct ConsoleBody: Sendable {
     return number
   }
 
-  /// A yes or no that must be there.
+  /// Returns a Boolean that must be present.
   func flag(_ name: String) throws(OfficeRefusal) -> Bool {
     guard let flag = members[name]?.flag else { throw wrong(name, "is neither true nor false") }
     return flag
   }
 
-  /// An object within it; nil when it is absent or `null`.
+  /// Returns an inner object; nil if it is absent or `null`.
   func object(_ name: String, _ known: [String]) throws(OfficeRefusal) -> ConsoleBody? {
     guard let value = members[name], value != .null else { return nil }
     return try ConsoleBody(value, known, "\"\(name)\"")
   }
 
-  /// An array within it, that must be there.
+  /// Returns the elements of an array that must be present.
   func elements(_ name: String) throws(OfficeRefusal) -> [JSONValue] {
     guard let elements = members[name]?.elements else { throw wrong(name, "is no array") }
     return elements
   }
 
-  /// The objects of an array within it, that must be there.
+  /// Returns the objects of an array that must be present.
   func objects(_ name: String, _ known: [String]) throws(OfficeRefusal) -> [ConsoleBody] {
     try elements(name).map { element throws(OfficeRefusal) in
       try ConsoleBody(element, known, "one of \"\(name)\"")
     }
   }
 
-  /// An identifier that must be there.
+  /// Returns an identifier that must be present.
   func identifier(_ name: String) throws(OfficeRefusal) -> Identifier {
     guard let id = Identifier(try neededText(name, upTo: 64)) else {
       throw wrong(name, "is no identifier")
@@ -118,7 +120,7 @@ struct ConsoleBody: Sendable {
     return id
   }
 
-  /// The identifiers of an array, that must be there.
+  /// Returns the identifiers of an array that must be present.
   func identifiers(_ name: String) throws(OfficeRefusal) -> [Identifier] {
     try elements(name).map { element throws(OfficeRefusal) in
       guard let id = element.text.flatMap(Identifier.init) else {
@@ -128,7 +130,7 @@ struct ConsoleBody: Sendable {
     }
   }
 
-  /// A member as it is; nil when it is absent or `null`.
+  /// Returns a member as it was sent; nil if it is absent or `null`.
   func value(_ name: String) -> JSONValue? { members[name].flatMap { $0 == .null ? nil : $0 } }
 
   private func wrong(_ name: String, _ words: String) -> OfficeRefusal {

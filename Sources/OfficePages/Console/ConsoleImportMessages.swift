@@ -3,13 +3,14 @@ import Office
 import Store
 import Sync
 
-/// What a file of tasks or parcels brings, and what keeps it from being taken.
+/// The report on a file of tasks or parcels: the changes that it brings, and the faults that keep
+/// it from being taken.
 struct ConsoleImport: Encodable, Sendable {
-  /// What is wrong, or worth a look.
+  /// A fault, or a remark that is worth a look.
   struct Remark: Encodable, Sendable {
-    /// From 1; absent where it is the whole file.
+    /// The line, from 1; absent if the remark is about the whole file.
     var line: Int?
-    /// Which feature or row, from 1; absent where it is none of them.
+    /// The feature or row, from 1; absent if the remark is about none of them.
     var row: Int?
     var words: String
 
@@ -20,7 +21,7 @@ struct ConsoleImport: Encodable, Sendable {
     }
   }
 
-  /// One of the first rows.
+  /// A sample from the first rows.
   struct Sample: Encodable, Sendable {
     var line: Int
     var identifier: String?
@@ -50,14 +51,15 @@ struct ConsoleImport: Encodable, Sendable {
   var new: Int
   var changed: Int
   var unchanged: Int
-  /// How much is wrong; the first hundred are told.
+  /// The number of faults; only the first hundred are listed.
   var faultCount: Int
   var faults: [Remark]
-  /// How much is worth a look and keeps nothing from being taken; the first hundred are told.
+  /// The number of remarks that are worth a look and do not keep the file from being taken; only
+  /// the first hundred are listed.
   var remarkCount: Int
   var remarks: [Remark]
   var samples: [Sample]
-  /// SHA-256 of the file; absent where it could not be read to its end.
+  /// The SHA-256 of the file; absent if the file could not be read to its end.
   var digest: String?
 
   init(_ report: ImportReport) {

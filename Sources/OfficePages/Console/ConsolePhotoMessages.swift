@@ -5,18 +5,18 @@ import Office
 import Positioning
 import Sync
 
-// What the console says of photos and tracks.
+// The console's messages about photos and tracks.
 
-/// Photos, all of a task or a page of those without one.
+/// All photos of a task, or a page of the photos without one.
 struct ConsolePhotoList: Encodable, Sendable {
   var photos: [ConsolePhoto]
-  /// Where to go on; nil when there are no more.
+  /// The cursor of the next page; nil if there are no more photos.
   var next: String?
-  /// Of a task: the mark of these photos, which a decision names as shown.
+  /// The mark of the photos of a task, which a decision sends back as `shown`; nil without a task.
   var shown: String?
 }
 
-/// A photo: what its record claims, and what was found of it.
+/// A photo: the claims of its record, and the results of its examination.
 struct ConsolePhoto: Encodable, Sendable {
   struct Lens: Encodable, Sendable {
     var azimuthDegreesTrue: Double?
@@ -40,7 +40,7 @@ struct ConsolePhoto: Encodable, Sendable {
   struct Check: Encodable, Sendable {
     var name: String
     var outcome: String
-    /// Each number's name ends with its unit.
+    /// The numbers of the check; each name ends with its unit.
     var numbers: [String: Double]
     var photos: [String]
     var words: String?
@@ -50,8 +50,7 @@ struct ConsolePhoto: Encodable, Sendable {
   var task: String?
   var inspector: String
   var origin: String
-  /// The receiver's time of day in UTC; its date may be missing.
-  /// Nil where no receiver told a time.
+  /// The receiver's time of day in UTC, whose date may be missing; nil if no receiver told a time.
   var gnssTimeOfDay: String?
   var gnssTime: String?
   var deviceTime: String
@@ -70,19 +69,20 @@ struct ConsolePhoto: Encodable, Sendable {
   var note: String?
   var simulated: Bool
   var delivered: String?
-  /// The order's revision under which it was taken.
+  /// The revision of the order under which the photo was taken.
   var orderRevision: Int?
-  /// Absent as long as nobody has looked at it.
+  /// The verdict; absent until the photo is examined.
   var verdict: String?
   var findings: [Finding]
   var checks: [Check]
   var deleted: String?
   var deletedReason: String?
-  /// When an officer gave it to its task; absent where its inspector took it for that.
+  /// The time at which an officer gave the photo to its task; absent if its inspector took it for
+  /// that task.
   var assigned: String?
-  /// Since when lists and maps leave it out.
+  /// The time since which lists and maps leave the photo out; absent if it is shown.
   var hidden: String?
-  /// The task that its record names, where that was decided upon before the photo came.
+  /// The task that the photo's record names, if that task was decided before the photo came.
   var lateTask: String?
 
   init(_ received: ReceivedPhoto) {
@@ -141,10 +141,10 @@ struct ConsolePhoto: Encodable, Sendable {
   }
 }
 
-/// A page of tracks, or all of a task.
+/// A page of all tracks, or all tracks of a task.
 struct ConsoleTrackList: Encodable, Sendable {
   var tracks: [ConsoleTrackRow]
-  /// Where to go on; nil when there are no more.
+  /// The cursor of the next page; nil if there are no more tracks.
   var next: String?
 }
 
@@ -156,9 +156,9 @@ struct ConsoleTrackRow: Encodable, Sendable {
   var name: String
   var started: String
   var delivered: String
-  /// Since when lists leave it out.
+  /// The time since which lists leave the track out; absent if it is shown.
   var hidden: String?
-  /// The task that its record names, where that was decided upon before the track came.
+  /// The task that the track's record names, if that task was decided before the track came.
   var lateTask: String?
 
   init(_ track: ReceivedTrack) {
@@ -173,7 +173,7 @@ struct ConsoleTrackRow: Encodable, Sendable {
   }
 }
 
-/// One track with what it measures, and its path as GeoJSON has it.
+/// A track with its measures, and its path as GeoJSON.
 struct ConsoleTrack: Encodable, Sendable {
   struct Path: Encodable, Sendable {
     var type = "MultiPoint"
@@ -195,7 +195,7 @@ struct ConsoleTrack: Encodable, Sendable {
   var lengthMetres: Double
   var areaSquareMetres: Double?
   var areaUncertaintySquareMetres95: Double?
-  /// A path of two points or more is a line, anything less only its points.
+  /// The path: a LineString of two points or more, otherwise a MultiPoint.
   var geometry: Path
 
   init(_ received: ReceivedTrack, _ track: Track) {
@@ -224,7 +224,7 @@ struct ConsoleTrack: Encodable, Sendable {
 }
 
 extension Double {
-  /// JSON has no word for what is no number.
+  /// The number itself; nil if it is not finite, because JSON has no such number.
   fileprivate var finite: Double? { isFinite ? self : nil }
 }
 

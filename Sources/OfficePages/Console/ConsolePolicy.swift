@@ -3,20 +3,20 @@ import Inspection
 import Office
 import Positioning
 
-/// What an agency lays down for its field units; revision 0 before the first.
+/// The policy of an agency for its field units; revision 0 before the first one.
 struct ConsolePolicy: Encodable, Sendable {
   var revision: Int
   var issued: String?
   var surroundings: Bool
   var deliverAhead: Bool
-  /// Absent is never.
+  /// The days after which delivered photos leave the field unit; absent means never.
   var removeDeliveredAfterDays: Int?
-  /// The rules that are laid down, without the two above.
+  /// The rules that the policy sets for all tasks, without the two in `apart`.
   var rules: ConsoleRules
-  /// What types of tasks have for themselves.
+  /// The rules that types of tasks have of their own, by the name of the type.
   var types: [String: ConsoleRules]
 
-  /// The agency's two that stand beside the rules.
+  /// The two rules of the agency that have members of their own outside `rules`.
   static let apart: Set<CaptureRule> = [.surroundings, .deliverAhead]
 
   init(_ policy: CapturePolicy?) {
@@ -34,7 +34,7 @@ struct ConsolePolicy: Encodable, Sendable {
   var tag: EntityTag { EntityTag("\(revision)") }
 }
 
-/// Rules as a program reads and writes them: yes or no, a number, a method's name.
+/// Rules as a program reads and writes them: a Boolean, a number, or the name of a method.
 struct ConsoleRules: Encodable, Sendable {
   var rules: CaptureRules
 
@@ -47,12 +47,13 @@ struct ConsoleRules: Encodable, Sendable {
 
   init(rules: CaptureRules) { self.rules = rules }
 
-  /// Reads what a program sent; nil is nothing.
+  /// Reads the rules that a program sent; a missing value sets no rule.
   ///
   /// - Parameters:
-  ///   - without: rules that stand elsewhere, or that these cannot have.
-  ///   - what: where it stands, for messages.
-  /// - Throws: `OfficeRefusal` (input-invalid) for a rule that is not known, or cannot say this.
+  ///   - without: the rules that are sent elsewhere, or that cannot be set here.
+  ///   - what: the name of the member, for messages.
+  /// - Throws: `OfficeRefusal` (input-invalid) for an unknown rule, or a value that the rule cannot
+  ///   have.
   init(_ value: JSONValue?, without: Set<CaptureRule>, _ what: String) throws(OfficeRefusal) {
     rules = CaptureRules()
     guard let value else { return }
@@ -77,7 +78,7 @@ struct ConsoleRules: Encodable, Sendable {
   private static func value(_ member: JSONValue, of rule: CaptureRule) -> CaptureRule.Value? {
     switch (rule.kind, member) {
     case (.flag, .bool(let flag)): .flag(flag)
-    // By the way of the text, which rounds to what is signed.
+    // The number is read from its text, which rounds it to the places that are signed.
     case (.number, .number(let number)): rule.value(from: "\(number)")
     case (.method, .string(let name)): rule.value(from: name)
     default: nil

@@ -7,17 +7,20 @@ import Web
 
 /// The parameters of an address, read as strictly as a body.
 struct ConsoleQuery: Sendable {
-  /// More than this does not come in one answer.
+  /// The largest number of entries in one answer.
   static let pageAtMost = 200
   private static let page = 50
   /// The parameters of a list that comes in pages.
   static let paging = ["limit", "cursor"]
-  /// Those of a list of what can be hidden.
+  /// The parameters of a list whose entries can be hidden.
   static let standalone = ["hidden", "inspector"]
 
   private let values: [String: String]
 
-  /// - Throws: `OfficeRefusal` (input-invalid) for a parameter that is not known, comes twice, or is empty.
+  /// Creates the query of a request.
+  /// - Parameter known: the names of the parameters that are accepted.
+  /// - Throws: `OfficeRefusal` (input-invalid) for a parameter that is unknown, comes twice, or is
+  ///   empty.
   init(_ request: WebRequest, _ known: [String]) throws(OfficeRefusal) {
     for name in request.query.keys.sorted() {
       guard known.contains(name) else {
@@ -36,7 +39,7 @@ struct ConsoleQuery: Sendable {
 
   subscript(_ name: String) -> String? { values[name] }
 
-  /// One of some words; nil when the parameter is absent.
+  /// Returns a word of a fixed set; nil if the parameter is absent.
   func word<Word: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Word.Type
   ) throws(OfficeRefusal) -> Word? where Word.RawValue == String {
@@ -50,7 +53,7 @@ struct ConsoleQuery: Sendable {
     return word
   }
 
-  /// A text of at most so many characters; nil when the parameter is absent.
+  /// Returns a text of at most so many Unicode scalars; nil if the parameter is absent.
   func text(_ name: String, upTo characters: Int) throws(OfficeRefusal) -> String? {
     guard let text = values[name] else { return nil }
     guard text.unicodeScalars.count <= characters else {
@@ -60,7 +63,7 @@ struct ConsoleQuery: Sendable {
     return text
   }
 
-  /// A yes or no; no when the parameter is absent.
+  /// Returns a Boolean; false if the parameter is absent.
   func flag(_ name: String) throws(OfficeRefusal) -> Bool {
     switch values[name] {
     case nil, "false": return false
@@ -70,7 +73,8 @@ struct ConsoleQuery: Sendable {
     }
   }
 
-  /// How many are wanted.
+  /// Returns the requested number of entries, from 1 to `pageAtMost`; 50 if the parameter is
+  /// absent.
   func limit() throws(OfficeRefusal) -> Int {
     guard let text = values["limit"] else { return Self.page }
     guard let limit = Int(text), (1...Self.pageAtMost).contains(limit) else {
@@ -80,7 +84,7 @@ struct ConsoleQuery: Sendable {
     return limit
   }
 
-  /// Where to go on, within a list that compares so many keys; nil is the beginning.
+  /// Returns the place at which a list with so many sort keys goes on; nil for its beginning.
   func place(in list: String, keys: Int) throws(OfficeRefusal) -> ListPlace? {
     guard let text = values["cursor"] else { return nil }
     guard let place = ListCursor.place(text, in: list), place.keys.count == keys else {
@@ -92,13 +96,14 @@ struct ConsoleQuery: Sendable {
   }
 }
 
-/// A place in a list as text that programs hand back as it is.
+/// A place in a list as an opaque text, which programs send back unchanged.
 enum ListCursor {
-  /// - Parameter list: which list and in which order: a cursor is good for no other.
+  /// Returns the text of a place.
+  /// - Parameter list: the name of the list and its order: a cursor is valid for no other.
   static func text(_ place: ListPlace, in list: String) -> String {
     let keys = place.keys.map { key in
       switch key {
-      // As text: JSON's numbers are not exact beyond 2^53.
+      // The integer is written as text: JSON's numbers are not exact beyond 2^53.
       case .integer(let value): JSONValue.string("i\(value)")
       case .text(let text): JSONValue.string("t\(text)")
       }
@@ -107,7 +112,7 @@ enum ListCursor {
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// The place; nil for what was not given for this list.
+  /// Returns the place that a text names; nil if the text was not made for this list.
   static func place(_ text: String, in list: String) -> ListPlace? {
     guard text.utf8.count < 12_000, text.utf8.allSatisfy({ $0 != 0x3D }) else { return nil }
     let padded =
@@ -119,7 +124,8 @@ enum ListCursor {
     else { return nil }
     var keys: [ListPlace.Key] = []
     for element in elements.dropFirst() {
-      // By code points: a name may begin with a mark that joins the letter before it.
+      // The key is split by code points: a name may begin with a mark that joins the letter before
+      // it.
       guard let key = element.text?.unicodeScalars else { return nil }
       let rest = String(key.dropFirst())
       switch key.first {

@@ -4,8 +4,8 @@ import Office
 import Positioning
 import Web
 
-// Several tasks accepted at once: first it is told which of them can be, and what was seen of each; then
-// those are sent back.
+// Several tasks are accepted at once in two steps: the preview tells which of them can be accepted
+// and what was seen of each; the program then sends those back.
 extension ConsoleRoutes {
   func addAcceptances(to routes: inout Routes) {
     let path = Self.path + "/acceptances"
@@ -45,7 +45,7 @@ extension ConsoleRoutes {
   }
 
   private func accept(_ asker: Asker) async throws -> WebResponse {
-    // So many, each with what was seen of it, have room in this.
+    // The default limit of the body has room for the largest allowed number of tasks.
     let body = try await body(of: asker.request, ["tasks"])
     let seen = try body.objects("tasks", ["id", "seen", "examined", "shown"]).map { one in
       guard let steps = try one.number("seen", in: 0...1_000_000),

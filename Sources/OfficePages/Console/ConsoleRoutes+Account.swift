@@ -3,9 +3,9 @@ import Office
 import Positioning
 import Web
 
-// Sessions of programs, and what everybody who is signed in keeps of their own.
+// The sessions of programs, and the account of each signed-in person.
 extension ConsoleRoutes {
-  /// Everybody but inspectors, who sign in on their field unit.
+  /// All roles but inspectors, who sign in on their field unit.
   private static let everybody: Set<Role> = [.officer, .administrator, .superAdministrator]
 
   func addAccount(to routes: inout Routes) {

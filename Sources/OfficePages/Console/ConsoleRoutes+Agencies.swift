@@ -3,8 +3,8 @@ import Office
 import Positioning
 import Web
 
-// Super-administrators keep the agencies and make their first administrators. They see nothing of what an
-// agency inspects.
+// Super-administrators keep the agencies and make their first administrators. They see nothing of
+// an agency's inspections.
 extension ConsoleRoutes {
   func addAgencies(to routes: inout Routes) {
     let agencies = Self.path + "/agencies"

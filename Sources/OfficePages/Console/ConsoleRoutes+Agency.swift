@@ -33,8 +33,8 @@ extension ConsoleRoutes {
       body.value("rules"), without: ConsolePolicy.apart, "\"rules\""
     ).rules
     let types = try types(body.value("types"))
-    // Whoever names any version changes what is in force; else the one that was seen, and the service
-    // looks once more, within its transaction.
+    // `If-Match: *` changes the revision in force; otherwise the named revision must be that one.
+    // The service checks this once more within its transaction.
     let known = await ConsolePolicy(try office.policy(of: asker.agency)?.policy)
     guard known.tag.isMeant(by: condition) else {
       throw OfficeRefusal(
@@ -43,7 +43,9 @@ extension ConsoleRoutes {
       )
     }
     do {
-      let signed = try await office.setPolicy(of: asker.agency, by: asker.login, seen: known.revision) {
+      let signed = try await office.setPolicy(
+        of: asker.agency, by: asker.login, seen: known.revision
+      ) {
         $0.general = rules
         $0.readsSurroundings = surroundings
         $0.deliversAhead = ahead
@@ -58,7 +60,7 @@ extension ConsoleRoutes {
     }
   }
 
-  /// The types' own rules; a type's name and their count have limits.
+  /// Returns the types' own rules. The length of a type's name and the number of types are limited.
   private func types(_ value: JSONValue?) throws(OfficeRefusal) -> [String: CaptureRules] {
     guard let value else { return [:] }
     guard case .object(let members) = value else {

@@ -6,7 +6,7 @@ import Store
 import Sync
 import Web
 
-// What officers take away, in each format that the pages have.
+// The exports for officers, in each format that the pages have.
 extension ConsoleRoutes {
   func addExports(to routes: inout Routes) {
     for format in ExportFormat.allCases {

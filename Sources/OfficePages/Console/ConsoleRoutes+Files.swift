@@ -5,7 +5,8 @@ import Positioning
 import Web
 
 extension ConsoleRoutes {
-  /// A file that is made for this answer, with the digest of what it holds; it is never in memory as a whole.
+  /// Returns a file that is made for this answer, with its digest as ETag and Repr-Digest (RFC
+  /// 9530); the file is never in memory as a whole.
   func made(
     _ name: String, _ mediaType: String, _ request: WebRequest,
     _ make: @Sendable (_ path: String, _ tick: @escaping TemporaryFile.Tick) async throws -> Void

@@ -8,7 +8,8 @@ import Positioning
 import Sync
 import Web
 
-// Tasks and parcels from a file, which is the body itself: looked through, or taken, all of it or nothing.
+// The import of tasks and parcels from a file, which is the body itself. The file is only
+// previewed, or taken as a whole or not at all.
 extension ConsoleRoutes {
   func addImports(to routes: inout Routes) {
     for kind in ImportReport.Kind.allCases {
@@ -62,11 +63,11 @@ extension ConsoleRoutes {
     }
   }
 
-  /// What the body says that it is.
+  /// Returns the format that the Content-Type of the body names.
   private static func format(of request: WebRequest) throws -> ImportFormat {
     let parts = (request.header("Content-Type") ?? "").lowercased().split(separator: ";")
       .map { $0.filter { $0 != " " && $0 != "\"" } }
-    // Files are read in UTF-8: of another encoding its names would come out wrong.
+    // Files are read as UTF-8: the names in a file of another encoding would come out wrong.
     let isUTF8 = parts.dropFirst().allSatisfy {
       !$0.hasPrefix("charset=") || $0 == "charset=utf-8"
     }

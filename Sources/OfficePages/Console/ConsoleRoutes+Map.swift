@@ -3,7 +3,7 @@ import Positioning
 import Store
 import Web
 
-// What stands where, by the code of the map's own pages.
+// The contents of the map, from the same code as the map's own pages.
 extension ConsoleRoutes {
   func addMap(to routes: inout Routes) {
     routes.get(Self.path + "/map", machine: true) { request in
@@ -25,7 +25,7 @@ extension ConsoleRoutes {
       throw OfficeRefusal(.inputInvalid, "the parameter \"zoom\" is no number from 0 to 22")
     }
     let filter = try Self.filter(asker.query)
-    // Without a filter photos that belong to no task are shown, too.
+    // Without a filter the map also shows photos that belong to no task.
     return try await json(
       try office.mapView(
         in: box, zoom: zoom, filter == TaskFilter() ? nil : filter, of: asker.agency))

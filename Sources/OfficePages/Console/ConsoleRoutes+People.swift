@@ -44,7 +44,9 @@ extension ConsoleRoutes {
     }
     routes.get(Self.path + "/devices", machine: true) { request in
       try await asking(request, [.administrator]) { asker in
-        let devices = try await office.database.read(in: asker.agency) { try $0.devices.devices(of: nil) }
+        let devices = try await office.database.read(in: asker.agency) {
+          try $0.devices.devices(of: nil)
+        }
         return try json(ConsoleDevices(devices: devices.map(ConsoleDevice.init)))
       }
     }
@@ -59,11 +61,13 @@ extension ConsoleRoutes {
     }
   }
 
-  /// Another agency's people are not there for this administrator.
+  /// Returns the person of a login. People of another agency do not exist for this administrator.
   private func person(_ asker: Asker) async throws -> Account {
     let login = asker.request.parameters["login"] ?? ""
     guard
-      let found = try await office.accounts(ofAgency: asker.agency).first(where: { $0.login == login })
+      let found = try await office.accounts(ofAgency: asker.agency).first(where: {
+        $0.login == login
+      })
     else { throw OfficeRefusal(.unknown, "there is nobody of this login in your agency") }
     return found
   }

@@ -119,8 +119,8 @@ extension ConsoleRoutes {
     return seal
   }
 
-  /// A file as it was sealed. Its digest is the seal's and not one of the bytes that lie here: whoever
-  /// compares finds also what happened to them on this office's disk.
+  /// Returns a file with the digest from its seal, and not one computed from the bytes on this
+  /// office's disk: a comparison thus also finds damage done there.
   private func file(
     _ name: String, digest: String, _ mediaType: String, _ request: WebRequest
   ) throws -> WebResponse {

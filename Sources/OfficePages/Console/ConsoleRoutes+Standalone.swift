@@ -3,9 +3,9 @@ import Office
 import Sync
 import Web
 
-// What officers do with photos and tracks that came without a task. Each says which state it ends in, and
-// what stands in its way is looked at in the transaction: nothing of somebody else's can be undone by it
-// unseen, so that no version has to be named.
+// The officers' actions on photos and tracks that came without a task. Each action names the state
+// in which it ends, and the transaction checks for obstacles: an action cannot undo another
+// person's work unseen, so that no version has to be named.
 extension ConsoleRoutes {
   func addStandalone(to routes: inout Routes) {
     let photos = Self.path + "/photos/{id}"
@@ -37,7 +37,8 @@ extension ConsoleRoutes {
           let id = try identifier(asker)
           try await office.setHidden(isHidden, track: id, in: asker.agency, by: asker.login)
           return try json(
-            ConsoleTrackRow(try await office.database.read(in: asker.agency) { try $0.tracks.track(id) }))
+            ConsoleTrackRow(
+              try await office.database.read(in: asker.agency) { try $0.tracks.track(id) }))
         }
       }
     }

@@ -9,7 +9,7 @@ import Sync
 import Web
 
 extension ConsoleRoutes {
-  /// The parameters that say which tasks are meant.
+  /// The parameters that filter tasks.
   static let filters = ["text", "state", "inspector", "type", "parcel", "due", "photos", "area"]
 
   func addTasks(to routes: inout Routes) {
@@ -90,7 +90,8 @@ extension ConsoleRoutes {
     }
   }
 
-  /// A task as it stands, with the mark of its photos: both of one moment, and the version of that.
+  /// Returns a task with the mark of its photos, both read at the same moment, and the version tag
+  /// for that state.
   private func shown(
     _ id: Identifier, in agency: String
   ) async throws -> (task: ConsoleTask, tag: EntityTag) {
@@ -103,7 +104,7 @@ extension ConsoleRoutes {
 
   // MARK: the list
 
-  /// Which tasks a query means.
+  /// Returns the filter that a query describes.
   static func filter(_ query: ConsoleQuery) throws -> TaskFilter {
     TaskFilter(
       text: try query.text("text", upTo: 200), state: try query.word("state", TaskState.self),
@@ -123,7 +124,8 @@ extension ConsoleRoutes {
     let query = asker.query
     let filter = try Self.filter(query)
     let order = try Self.order(named: query["sort"])
-    // A cursor is of one order. Another filter would let another part of the same order through.
+    // A cursor is valid for one order only. Another filter selects other tasks in the same order,
+    // so the cursor stays valid.
     let name = "tasks\(order.isDescending ? "-" : "+")\(order.column.rawValue)"
     let place = try query.place(in: name, keys: order.keyCount)
     let limit = try query.limit()
@@ -158,7 +160,7 @@ extension ConsoleRoutes {
     let body = try await body(
       of: asker.request, ["name", "inspector", "type", "instructions", "due", "parcel"],
       limit: 1_048_576)
-    // As the file of tasks would have them: one set of rules for all ways in.
+    // The order is read as if it came from a file of tasks: one set of rules for all ways in.
     var properties: [String: JSONValue] = [:]
     for (name, characters) in [
       ("name", 200), ("inspector", 64), ("type", 100), ("instructions", 5000), ("due", 64),
@@ -211,7 +213,7 @@ extension ConsoleRoutes {
         of: id, in: asker.agency, by: asker.login,
         isSeen: { EntityTag(of: $0, shown: $1).isMeant(by: condition) }
       ) { task in
-        // RFC 7396: what is absent stays, what is null goes.
+        // RFC 7396: an absent member stays as it is, and `null` removes the value.
         if body.has("name") { task.name = name ?? "" }
         if body.has("type") { task.type = type }
         if body.has("instructions") { task.instructions = instructions }
@@ -242,7 +244,8 @@ extension ConsoleRoutes {
       throw OfficeRefusal(
         .inputInvalid, "\"seen\" is missing: how many steps the task had when it was looked at")
     }
-    // A page always sends it; a program that forgets it would decide upon photos that it has not seen.
+    // A page always sends `shown`; a program that forgets it would decide on photos that it has not
+    // seen.
     let isForPhotos = [.accept, .decline].contains(action)
     try await office.decide(
       action, on: id, by: try asker.visitor.person(), reason: try body.text("reason", upTo: 2000),

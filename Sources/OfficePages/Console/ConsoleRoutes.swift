@@ -6,24 +6,25 @@ import Positioning
 import Sync
 import Web
 
-/// The console as an interface for programs of officers and administrators, under `/api/v1/console`:
-/// what the pages show and do, by the same services, so that a rule stands in one place.
-/// `schemas/openapi.yaml` describes all of it.
+/// The console as an interface for programs of officers and administrators, under
+/// `/api/v1/console`: it shows and does the same as the pages, by the same services, so that each
+/// rule is in one place. `schemas/openapi.yaml` describes all of it.
 ///
-/// Cookies are not looked at: a bearer's token is asked for, which no page of another site can make a
+/// Cookies are ignored: a bearer token is needed, which a page of another site cannot make a
 /// browser send.
 struct ConsoleRoutes: Sendable {
-  /// Where all of it lies: field units have `/api/v1/tasks` and others for themselves.
+  /// The path of the interface: field units have `/api/v1/tasks` and other paths of their own.
   static let path = "/api/v1/console"
-  /// Where a program signs in.
+  /// The path at which a program signs in.
   static let sessions = "/api/v1/officer-sessions"
 
   let office: OfficeServer
 
-  /// Somebody whose program asks.
+  /// A person whose program asks.
   struct Asker: Sendable {
     var visitor: Visitor
-    /// Empty for a super-administrator, who belongs to none: nothing can be found in it.
+    /// The name of the agency; empty for a super-administrator, who belongs to none: no data is
+    /// found in it.
     var agency: String
     var request: WebRequest
     var query: ConsoleQuery
@@ -45,14 +46,13 @@ struct ConsoleRoutes: Sendable {
     addAgencies(to: &routes)
   }
 
-  // MARK: who asks
+  // MARK: the caller
 
-  /// Lets an agency's officers or administrators in, or whoever else is named, and looks at the names of the
-  /// query.
+  /// Calls `body` if the caller has one of the roles, and the query has only known parameters.
   ///
   /// - Parameters:
-  ///   - roles: who may.
-  ///   - known: the parameters that the address takes. Another one is refused: a filter that is misspelt
+  ///   - roles: the roles that may call; officers and administrators by default.
+  ///   - known: the parameters that the address accepts. Any other is refused: a misspelt filter
   ///     would let everything through.
   func asking(
     _ request: WebRequest, _ roles: Set<Role> = [.officer, .administrator],
@@ -63,7 +63,7 @@ struct ConsoleRoutes: Sendable {
       do {
         visitor = try await office.visitor(withToken: request.bearerToken)
       } catch let refusal as OfficeRefusal {
-        // RFC 9110, 11.6.1: such an answer says how to do better.
+        // RFC 9110, 11.6.1: such an answer names the way to authenticate.
         return .problem(refusal.problem).setting(
           header: "WWW-Authenticate", to: "Bearer realm=\"standpoint office\"")
       }
@@ -83,7 +83,7 @@ struct ConsoleRoutes: Sendable {
     }
   }
 
-  /// The identifier in the address.
+  /// Returns the identifier in the address.
   func identifier(_ asker: Asker) throws -> Identifier {
     guard let id = asker.request.parameters["id"].flatMap(Identifier.init(_:)) else {
       throw OfficeRefusal(.unknown, "its address does not name an identifier")
@@ -91,8 +91,8 @@ struct ConsoleRoutes: Sendable {
     return id
   }
 
-  /// The members of what was sent.
-  /// - Parameter isPatch: whether RFC 7396 says what they mean: `null` takes away.
+  /// Reads the body that was sent.
+  /// - Parameter isPatch: true if RFC 7396 governs the members: `null` removes a value.
   func body(
     of request: WebRequest, _ members: [String], limit: Int = 65_536, isPatch: Bool = false
   ) async throws -> ConsoleBody {
@@ -104,14 +104,14 @@ struct ConsoleRoutes: Sendable {
     return try ConsoleBody(try await office.message(of: request, limit: limit), members)
   }
 
-  // MARK: what is answered
+  // MARK: answers
 
-  /// JSON that is made anew each time.
+  /// Returns an answer of JSON without a version.
   func json(_ message: some Encodable, status: Int = 200) throws -> WebResponse {
     .json(try Self.bytes(message), status: status)
   }
 
-  /// JSON of a version. Whoever has that version already is told so.
+  /// Returns an answer of JSON with its version; 304 if the caller has that version already.
   func json(
     _ message: some Encodable, tag: EntityTag, _ request: WebRequest
   ) throws -> WebResponse {
@@ -120,7 +120,7 @@ struct ConsoleRoutes: Sendable {
       .setting(header: "Cache-Control", to: "private, no-cache")
   }
 
-  /// Bytes that are in hand, with their digest (RFC 9530) as their version.
+  /// Returns an answer of bytes, with their digest (RFC 9530) as their version.
   func bytes(
     _ bytes: [UInt8], _ mediaType: String, fileName: String? = nil, _ request: WebRequest
   ) -> WebResponse {
@@ -136,14 +136,14 @@ struct ConsoleRoutes: Sendable {
     do {
       return try WireJSON.bytes(message)
     } catch {
-      // What cannot be written is not the sender's mistake.
+      // A message that cannot be written is no mistake of the caller.
       throw WebProblem.internal
     }
   }
 }
 
 extension WebResponse {
-  /// Nothing has changed since the version that the asker has.
+  /// Returns the answer that nothing has changed since the version that the caller has.
   static func unchanged(_ tag: EntityTag) -> WebResponse {
     WebResponse.empty(304).setting(header: "ETag", to: tag.field)
       .setting(header: "Cache-Control", to: "private, no-cache")

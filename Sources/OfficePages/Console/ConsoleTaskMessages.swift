@@ -5,13 +5,13 @@ import Positioning
 import Store
 import Sync
 
-// What the console says of tasks. Times are RFC 3339 in UTC, states and actions those of
-// docs/commands.md; what is not known is absent. schemas/openapi.yaml describes all of it.
+// The console's messages about tasks. Times are RFC 3339 in UTC; states and actions are those of
+// docs/commands.md; an unknown value is absent. schemas/openapi.yaml describes all of it.
 
 /// A page of tasks.
 struct ConsoleTaskList: Encodable, Sendable {
   var tasks: [ConsoleTaskRow]
-  /// Where to go on; nil when there are no more.
+  /// The cursor of the next page; nil if there are no more tasks.
   var next: String?
 }
 
@@ -49,7 +49,7 @@ struct ConsoleTaskRow: Encodable, Sendable {
   }
 }
 
-/// One task with its history. What its ETag stands for is in it, and nothing else.
+/// A task with its history: exactly the values that its ETag covers.
 struct ConsoleTask: Encodable, Sendable {
   var id: String
   var revision: Int
@@ -63,9 +63,10 @@ struct ConsoleTask: Encodable, Sendable {
   var note: String?
   var returnReason: String?
   var parcel: ConsoleParcel?
-  /// How many steps its history has: a decision names what was seen of it.
+  /// The number of steps in its history, which a decision sends back as `seen`.
   var steps: Int
-  /// The mark of its whole photos: another one as soon as one comes or goes. Who accepts or declines names it.
+  /// The mark of its undeleted photos, their notes and the note of the task: it changes as soon as
+  /// one of them does. A decision to accept or decline sends it back.
   var shown: String
   var history: [ConsoleStep]
 
@@ -88,9 +89,9 @@ struct ConsoleTask: Encodable, Sendable {
   }
 }
 
-/// A piece of land, as GeoJSON has it (RFC 7946): longitude before latitude, rings closed.
+/// A piece of land as GeoJSON (RFC 7946): longitude before latitude, in degrees, rings closed.
 struct ConsoleParcel: Encodable, Sendable {
-  /// GeoJSON: land in one part, or in several.
+  /// The GeoJSON geometry: land in one part, or in several.
   enum Geometry: Encodable, Sendable {
     case polygon([[[Double]]])
     case multiPolygon([[[[Double]]]])
@@ -149,7 +150,7 @@ struct ConsoleStep: Encodable, Sendable {
   }
 }
 
-/// Orders that later ones have replaced.
+/// The orders that later ones have replaced.
 struct ConsoleOrders: Encodable, Sendable {
   struct Order: Encodable, Sendable {
     var revision: Int
@@ -173,7 +174,7 @@ struct ConsoleOrders: Encodable, Sendable {
   }
 }
 
-/// What a device did and what could not count any more.
+/// The transitions of a device that arrived too late to count.
 struct ConsoleConflicts: Encodable, Sendable {
   struct Conflict: Encodable, Sendable {
     var step: ConsoleStep
@@ -189,11 +190,11 @@ struct ConsoleConflicts: Encodable, Sendable {
   }
 }
 
-/// What came for a task when the office had decided upon it already.
+/// The records that came for a task when the office had decided on it already.
 struct ConsoleLate: Encodable, Sendable {
   struct Note: Encodable, Sendable {
     var id: String
-    /// The photo that it is about; nil for a note on the task itself.
+    /// The photo of the note; nil for a note on the task itself.
     var photo: String?
     var text: String
     var received: String
@@ -214,7 +215,7 @@ struct ConsoleLate: Encodable, Sendable {
   }
 }
 
-/// Who can be given a task, or the words that tasks have for their kind.
+/// The inspectors of an agency who can be given a task.
 struct ConsoleInspectors: Encodable, Sendable {
   struct Inspector: Encodable, Sendable {
     var login: String
@@ -224,7 +225,7 @@ struct ConsoleInspectors: Encodable, Sendable {
   var inspectors: [Inspector]
 }
 
-/// The kinds of tasks that there are, in the agency's own words.
+/// The types of tasks in use, in the agency's own words.
 struct ConsoleTaskTypes: Encodable, Sendable {
   var types: [String]
 }

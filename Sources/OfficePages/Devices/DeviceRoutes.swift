@@ -11,7 +11,7 @@ import Web
 struct DeviceRoutes {
   let office: OfficeServer
 
-  /// Threads for deliveries that wait for the disk and for each other.
+  /// The threads for deliveries, which wait for the disk and for each other.
   private static let commits = WorkLane(width: 4)
 
   func add(to routes: inout Routes) {
@@ -34,7 +34,8 @@ struct DeviceRoutes {
     routes.post("/api/v1/sign-out", machine: true) { request in
       try await office.answering {
         guard let token = request.bearerToken else { return .empty(204) }
-        // A session that has ended is said: the device renews it, to have its sign-in end, too.
+        // The answer names an ended session: the device then renews it, so that its sign-in can
+        // end, too.
         try await office.signOutDevice(try office.visitor(withToken: token))
         try await office.endSession(token: token)
         return .empty(204)
@@ -70,7 +71,8 @@ struct DeviceRoutes {
         }
         let bytes = try await office.message(
           of: request, limit: office.configuration.maximumMessageBytes)
-        // It waits for the disk: not on one of the few threads that all visitors share.
+        // A delivery waits for the disk: it runs on its own threads, not on one of the few that all
+        // requests share.
         return try json(
           try await office.turns.holding(visitor.key ?? "") {
             try await Self.commits.runInTurn {

@@ -5,24 +5,24 @@ import Office
 import Positioning
 import Web
 
-/// Which version of a thing this is, as the header field `ETag` says it (RFC 9110, 8.8.3).
+/// The version of a thing, as the header field `ETag` names it (RFC 9110, 8.8.3).
 struct EntityTag: Hashable, Sendable {
-  /// What stands between the quotes.
+  /// The text between the quotes.
   let text: String
 
   init(_ text: String) { self.text = text }
 
-  /// The version of a task: of its order, of what was done with it, of its note, and which photos it has.
+  /// Creates the tag of a task: of its order, its history, its note and its photos.
   /// - Parameter shown: the mark of its photos.
   init(of task: InspectionTask, shown: String) {
     let note = task.note.map { ".\(Digest.hexadecimal(Array($0.utf8)).prefix(16))" }
     self.init("\(task.revision).\(task.history.count).\(shown)\(note ?? "")")
   }
 
-  /// As the field carries it.
+  /// The tag as the value of the header field, with quotes.
   var field: String { "\"\(text)\"" }
 
-  /// Whether the asker has this version already (If-None-Match).
+  /// Returns true if the caller has this version already (If-None-Match).
   func isKnown(by request: WebRequest) -> Bool {
     guard let field = request.header("If-None-Match") else { return false }
     return Self.items(of: field).contains {
@@ -30,16 +30,16 @@ struct EntityTag: Hashable, Sendable {
     }
   }
 
-  /// Whether a change is meant for this version.
+  /// Returns true if a change is meant for this version.
   ///
-  /// - Parameter condition: what `If-Match` says: versions, or `*` for whatever there is.
+  /// - Parameter condition: the value of `If-Match`: versions, or `*` for any version.
   func isMeant(by condition: String) -> Bool {
     Self.items(of: condition).contains { $0 == "*" || $0 == field }
   }
 
-  /// What `If-Match` says.
-  /// - Throws: `OfficeRefusal` (precondition-missing): who does not say what was seen could undo what
-  ///   somebody else has done meanwhile.
+  /// Returns the value of `If-Match`.
+  /// - Throws: `OfficeRefusal` (precondition-missing) if it is missing: a change that does not name
+  ///   the seen version could undo another person's change.
   static func condition(of request: WebRequest) throws(OfficeRefusal) -> String {
     guard let condition = request.header("If-Match") else {
       throw OfficeRefusal(
@@ -48,7 +48,7 @@ struct EntityTag: Hashable, Sendable {
     return condition
   }
 
-  /// No tag of ours holds a comma.
+  /// The field is split at commas, since no tag of this office holds a comma.
   private static func items(of field: String) -> [String] {
     field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
   }

@@ -6,8 +6,9 @@ import Store
 import Sync
 import Web
 
-/// Base maps for field units, in parts that are bounded. Each answer has its digest as ETag: what a device has
-/// is not sent again, also where it has it of an earlier file.
+/// The routes of base maps for field units, which send them in parts of limited size. Each answer
+/// has its digest as ETag: a part that a device has is not sent again, even if it came from an
+/// earlier file.
 struct MapRoutes {
   let office: OfficeServer
 
@@ -43,7 +44,7 @@ struct MapRoutes {
     }
   }
 
-  /// Of which state of the file an answer is.
+  /// The header field with the mark of the file's state from which an answer was made.
   static let markField = "Standpoint-Mark"
 
   private func extract(
@@ -73,7 +74,8 @@ struct MapRoutes {
       .setting(header: "Cache-Control", to: "private, no-cache")
   }
 
-  /// `FIRST-LAST`, one or two digits each; nil for all else.
+  /// Returns the zooms of a text `FIRST-LAST`, one or two digits each, at most 30; nil for any
+  /// other text.
   static func zooms(_ text: String?) -> ClosedRange<Int>? {
     guard let text, text.utf8.count <= 5,
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D })

@@ -2,12 +2,12 @@ import Office
 import Positioning
 import Web
 
-/// What those ask who look after the office: whether it lives, whether it can work, and its figures.
+/// The routes for the people who run the office: if it lives, if it can work, and its figures.
 struct OperationRoutes {
   let office: OfficeServer
 
   func add(to routes: inout Routes) {
-    // Strangers may ask both: the answer is yes or no, and costs next to nothing.
+    // Both need no sign-in: the answer is yes or no, and costs next to nothing.
     routes.get("/health/live", machine: true) { _ in .empty(204) }
     routes.get("/health/ready", machine: true) { _ in
       guard await office.isReady() else {

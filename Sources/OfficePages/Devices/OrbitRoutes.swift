@@ -5,7 +5,8 @@ import Positioning
 import Sync
 import Web
 
-/// Orbits for field units, each with its digest as ETag: what a device has is not sent again.
+/// The routes of orbits for field units. Each file has its digest as ETag: a file that a device has
+/// is not sent again.
 struct OrbitRoutes {
   let office: OfficeServer
 

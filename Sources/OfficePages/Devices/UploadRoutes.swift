@@ -6,9 +6,10 @@ import Positioning
 import Sync
 import Web
 
-/// Uploads by tus 1.0 (https://tus.io/protocols/resumable-upload): creation, creation-with-upload,
-/// checksum, expiration, termination. An upload's address ends with its file's SHA-256, so that whoever
-/// has lost it finds it again; each device has its own.
+/// The uploads by tus 1.0 (https://tus.io/protocols/resumable-upload): creation,
+/// creation-with-upload, checksum, expiration, termination. An upload's address ends with its
+/// file's SHA-256, so that a device that has lost the address finds it again; each device has its
+/// own uploads.
 struct UploadRoutes {
   let office: OfficeServer
 
@@ -51,7 +52,7 @@ struct UploadRoutes {
     }
   }
 
-  // MARK: what is asked
+  // MARK: requests
 
   private func create(_ request: WebRequest) async throws -> WebResponse {
     let visitor = try await office.device(request)
@@ -75,7 +76,8 @@ struct UploadRoutes {
       guard try !office.photos.holdsReceived(file) else {
         throw UploadRefusal.otherLength(other.length)
       }
-      // One of the two lengths is wrong, and only the right one can end in these digits: what was begun gives way.
+      // The two lengths cannot both be right, and only the right one can have this digest: the
+      // earlier upload is discarded.
       try office.discardReceived(file)
       known = nil
     }
@@ -85,7 +87,7 @@ struct UploadRoutes {
     else { throw UploadRefusal.tooManyOpen(office.configuration.maximumOpenUploads) }
     let state: UploadState
     if let known, known.offset > 0 || known.length == 0 {
-      // What is here already is not sent again: a body beside it is left unread.
+      // Bytes that are here already are not sent again: the body of this request is left unread.
       state = known
     } else if request.header("Content-Type") == Self.chunkType || length == 0 {
       state = try await chunk(request, file, length: length, at: 0, in: agency)
@@ -134,9 +136,10 @@ struct UploadRoutes {
     }
   }
 
-  // MARK: what is answered
+  // MARK: answers
 
-  private func file(_ request: WebRequest, of visitor: Visitor? = nil) async throws -> ReceivedFile {
+  private func file(_ request: WebRequest, of visitor: Visitor? = nil) async throws -> ReceivedFile
+  {
     var visitor = visitor
     if visitor == nil { visitor = try await office.device(request) }
     guard let key = visitor?.key,
@@ -165,7 +168,8 @@ struct UploadRoutes {
     response.setting(header: "Tus-Resumable", to: Self.version)
   }
 
-  /// The value of `digest` among `key base64,key base64`.
+  /// Returns the value of `digest` among `key base64,key base64`; nil if it is missing or no
+  /// SHA-256.
   private func digest(inMetadata field: String) -> String? {
     for pair in field.split(separator: ",") {
       let parts = pair.split(separator: " ")
@@ -177,7 +181,7 @@ struct UploadRoutes {
     return nil
   }
 
-  /// Every answer names the protocol's version, a problem, too.
+  /// Answers a request of this protocol version. Every answer names the version, even a problem.
   private func answering(
     _ request: WebRequest, _ body: () async throws -> WebResponse
   ) async throws -> WebResponse {

@@ -7,7 +7,7 @@ import Store
 import Sync
 import Web
 
-/// The map, and the maps that stand on other pages.
+/// The map page, and the maps on other pages.
 struct MapPages: OfficePage {
   let office: OfficeServer
 
@@ -95,20 +95,20 @@ struct MapPages: OfficePage {
       """)
   }
 
-  /// The track that an address asks for; nil where it asks for none.
-  /// - Throws: `StoreError.unknown` where the agency has no such track.
+  /// Returns the track that the address asks for; nil if it asks for none.
+  /// - Throws: `StoreError.unknown` if the agency has no such track.
   private func askedTrack(_ reader: Reader) async throws -> Track? {
     guard let id = reader.request.query["track"].flatMap(Identifier.init(_:)) else { return nil }
     return try await office.track(id, in: reader.agency)
   }
 
-  /// That no device key has sealed a track; nothing for one of a field unit.
+  /// Returns the remark that no device key has sealed a track; nil for a track of a field unit.
   func unsealed(_ track: Track?) -> HTML? {
     track?.origin == .egnss4cap
       ? "<span class=\"muted\">\(t("from a phone, not sealed"))</span>" : nil
   }
 
-  /// The map of what a list has, or of everything.
+  /// Returns the map of the tasks in a list, or of everything.
   func liveMap(
     _ reader: Reader, _ asked: TaskListAddress, isTall: Bool, track: Track? = nil
   ) async throws -> HTML {
@@ -131,18 +131,18 @@ struct MapPages: OfficePage {
     return html(frame)
   }
 
-  /// A task's map; where no script runs, the drawing stands in its place.
+  /// Returns the map of a task; without a script the drawing `sketch` takes its place.
   func taskMap(_ task: String, _ reader: Reader, sketch: HTML) async throws -> HTML {
     var frame = MapFrame(source: "/tasks/\(task)/map.json")
-    // The register is the officers'.
+    // Only officers and administrators see the register.
     if reader.own == nil { frame.register = try await register(reader, isShown: false) }
     frame.fallback = sketch
     return html(frame)
   }
 
-  /// The map on the page of a new task: the parcel that is pressed goes into the form's field.
-  /// - Parameter identifier: what stands in the field already.
-  /// - Returns: nil where the agency has no parcels to press.
+  /// Returns the map for the page of a new task: a pressed parcel goes into the form's field.
+  /// - Parameter identifier: the identifier in the field already; nil if it is empty.
+  /// - Returns: nil if the agency has no parcels to press.
   func pickMap(_ reader: Reader, identifier: String?) async throws -> HTML? {
     guard let register = try await register(reader, isShown: true) else { return nil }
     var frame = MapFrame(source: "")
@@ -161,7 +161,7 @@ struct MapPages: OfficePage {
     return html(frame)
   }
 
-  /// The register as the map's further layer; nil where the agency has none.
+  /// Returns the register as a further layer of the map; nil if the agency has none.
   private func register(_ reader: Reader, isShown: Bool) async throws -> MapFrame.Register? {
     try await office.database.read(in: reader.agency) { try $0.parcels.neighbourhood() }.map {
       MapFrame.Register(
@@ -169,26 +169,26 @@ struct MapPages: OfficePage {
     }
   }
 
-  /// What a map is put together from.
+  /// The settings of one map.
   private struct MapFrame {
     /// The register of parcels, as a further layer.
     struct Register {
-      /// Whether it is drawn before somebody asks for it.
+      /// True if it is drawn at once, and not only on demand.
       var isShown: Bool
-      /// Whether the reader may order a task for a parcel.
+      /// True if the reader may order a task for a parcel.
       var canOrder: Bool
-      /// Where some of it is.
+      /// A box around some of its parcels: west,south,east,north in degrees.
       var box: String
     }
 
-    /// Where the script asks for what it shows; empty for a map that shows parcels only.
+    /// The address of the data that the script shows; empty for a map that shows parcels only.
     var source: String
-    /// The query of the list beside it; nil for a map without a list.
+    /// The query of the list next to the map; nil for a map without a list.
     var list: String?
     var box = ""
     var isTall = false
     var register: Register?
-    /// The form's field that a parcel goes into.
+    /// The form's field for the identifier of a pressed parcel; nil without a form.
     var field: String?
     var fallback: HTML = ""
     var scriptless: String?

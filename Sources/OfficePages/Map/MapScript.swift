@@ -1,8 +1,8 @@
 import Office
 import Web
 
-/// The script of the map. It asks for what a view shows, whenever the view changes, and draws it; all
-/// counting and choosing is the office's.
+/// The script of the map. Whenever the view changes, it asks for the contents of the view and draws
+/// them; the office does all counting and choosing.
 enum MapScript {
   static let asset = Asset(
     file: "/assets/map.js", [MapGround.script, PackageResources.office_map_js])

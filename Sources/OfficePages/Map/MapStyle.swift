@@ -1,7 +1,7 @@
 import Office
 import Web
 
-/// How the map looks, beside Leaflet's own sheet.
+/// The style of the map, in addition to Leaflet's own sheet.
 enum MapStyle {
   static let asset = Asset(
     file: "/assets/map.css", [MapGround.style, PackageResources.office_map_css])

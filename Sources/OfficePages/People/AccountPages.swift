@@ -6,7 +6,7 @@ import Store
 import Sync
 import Web
 
-/// What everybody who is signed in keeps of their own: the password, and where they are signed in.
+/// The page of the signed-in person's own account: the password, and the open sessions.
 struct AccountPages: OfficePage {
   let office: OfficeServer
 
@@ -46,7 +46,8 @@ struct AccountPages: OfficePage {
     }
   }
 
-  private func account(_ reader: Reader, refusal: OfficeRefusal? = nil) async throws -> WebResponse {
+  private func account(_ reader: Reader, refusal: OfficeRefusal? = nil) async throws -> WebResponse
+  {
     let account = reader.visitor.account
     let sessions = try await office.openSessions(of: account)
     return page(
@@ -72,7 +73,7 @@ struct AccountPages: OfficePage {
       """)
   }
 
-  /// One place where somebody is signed in, with the way to end it.
+  /// Returns an open session of the person, with the button that ends it.
   private func item(_ session: OpenSession, _ reader: Reader) -> HTML {
     let isHere = reader.request.sessionToken.map(Token.digest) == session.digest
     let what =

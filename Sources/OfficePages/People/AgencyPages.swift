@@ -5,8 +5,8 @@ import Positioning
 import Store
 import Web
 
-/// Super-administrators keep the agencies and make their first administrators. They see nothing of what an
-/// agency inspects.
+/// The pages of super-administrators, who keep the agencies and make their first administrators.
+/// They see nothing of an agency's inspections.
 struct AgencyPages: OfficePage {
   let office: OfficeServer
 
@@ -58,7 +58,8 @@ struct AgencyPages: OfficePage {
     }
   }
 
-  private func agencies(_ reader: Reader, refusal: OfficeRefusal? = nil) async throws -> WebResponse {
+  private func agencies(_ reader: Reader, refusal: OfficeRefusal? = nil) async throws -> WebResponse
+  {
     let agencies = try await office.agencies()
     let people = await Dictionary(grouping: try office.accounts(), by: \.agency)
     let rows = agencies.map { agency -> HTML in

@@ -5,8 +5,8 @@ import Store
 import Sync
 import Web
 
-/// The agency's inspectors as those see them who give them work: what each of them has, what waits for a
-/// decision, when something came last, and from which devices.
+/// The page of the agency's inspectors, for the people who give them work: the tasks of each, those
+/// that wait for a decision, the last delivery, and the devices.
 struct InspectorPages: OfficePage {
   let office: OfficeServer
 
@@ -15,8 +15,11 @@ struct InspectorPages: OfficePage {
   }
 
   private func inspectors(_ reader: Reader) async throws -> WebResponse {
-    let accounts = try await office.accounts(ofAgency: reader.agency).filter { $0.role == .inspector }
-    let (tallies, devices, deliveries) = try await office.database.read(in: reader.agency) { session in
+    let accounts = try await office.accounts(ofAgency: reader.agency).filter {
+      $0.role == .inspector
+    }
+    let (tallies, devices, deliveries) = try await office.database.read(in: reader.agency) {
+      session in
       let devices = try session.devices.devices(of: nil)
       return (
         try session.tasks.inspectorTallies(at: office.clock.deviceTime),
@@ -55,7 +58,7 @@ struct InspectorPages: OfficePage {
   ) -> HTML {
     let whose = "inspector=\(AddressText.escaped(account.login))"
     func count(_ label: String, _ number: Int, _ address: String?) -> HTML {
-      // Nothing leads to an empty list.
+      // A count of 0 is no link, since the list would be empty.
       let shown: HTML =
         number > 0 && address != nil
         ? "<a href=\"\(address ?? "")\">\(number)</a>" : "\(number)"

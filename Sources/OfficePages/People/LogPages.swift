@@ -7,12 +7,13 @@ import Positioning
 import Store
 import Web
 
-/// The agency's log, on a page and as a table.
+/// The pages of the agency's log, on a page and as a table.
 struct LogPages: OfficePage {
   let office: OfficeServer
 
   private static let entriesPerPage = 100
-  /// A table that somebody opens in a spreadsheet; the whole log, signed, comes from `office log`.
+  /// The largest number of entries in the table, which is meant for a spreadsheet; the whole log,
+  /// signed, comes from `office log`.
   private static let entriesInFile = 100_000
 
   func add(to routes: inout Routes) {

@@ -6,7 +6,7 @@ import Positioning
 import Sync
 import Web
 
-/// The people and devices of an agency, for its administrators.
+/// The page of an agency's people and devices, for its administrators.
 struct PeoplePages: OfficePage {
   let office: OfficeServer
 
@@ -48,7 +48,9 @@ struct PeoplePages: OfficePage {
     _ reader: Reader, refusal: String? = nil, given: [String: String] = [:]
   ) async throws -> HTML {
     let devices = Dictionary(
-      grouping: try await office.database.read(in: reader.agency) { try $0.devices.devices(of: nil) },
+      grouping: try await office.database.read(in: reader.agency) {
+        try $0.devices.devices(of: nil)
+      },
       by: \.inspector)
     let rows = try await office.accounts(ofAgency: reader.agency).map { account in
       let own = account.login == reader.visitor.account.login
@@ -136,8 +138,9 @@ struct PeoplePages: OfficePage {
     let parameters = reader.request.parameters
     let login = parameters["login"] ?? ""
     let by = reader.visitor.account.login
-    // Another agency's people are not there for this administrator.
-    guard try await office.accounts(ofAgency: reader.agency).contains(where: { $0.login == login }) else {
+    // People of another agency do not exist for this administrator.
+    guard try await office.accounts(ofAgency: reader.agency).contains(where: { $0.login == login })
+    else {
       throw OfficeRefusal(.unknown, "there is nobody of the login \(login)")
     }
     switch parameters["action"] {

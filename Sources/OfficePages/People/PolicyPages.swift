@@ -5,7 +5,7 @@ import Office
 import Positioning
 import Web
 
-/// What an agency asks of its captures, for its administrators.
+/// The page of the policy that an agency sets for its captures, for its administrators.
 struct PolicyPages: OfficePage {
   let office: OfficeServer
 
@@ -13,7 +13,8 @@ struct PolicyPages: OfficePage {
     routes.get("/policy") { request in
       try await reading(request) { reader in
         try requireRole(.administrator, reader)
-        return try await policy(reader, type: request.query["type"].flatMap { $0.isEmpty ? nil : $0 })
+        return try await policy(
+          reader, type: request.query["type"].flatMap { $0.isEmpty ? nil : $0 })
       }
     }
     routes.post("/policy") { request in
@@ -64,7 +65,8 @@ struct PolicyPages: OfficePage {
     return .redirect("/policy?done=policy" + address)
   }
 
-  /// What a form lays down; an empty field lays down nothing. What a rule cannot have is named.
+  /// Returns the rules that a form sets, and the faults: the texts that their rules cannot have. An
+  /// empty field sets no rule.
   private static func rules(
     from form: WebForm
   ) -> (CaptureRules, faults: [(CaptureRule, String)]) {
@@ -73,7 +75,7 @@ struct PolicyPages: OfficePage {
     for rule in CaptureRule.allCases {
       let text = (form[rule.rawValue] ?? "").trimmingCharacters(in: .whitespaces)
       guard !text.isEmpty else { continue }
-      // A comma is what half of Europe writes.
+      // Half of Europe writes a decimal comma.
       if let value = rule.value(from: text.replacing(",", with: ".")) {
         rules[rule] = value
       } else {
@@ -144,7 +146,8 @@ struct PolicyPages: OfficePage {
       """)
   }
 
-  /// A rule's field; empty is what holds otherwise, which stands there as a hint.
+  /// Returns the field of a rule. If it is empty, the value `otherwise` is in force, which a hint
+  /// shows.
   private func field(
     _ rule: CaptureRule, given: String, otherwise: CaptureRule.Value, isGeneral: Bool
   ) -> HTML {
@@ -188,7 +191,7 @@ struct PolicyPages: OfficePage {
       DecimalText.fixed(most, places: places) + (rule.unit.map { " \($0)" } ?? ""))
   }
 
-  /// Which types have rules of their own, and the way to them.
+  /// Returns the list of the types of tasks with their own rules, and the links to them.
   private func types(_ known: CapturePolicy?, _ reader: Reader) async throws -> HTML {
     let used = try await office.database.read(in: reader.agency) { try $0.tasks.types() }
     let own = known?.types ?? [:]

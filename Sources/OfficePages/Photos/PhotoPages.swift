@@ -9,7 +9,7 @@ import Store
 import Sync
 import Web
 
-/// One photo: its page, its picture, its evidence and its checks.
+/// The pages of one photo: its picture, its evidence and its checks.
 package struct PhotoPages: OfficePage {
   package let office: OfficeServer
 
@@ -24,7 +24,7 @@ package struct PhotoPages: OfficePage {
     routes.get("/photos/{id}") { request in
       try await reading(request, own: true) { reader in
         let received = try await photo(request, reader)
-        // A photo of a task stands among the others of its task.
+        // A photo of a task is shown on the task's page.
         if let task = received.photo.task {
           return .redirect("/tasks/\(task.description)#photo-\(received.photo.id.description)")
         }
@@ -56,7 +56,7 @@ package struct PhotoPages: OfficePage {
       routes.get("/photos/{id}/\(size.rawValue).jpg") { request in
         try await reading(request, own: true) { reader in
           let bytes = try await office.picture(size, of: try photo(request, reader).photo)
-          // What is under this name never becomes another picture.
+          // The picture under this name never changes, so the browser may keep it.
           return .bytes(bytes, mediaType: "image/jpeg", fileName: nil, isAttachment: false)
             .setting(header: "Cache-Control", to: "private, max-age=86400")
         }
@@ -71,7 +71,7 @@ package struct PhotoPages: OfficePage {
     routes.get("/photos/{id}/photo.pdf") { request in
       try await reading(request, own: true) { reader in
         let received = try await photo(request, reader)
-        // A photo of a task stands in its task's document, with the parcel and the history.
+        // A photo of a task is in its task's document, with the parcel and the history.
         if let task = received.photo.task { return .redirect("/tasks/\(task)/task.pdf") }
         return try await .made(
           ending: "pdf", mediaType: "application/pdf", fileName: "photo.pdf"
@@ -87,12 +87,13 @@ package struct PhotoPages: OfficePage {
     }
   }
 
-  /// A photo with its claims, the verdict and its checks.
+  /// Returns a photo with its claims, the verdict and its checks.
   /// - Parameters:
-  ///   - reader: who looks; officers may take a photo out of a task that it was given to, and go on to
-  ///     other photos that a check speaks of.
-  ///   - isOfTask: whether it stands on its task's page.
-  ///   - turn: how far the picture is turned on the page, degrees clockwise; the file stays as it is.
+  ///   - reader: the reader of the page; officers may take a photo out of a task that it was given
+  ///     to, and follow links to other photos that a check names.
+  ///   - isOfTask: true if the card is on the page of the photo's task.
+  ///   - turn: the clockwise turn of the picture on the page in degrees: 0, 90, 180 or 270; the
+  ///     file stays as it is.
   package func photoCard(
     _ received: ReceivedPhoto, number: Int, _ reader: Reader, isOfTask: Bool = false, turn: Int = 0
   ) async throws -> HTML {
@@ -129,7 +130,7 @@ package struct PhotoPages: OfficePage {
       """
   }
 
-  /// What was checked, each with its number and, where it speaks of other photos, the way to them.
+  /// Returns the checks with their numbers, and the links to the other photos that they name.
   private func checks(of received: ReceivedPhoto, _ reader: Reader) -> HTML {
     if received.verdict == nil {
       return "<p>\(t("They are being made. Load this page again in a moment."))</p>"
@@ -146,7 +147,7 @@ package struct PhotoPages: OfficePage {
         case false: "light-bad"
         case nil: "light-warn"
         }
-      // They may be anybody's: an inspector is told how many they are, and no more.
+      // The other photos may be any inspector's: an inspector learns only their number.
       let named = reader.own == nil ? check.photos : []
       let others = named.enumerated().map { number, id in
         " <a href=\"/photos/\(id.description)\">\(t("Other photo {1}", number + 1))</a>" as HTML
@@ -158,7 +159,8 @@ package struct PhotoPages: OfficePage {
     return "<ul class=\"checks\">\(lines)</ul>"
   }
 
-  /// What the sealed record says that the row of a photo does not: the receiver's source, the camera's way, the radio.
+  /// Returns the facts that only the sealed record holds, not the row of the photo: the receiver's
+  /// source, the way of the camera, and the radio surroundings. Empty if the record is not here.
   private func recorded(_ photo: Photo) async throws -> [(String, HTML?)] {
     guard
       let seal = try await office.database.read(

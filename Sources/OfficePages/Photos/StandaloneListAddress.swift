@@ -1,23 +1,25 @@
 import Office
 import Web
 
-/// Which of the photos or tracks without a task are looked at, as it stands in an address.
+/// The filter and the page of a list of photos or tracks without a task, as an address carries
+/// them.
 struct StandaloneListAddress: Hashable, Sendable {
-  /// What officers have hidden, instead of all else.
+  /// True if the list shows the hidden things instead of the others.
   var isHidden: Bool
-  /// Of one inspector; nil for all.
+  /// The login of the inspector whose things are shown; nil for all.
   var inspector: String?
-  /// Which page of it, from 1.
+  /// The page of the list, from 1.
   var page: Int
 
-  /// From the fields of a query. What is not understood counts as not asked for.
+  /// Creates the filter from the fields of a query. A value that is not understood counts as
+  /// absent.
   init(_ query: [String: String]) {
     isHidden = query["hidden"] == "yes"
     inspector = query["inspector"].flatMap { $0.isEmpty ? nil : $0 }
     page = max(1, query["page"].flatMap { Int($0) } ?? 1)
   }
 
-  /// The query of one of its pages.
+  /// Returns the query of a page of this list.
   func query(page: Int) -> String {
     [
       isHidden ? "hidden=yes" : nil, inspector.map { "inspector=\(AddressText.escaped($0))" },
@@ -25,7 +27,8 @@ struct StandaloneListAddress: Hashable, Sendable {
     ].compactMap(\.self).joined(separator: "&")
   }
 
-  /// The page that there is, and how many there are, of so many things.
+  /// Returns the number of the requested page, or of the last one if it is beyond the end, and the
+  /// number of pages, at least 1.
   func pages(of count: Int, each: Int) -> (number: Int, pages: Int) {
     let pages = max(1, (count + each - 1) / each)
     return (min(page, pages), pages)

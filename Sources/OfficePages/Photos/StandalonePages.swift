@@ -6,7 +6,8 @@ import Store
 import Sync
 import Web
 
-/// Photos that came without a task: looked through as a gallery, given to a task, or hidden.
+/// The pages of photos that came without a task: the gallery, giving a photo to a task, and hiding
+/// it.
 struct StandalonePages: OfficePage {
   let office: OfficeServer
 
@@ -63,7 +64,7 @@ struct StandalonePages: OfficePage {
       ? try await office.database.read(in: reader.agency) { session -> [InspectionTask] in
         let tasks = try session.tasks.undecidedTasks(
           ofInspector: photo.inspector, limit: Self.tasksToChooseFrom)
-        // What came late is evidence for the task that its record names, or for none.
+        // A photo that came late is evidence for the task that its record names, or for none.
         guard let late = received.lateTask else { return tasks }
         return tasks.filter { $0.id == late }
       } : []
@@ -108,7 +109,8 @@ struct StandalonePages: OfficePage {
       reader.own == nil
       ? "<section class=\"card\"><h2>\(t("What to do with it"))</h2>\(assign)\(hide)</section>"
       : nil
-    let card = try await PhotoPages(office: office).photoCard(received, number: 1, reader, turn: turn)
+    let card = try await PhotoPages(office: office).photoCard(
+      received, number: 1, reader, turn: turn)
     let body = work.map { "<div class=\"split\"><div>\(card)</div><div>\($0)</div></div>" } ?? card
     let title = t("Photo of {1}", Self.time(photo.deviceTime))
     return page(
@@ -125,7 +127,7 @@ struct StandalonePages: OfficePage {
       """)
   }
 
-  /// What officers do with a photo.
+  /// The actions of officers on a photo.
   enum Action: String, CaseIterable {
     case assign, unassign, hide, show
   }

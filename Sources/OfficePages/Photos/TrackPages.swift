@@ -7,14 +7,16 @@ import Store
 import Sync
 import Web
 
-/// The tracks that were delivered.
+/// The page of the delivered tracks.
 struct TrackPages: OfficePage {
   let office: OfficeServer
 
   private static let tracksPerPage = 50
 
   func add(to routes: inout Routes) {
-    routes.get("/tracks") { request in try await reading(request, own: true) { try await tracks($0) } }
+    routes.get("/tracks") { request in
+      try await reading(request, own: true) { try await tracks($0) }
+    }
     routes.get("/tracks/{id}/track.kml") { request in
       try await reading(request, own: true) { reader in
         try await ExportPages(office: office).file(
@@ -72,49 +74,49 @@ struct TrackPages: OfficePage {
       """)
   }
 
-  /// One row of the table of tracks.
+  /// Returns a row of the table of tracks.
   private func row(_ row: ReceivedTrack, _ track: Track?, _ reader: Reader) -> HTML {
-      let measures = track?.measures
-      let action = row.hidden == nil ? "hide" : "show"
-      let button: HTML? =
-        row.task == nil && reader.own == nil
-        ? """
-        <form method="post" action="/tracks/\(row.id.description)/\(action)">\(reader.request.formField)
-        <button class="button quiet">\(row.hidden == nil ? t("Hide") : t("Show again"))</button></form>
-        """ : nil
-      let task: HTML? = row.task.map {
-        "<a href=\"/tasks/\($0.description)\">\(t("Task"))</a>"
-      }
-      let place: HTML? = (reader.own == nil ? track.flatMap(Self.area) : nil).map {
-        "<a class=\"button quiet\" href=\"/map?at=\(AddressText.text($0))&amp;track=\(row.id.description)\">\(t("On the map"))</a>"
-      }
-      let cameLate: HTML? = row.lateTask.map {
-        "<br><a href=\"/tasks/\($0.description)\">\(t("came when its task was decided already"))</a>"
-      }
-      let unsealed = MapPages(office: office).unsealed(track).map { "<br>\($0)" as HTML }
-      func metres(_ value: Double?, _ unit: String) -> HTML {
-        value.map { .text("\(DecimalText.fixed($0, places: 0)) \(unit)") } ?? "—"
-      }
-      return """
-        <tr><td data-label="\(t("Track"))">\(row.name)\(unsealed)\(cameLate)</td>
-        <td data-label="\(t("Inspector"))">\(row.inspector)</td>
-        <td data-label="\(t("Task"))">\(task ?? "—")</td>
-        <td data-label="\(t("Began"))">\(Self.time(row.started))</td>
-        <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("not here"))</td>
-        <td class="number" data-label="\(t("Length"))">\(metres(measures?.lengthMetres, "m"))</td>
-        <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
-        <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(ExportPages.links("/tracks/\(row.id.description)/track", style: "button quiet"))\(place)\(button)</td></tr>
-        """
+    let measures = track?.measures
+    let action = row.hidden == nil ? "hide" : "show"
+    let button: HTML? =
+      row.task == nil && reader.own == nil
+      ? """
+      <form method="post" action="/tracks/\(row.id.description)/\(action)">\(reader.request.formField)
+      <button class="button quiet">\(row.hidden == nil ? t("Hide") : t("Show again"))</button></form>
+      """ : nil
+    let task: HTML? = row.task.map {
+      "<a href=\"/tasks/\($0.description)\">\(t("Task"))</a>"
+    }
+    let place: HTML? = (reader.own == nil ? track.flatMap(Self.area) : nil).map {
+      "<a class=\"button quiet\" href=\"/map?at=\(AddressText.text($0))&amp;track=\(row.id.description)\">\(t("On the map"))</a>"
+    }
+    let cameLate: HTML? = row.lateTask.map {
+      "<br><a href=\"/tasks/\($0.description)\">\(t("came when its task was decided already"))</a>"
+    }
+    let unsealed = MapPages(office: office).unsealed(track).map { "<br>\($0)" as HTML }
+    func metres(_ value: Double?, _ unit: String) -> HTML {
+      value.map { .text("\(DecimalText.fixed($0, places: 0)) \(unit)") } ?? "—"
+    }
+    return """
+      <tr><td data-label="\(t("Track"))">\(row.name)\(unsealed)\(cameLate)</td>
+      <td data-label="\(t("Inspector"))">\(row.inspector)</td>
+      <td data-label="\(t("Task"))">\(task ?? "—")</td>
+      <td data-label="\(t("Began"))">\(Self.time(row.started))</td>
+      <td class="number" data-label="\(t("Points"))">\(measures.map { "\($0.points)" } ?? t("not here"))</td>
+      <td class="number" data-label="\(t("Length"))">\(metres(measures?.lengthMetres, "m"))</td>
+      <td class="number" data-label="\(t("Area"))">\(metres(measures?.areaSquareMetres, "m²"))</td>
+      <td class="actions"><a class="button quiet" href="/tracks/\(row.id.description)/track.kml">KML</a>\(ExportPages.links("/tracks/\(row.id.description)/track", style: "button quiet"))\(place)\(button)</td></tr>
+      """
   }
 
-  /// Where on the map a track is; nil where it has no point.
+  /// Returns a box around a track, with a margin of 0.0005°; nil if it has no point.
   static func area(of track: Track) -> CoordinateBox? {
     let places = track.points.map(\.coordinate)
     let (longitudes, latitudes) = (places.map(\.longitudeDegrees), places.map(\.latitudeDegrees))
     guard let west = longitudes.min(), let east = longitudes.max(), let south = latitudes.min(),
       let north = latitudes.max()
     else { return nil }
-    // One that crosses the antimeridian has its points at both ends of the world.
+    // A track that crosses the antimeridian has its points at both ends of the world.
     let crosses = east - west > 180
     let edges =
       crosses

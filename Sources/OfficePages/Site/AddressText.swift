@@ -6,25 +6,25 @@ import Positioning
 import Store
 import Web
 
-/// Values as they stand in addresses.
+/// The values in addresses.
 package enum AddressText {
-  /// The address that was asked for, its query with it.
+  /// Returns the requested address with its query.
   package static func of(_ request: WebRequest) -> String {
     let fields = request.query.sorted { $0.key < $1.key }
       .map { "\(escaped($0.key))=\(escaped($0.value))" }.joined(separator: "&")
     return request.path + (fields.isEmpty ? "" : "?" + fields)
   }
 
-  /// What stands for itself everywhere in an address (RFC 3986, 2.3).
+  /// The characters that need no escape anywhere in an address (RFC 3986, 2.3).
   private static let unreserved = CharacterSet.alphanumerics.union(
     CharacterSet(charactersIn: "-._~"))
 
-  /// A path as part of an address.
+  /// Returns a text escaped as a part of an address.
   package static func escaped(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 
-  /// A box as `west,south,east,north`.
+  /// Reads a box written as `west,south,east,north` in degrees; nil for any other text.
   package static func box(_ text: String?) -> CoordinateBox? {
     guard let text, text.utf8.count <= 120 else { return nil }
     let sides = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

@@ -8,31 +8,33 @@ import Store
 import Sync
 import Web
 
-/// Some pages of the office. What each page needs stands here once: who asks, the frame, small parts.
+/// A group of pages of the office. The extension has the things that all pages need: finding the
+/// visitor, the frame, and small parts.
 package protocol OfficePage: Sendable {
   /// The services that the pages show and ask.
   var office: OfficeServer { get }
 }
 
-/// Somebody who looks at a page of an agency.
+/// A visitor who looks at a page of an agency.
 package struct PageReader: Sendable {
   package var visitor: Visitor
-  /// Empty for a super-administrator, who belongs to none.
+  /// The name of the agency; empty for a super-administrator, who belongs to none.
   package var agency: String
   package var request: WebRequest
 
   package var role: Role { visitor.account.role }
-  /// The login whose things alone are shown. Inspectors see their own; nil shows all of the agency.
+  /// The login whose things alone are shown: inspectors see their own. Nil if all things of the
+  /// agency are shown.
   package var own: String? { role == .inspector ? visitor.account.login : nil }
 }
 
 extension OfficePage {
   package typealias Reader = PageReader
 
-  /// The words of whoever asks.
+  /// The texts in the language of the current request.
   package var t: Texts { .current }
 
-  /// What added services show on these pages.
+  /// The added services that show something on these pages.
   package var additions: [any PageAddition] {
     office.services.compactMap { $0 as? any PageAddition }
   }
@@ -49,7 +51,7 @@ extension OfficePage {
         scripts: scripts, styles: styles, main), status: status)
   }
 
-  /// A page for somebody who is signed in: the ways to all others stand above it.
+  /// Returns a page for a signed-in visitor, with the navigation to all other pages above it.
   package func framed(
     _ title: String, _ reader: PageReader, current: String? = nil, notices: [PageFrame.Notice] = [],
     scripts: [String] = [], styles: [String] = [], _ main: HTML
@@ -78,7 +80,8 @@ extension OfficePage {
       themes: PageFrame.ThemeChoice(for: reader.request), scripts: scripts, styleSheets: styles)
   }
 
-  /// What the page before has done, in words; the address says only which of them.
+  /// Returns the notice about the action of the previous page; the address names only which of the
+  /// fixed texts it is.
   private func flash(_ request: WebRequest) -> [PageFrame.Notice] {
     let words: [String: String] = [
       "accepted": t("The task is accepted."),
@@ -114,9 +117,10 @@ extension OfficePage {
       : nil
   }
 
-  // MARK: who asks
+  // MARK: the visitor
 
-  /// Somebody who is signed in; who is not is sent to do so.
+  /// Calls `body` with the signed-in visitor; without a session, a GET request is redirected to the
+  /// sign-in page.
   private func signedIn(
     _ request: WebRequest, _ body: (Visitor) async throws -> WebResponse
   ) async throws -> WebResponse {
@@ -137,9 +141,11 @@ extension OfficePage {
     }
   }
 
-  /// The reader of an agency's page.
-  /// - Parameter isOwn: whether inspectors may, too: the page then reads through `PageReader.own`, and does
-  ///   nothing but show.
+  /// Calls `body` with the reader of an agency's page.
+  /// - Parameter isOwn: true if inspectors may see the page, too: the page then reads through
+  ///   `PageReader.own`, and only shows data.
+  /// - Throws: `OfficeRefusal` (role-forbidden) if the visitor belongs to no agency, is a device,
+  ///   or is an inspector and `isOwn` is false.
   package func reading(
     _ request: WebRequest, own isOwn: Bool = false, _ body: (PageReader) async throws -> WebResponse
   ) async throws -> WebResponse {
@@ -159,7 +165,8 @@ extension OfficePage {
     }
   }
 
-  /// Whoever is signed in in a browser, super-administrators and inspectors, too.
+  /// Calls `body` with any visitor who is signed in in a browser, including super-administrators
+  /// and inspectors.
   package func anybody(
     _ request: WebRequest, _ body: (PageReader) async throws -> WebResponse
   ) async throws -> WebResponse {
@@ -194,8 +201,9 @@ extension OfficePage {
     "<span class=\"state state-\(state.rawValue)\">\(t(state.title))</span>"
   }
 
-  /// Nil is said as what it is: nobody has looked yet.
-  /// Two badges: whether a photo is authentic, by its seal, and whether it is fit to decide upon.
+  /// Returns two badges: the first says if a photo is authentic, by its seal, the second if it is
+  /// fit to decide upon. A photo without a verdict gets one badge, which says that it is still
+  /// being checked.
   package func badges(_ received: ReceivedPhoto) -> HTML {
     guard let verdict = received.verdict else {
       return "<span class=\"verdict-incomplete\">\(t("being checked"))</span>"
@@ -211,12 +219,13 @@ extension OfficePage {
     return "<span class=\"verdict-\(verdict.rawValue)\">\(word)</span> \(fit)"
   }
 
-  /// To the second, in UTC: what people compare.
+  /// Returns a time to the second, in UTC, as people compare it.
   package static func time(_ time: DeviceTime) -> String {
     String(time.rfc3339.prefix(19)).replacing("T", with: " ") + " UTC"
   }
 
-  /// From one page of a list to the next.
+  /// Returns the links to the previous and the next page of a list; empty if there is only one
+  /// page.
   package func pager(_ number: Int, of pages: Int, _ address: (Int) -> String) -> HTML {
     guard pages > 1 else { return "" }
     func link(_ page: Int, _ words: String) -> HTML {
@@ -229,7 +238,8 @@ extension OfficePage {
       """
   }
 
-  /// Whose, and whether what was hidden instead.
+  /// Returns the form that filters a list by inspector, and chooses between shown and hidden
+  /// things.
   func hiddenFilter(
     _ path: String, _ asked: StandaloneListAddress, _ reader: Reader
   ) async throws -> HTML {

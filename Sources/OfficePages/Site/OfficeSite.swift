@@ -2,10 +2,10 @@ import Inspection
 import Office
 import Web
 
-/// Everything that the office answers: the field units' interface under `/api/v1`, the programs'
+/// All addresses that the office answers: the field units' interface under `/api/v1`, the programs'
 /// interface, and the officers' pages.
 extension OfficeServer {
-  /// The routes.
+  /// Returns the routes of the office and of its added services.
   package func routes() -> Routes {
     var routes = Routes()
     DeviceRoutes(office: self).add(to: &routes)
@@ -16,7 +16,7 @@ extension OfficeServer {
     return routes
   }
 
-  /// The page that says a problem.
+  /// Returns the page that explains a problem.
   package func problemPage(_ problem: Problem, _ request: WebRequest) async -> HTML {
     await ProblemPage(office: self).html(problem, request)
   }

@@ -4,11 +4,11 @@ import Office
 import Store
 import Web
 
-/// The page that says a problem.
+/// The page that explains a problem.
 package struct ProblemPage: OfficePage {
   package let office: OfficeServer
 
-  /// Whoever is signed in goes on from there as from any other.
+  /// Returns the page. A signed-in visitor who is no inspector gets the usual navigation on it.
   package func html(_ problem: Problem, _ request: WebRequest) async -> HTML {
     let title = t.title(of: problem)
     let reader = await signedIn(request)
@@ -31,13 +31,14 @@ package struct ProblemPage: OfficePage {
       themes: PageFrame.ThemeChoice(for: request))
   }
 
-  /// Whoever may look at these pages; nil also where that cannot be found out, which may be the problem.
+  /// Returns the signed-in visitor who asks; nil for inspectors and devices, without a session, and
+  /// if the session cannot be read, which may be the problem itself.
   private func signedIn(_ request: WebRequest) async -> Reader? {
     let found: Visitor?
     do {
       found = try await office.visitorIfSignedIn(withToken: request.sessionToken)
     } catch {
-      // The page says a problem already, and this may be the same one.
+      // The page explains a problem already, and this error may be the same one.
       office.configuration.log("who asks cannot be found out: \(error)")
       return nil
     }

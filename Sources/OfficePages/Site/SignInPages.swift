@@ -3,7 +3,7 @@ import Inspection
 import Office
 import Web
 
-/// Signing in and out.
+/// The pages for signing in and out.
 package struct SignInPages: OfficePage {
   package let office: OfficeServer
 
@@ -18,15 +18,15 @@ package struct SignInPages: OfficePage {
           login: form["login"] ?? "", password: form.exact("password") ?? "",
           line: request.line)
         let token = try await office.beginSession(for: account)
-        // Only a path of this server: nobody is sent elsewhere by a crafted address.
+        // Only a path of this server is followed: a crafted address must not lead to another site.
         let target = form["to"].flatMap { $0.hasPrefix("/") && !$0.hasPrefix("//") ? $0 : nil }
         let start = account.role == .superAdministrator ? "/agencies" : "/tasks"
-        // A super-administrator has none of the pages that an address without a session leads to.
+        // The pages to which an address without a session leads are not for a super-administrator.
         let way =
           account.role == .superAdministrator && target != "/account" ? start : target ?? start
         return .redirect(way).settingSession(token: token, maxAgeSeconds: nil)
       } catch let refusal as OfficeRefusal {
-        // Only the password is to be written again.
+        // The form keeps the login: only the password has to be written again.
         return .page(
           self.signIn(request, login: form["login"], target: form["to"], refusal: refusal),
           status: refusal.kind.status

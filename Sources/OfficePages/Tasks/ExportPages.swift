@@ -4,11 +4,12 @@ import Inspection
 import Office
 import Web
 
-/// Photos, tasks and tracks as files to take away.
+/// The exports of photos, tasks and tracks as files to take away.
 struct ExportPages: OfficePage {
   let office: OfficeServer
 
-  /// What a photo, a task and a track are taken away as; KML has its addresses beside PDF and bundle.
+  /// Adds the addresses of the exports of a photo, a task and a track; KML has its own addresses,
+  /// as PDF and the bundle have.
   func add(to routes: inout Routes) {
     for kind in ExportChoice.Kind.allCases {
       let name = kind.rawValue
@@ -23,7 +24,8 @@ struct ExportPages: OfficePage {
     }
   }
 
-  /// A file that is made on the disk first, so that a download is whole or is seen to be cut off by its length.
+  /// Returns an export, which is made on the disk first, so that its length tells if a download is
+  /// complete.
   func file(
     _ choice: ExportChoice, as format: ExportFormat, _ name: String, _ reader: Reader
   ) async throws -> WebResponse {
@@ -37,7 +39,7 @@ struct ExportPages: OfficePage {
     }
   }
 
-  /// Links to the formats beside KML.
+  /// Returns the links to all formats except KML.
   static func links(_ path: String, style: String = "button") -> [HTML] {
     ExportFormat.allCases.filter { $0 != .kml }.map { format in
       "<a class=\"\(style)\" href=\"\(path).\(format.rawValue)\">\(format.title)</a>" as HTML

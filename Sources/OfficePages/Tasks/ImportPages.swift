@@ -8,7 +8,7 @@ import Store
 import Sync
 import Web
 
-/// Taking tasks and parcels from a file, with a look before.
+/// The pages that take tasks and parcels from a file, after a preview.
 struct ImportPages: OfficePage {
   let office: OfficeServer
 
@@ -80,7 +80,7 @@ struct ImportPages: OfficePage {
     let limit = office.configuration.maximumImportBytes
     let request = reader.request
     do {
-      // What lies round the file in the body is little.
+      // The multipart wrapping around the file needs little room in the body.
       let digest = try await ImportShelf(office).receive(
         kind, agency: reader.agency, login: reader.visitor.account.login
       ) { body in
@@ -98,7 +98,7 @@ struct ImportPages: OfficePage {
     }
   }
 
-  // MARK: what it brings
+  // MARK: preview and result
 
   private func read(
     _ kind: ImportReport.Kind, _ digest: String, _ reader: Reader, isCarriedOut: Bool

@@ -9,19 +9,19 @@ import Store
 import Sync
 import Web
 
-/// Ordering a task and changing an order.
+/// The pages for ordering a task and changing an order.
 struct OrderPages: OfficePage {
   let office: OfficeServer
 
   private static let inspectorsAtMost = 200
 
-  /// The page of a new task; of a parcel, where its address names one.
+  /// Returns the page of a new task; with the parcel that the address names, if it names one.
   func newTask(_ reader: Reader) async throws -> WebResponse {
     let inspectors = try await activeInspectors(reader)
     let parcel = reader.request.query["parcel"].flatMap { $0.utf8.count <= 200 ? $0 : nil }
     return try await newTask(
       reader, parcel.map { ["identifier": $0] } ?? [:],
-      // Where there is no choice nobody has to make it.
+      // A single inspector is chosen at once: there is nothing to choose.
       inspectors: inspectors.count == 1 ? [inspectors[0].login] : [])
   }
 
@@ -45,7 +45,7 @@ struct OrderPages: OfficePage {
     }
   }
 
-  /// Who is to do it: one of them, or several, each of whom gets a task of their own.
+  /// Returns the choice of inspectors: if several are chosen, each gets a task of their own.
   private func people(_ inspectors: [Account], _ chosen: [String]) -> HTML {
     guard !inspectors.isEmpty else {
       return """
@@ -64,10 +64,12 @@ struct OrderPages: OfficePage {
       """
   }
 
+  /// Returns the form of an order.
   /// - Parameters:
-  ///   - task: whose order is changed; nil for a new one.
-  ///   - given: what was written before, by field.
-  ///   - people: the choice of inspectors of a new one.
+  ///   - task: the task whose order is changed; nil for a new one.
+  ///   - given: the values written before, by field.
+  ///   - people: the choice of inspectors for a new task.
+  ///   - refusal: the words of the refusal that is shown; nil for none.
   func orderForm(
     _ reader: Reader, _ task: InspectionTask?, _ given: [String: String], people: HTML? = nil,
     refusal: String? = nil
@@ -101,7 +103,8 @@ struct OrderPages: OfficePage {
       """
   }
 
-  /// Orders what the form says: a task, or one for each of several inspectors; all of them, or none.
+  /// Orders the task of the form, once for each of the chosen inspectors; all of these tasks, or
+  /// none.
   func order(_ reader: Reader) async throws -> WebResponse {
     let form = try await reader.request.form()
     let names = ["name", "type", "instructions", "due", "identifier", "outline"]
@@ -122,7 +125,7 @@ struct OrderPages: OfficePage {
     }
   }
 
-  /// The order once for each inspector.
+  /// Returns the order once for each inspector.
   private func orders(
     _ order: TaskOrder, for logins: [String], _ reader: Reader
   ) async throws -> [TaskOrder] {
@@ -138,7 +141,8 @@ struct OrderPages: OfficePage {
       throw OfficeRefusal(
         .inputInvalid, "there is no inspector \(stranger) in \(reader.agency) who may sign in")
     }
-    // An identifier alone is a parcel of the register, or a slip of the pen.
+    // An identifier without an outline must be a parcel of the register; otherwise it is a typing
+    // error.
     if order.parcel == nil, let identifier = order.parcelIdentifier,
       try await office.parcel(identifier, in: reader.agency) == nil
     {
@@ -154,7 +158,7 @@ struct OrderPages: OfficePage {
     }
   }
 
-  /// The form's words as the file of tasks would have them: one set of rules for both.
+  /// Reads the form as if it came from a file of tasks: one set of rules for both.
   private static func order(from given: [String: String]) throws -> TaskOrder {
     var properties: [String: JSONValue] = [:]
     for name in ["name", "type", "instructions", "due", "identifier"] {
@@ -170,7 +174,7 @@ struct OrderPages: OfficePage {
       } catch {
         throw OfficeRefusal(.inputInvalid, "the parcel outline is not written as [[lon, lat], …]")
       }
-      // A whole polygon's coordinates are taken, too.
+      // The coordinates of a whole polygon are accepted, too.
       let isNested = corners.elements?.first?.elements?.first?.elements != nil
       feature["geometry"] = .object([
         "type": .string("Polygon"), "coordinates": isNested ? corners : .array([corners]),
@@ -186,7 +190,7 @@ struct OrderPages: OfficePage {
     }
   }
 
-  /// Words a task's order anew, as the form says.
+  /// Changes a task's order as the form says.
   func changeOrder(_ reader: Reader, _ id: Identifier) async throws -> WebResponse {
     let form = try await reader.request.form()
     let names = ["name", "type", "instructions", "due"]
@@ -198,7 +202,8 @@ struct OrderPages: OfficePage {
         }
         return due
       }
-      try await office.changeOrder(of: id, in: reader.agency, by: reader.visitor.account.login) { task in
+      try await office.changeOrder(of: id, in: reader.agency, by: reader.visitor.account.login) {
+        task in
         task.name = form["name"] ?? ""
         task.type = form["type"]
         task.instructions = form["instructions"]

@@ -8,8 +8,8 @@ import Store
 import Sync
 import Web
 
-/// Several tasks at once: chosen in the list, looked at once more together, then decided one by one by the
-/// same rules as any other. What one of them forbids keeps no other back.
+/// The pages for several tasks at once: chosen in the list, reviewed once more together, then
+/// decided one by one by the usual rules. A refusal of one task does not keep the others back.
 struct SelectionPages: OfficePage {
   let office: OfficeServer
 
@@ -53,7 +53,8 @@ struct SelectionPages: OfficePage {
     return try await ExportPages(office: office).file(.tasks(chosen), as: format, "tasks", reader)
   }
 
-  /// What would be accepted, and what not and why: nothing is decided before it was read.
+  /// Returns the page with the tasks that would be accepted, and the others with their obstacles,
+  /// so that the officer reads them before anything is decided.
   private func question(
     _ chosen: [Identifier], _ list: String, _ reader: Reader
   ) async throws -> WebResponse {
@@ -106,7 +107,9 @@ struct SelectionPages: OfficePage {
     }
   }
 
-  private func accept(_ seen: [String], _ list: String, _ reader: Reader) async throws -> WebResponse {
+  private func accept(_ seen: [String], _ list: String, _ reader: Reader) async throws
+    -> WebResponse
+  {
     var accepted: [HTML] = []
     var refused: [HTML] = []
     try OfficeServer.requireFew(seen.count)
@@ -154,9 +157,10 @@ struct SelectionPages: OfficePage {
       """)
   }
 
-  // MARK: two photos beside each other
+  // MARK: comparing two photos
 
-  /// The way to two photos of a task beside each other.
+  /// Returns the form that chooses two photos of a task for comparison; nil for fewer than two
+  /// photos.
   func comparison(_ task: InspectionTask, _ photos: [ReceivedPhoto]) -> HTML? {
     guard photos.count > 1 else { return nil }
     func choice(_ name: String, _ label: String, _ chosen: Int) -> HTML {

@@ -4,15 +4,15 @@ import Inspection
 import Office
 import Store
 
-/// Which tasks are looked at, and in which order, as it stands in an address: so a view can be sent to a
-/// colleague, and whoever reviews comes from one task to the next of it.
+/// The filter, the order and the page of a list of tasks, as an address carries them: a view can
+/// thus be sent to a colleague, and a reviewer gets from one task of the list to the next.
 struct TaskListAddress: Hashable, Sendable {
   var filter = TaskFilter()
   var order = TaskSorting()
-  /// Which page of it, from 1.
+  /// The page of the list, from 1.
   var page = 1
 
-  /// From the fields of a query. What is not understood counts as not asked for.
+  /// Creates the list from the fields of a query. A value that is not understood counts as absent.
   init(_ query: [String: String]) {
     func known(_ name: String) -> String? {
       query[name].map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
@@ -33,7 +33,8 @@ struct TaskListAddress: Hashable, Sendable {
     }
   }
 
-  /// From a list's query as one field of a task's address; nil where there is none.
+  /// Creates the list from its query, which a task's address carries as one field; nil if there is
+  /// none.
   init?(_ text: String?) {
     guard let text, !text.isEmpty, text.utf8.count < 2000,
       let items = URLComponents(string: "?" + text)?.queryItems
@@ -44,7 +45,7 @@ struct TaskListAddress: Hashable, Sendable {
       })
   }
 
-  /// The fields that differ from what is shown to whoever asks for nothing.
+  /// The fields of the query that differ from the default list.
   private var fields: [(String, String)] {
     let sort =
       order == TaskSorting() ? nil : (order.isDescending ? "-" : "") + order.column.rawValue
@@ -56,27 +57,28 @@ struct TaskListAddress: Hashable, Sendable {
     ].compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// The list's query.
+  /// Returns the list's query.
   func query() -> String {
     (fields + (page > 1 ? [("page", "\(page)")] : []))
       .map { "\($0)=\(AddressText.escaped($1))" }.joined(separator: "&")
   }
 
-  /// The same tasks in an order.
+  /// Returns the first page of the same tasks in another order.
   func sorted(by order: TaskSorting) -> TaskListAddress {
     var sorted = self
     (sorted.order, sorted.page) = (order, 1)
     return sorted
   }
 
-  /// Another page of it.
+  /// Returns another page of this list.
   func turned(to page: Int) -> TaskListAddress {
     var turned = self
     turned.page = page
     return turned
   }
 
-  /// The address of a task that is looked at as one of this list; also where the list is all there is.
+  /// Returns the address of a task as one of this list. The default list gets a `sort` field, so
+  /// that its query is not empty.
   func path(to task: Identifier) -> String {
     let query = self.query().isEmpty ? "sort=\(order.column.rawValue)" : self.query()
     return "/tasks/\(task)?list=\(AddressText.escaped(query))"

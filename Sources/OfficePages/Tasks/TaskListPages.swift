@@ -19,7 +19,8 @@ struct TaskListPages: OfficePage {
     let (count, pages, number, tasks, counts, types) = try await office.database.read(
       in: reader.agency, ofInspector: reader.own
     ) { session in
-      // Words are looked for in every task: once, and not to count them and again to find a page of them.
+      // A search for words reads every task: it is done once, and not first for the count and again
+      // for a page.
       let found =
         asked.filter.text == nil
         ? nil : try session.tasks.identifiers(asked.filter, asked.order, at: now)
@@ -80,8 +81,8 @@ struct TaskListPages: OfficePage {
       """)
   }
 
-  /// The table of tasks: nobody decides upon own ones, so there is nothing to choose in theirs, and whose
-  /// they are is clear.
+  /// Returns the table of tasks. Inspectors cannot decide on their own tasks, so their table has no
+  /// boxes to tick, and no column for the inspector.
   private func table(_ rows: [HTML], _ asked: TaskListAddress, isOwn: Bool) -> HTML {
     let choose: HTML? =
       isOwn ? nil : "<th scope=\"col\"><span class=\"unseen\">\(t("Chosen"))</span></th>"
@@ -95,7 +96,7 @@ struct TaskListPages: OfficePage {
       """
   }
 
-  /// What is said of a list that has only a part of the world.
+  /// Returns the note on a list that is limited to an area of the map; nil for any other list.
   private func areaNote(_ asked: TaskListAddress) -> HTML? {
     guard asked.filter.area != nil else { return nil }
     var everywhere = asked.turned(to: 1)
@@ -105,8 +106,10 @@ struct TaskListPages: OfficePage {
       """
   }
 
-  /// A column's head: pressed, the tasks stand in its order; pressed again, the other way round.
-  /// - Parameter second: what the cells say in their second line; no order goes by it.
+  /// Returns the head of a column: a press sorts the tasks by it, a second press reverses the
+  /// order.
+  /// - Parameter second: the name of the second line of the cells, which cannot be sorted by; nil
+  ///   for none.
   private func heading(
     _ title: String, _ column: TaskSorting.Column, _ asked: TaskListAddress,
     above second: String? = nil
@@ -137,7 +140,8 @@ struct TaskListPages: OfficePage {
       "\($0.date.iso8601)\(task.isOverdue(at: now) ? "<br><strong>⚠ \(t("overdue"))</strong>" as HTML : nil)"
     }
     let last = task.history.last?.time ?? task.created
-    // Under the state there is room for words; the figures keep their column narrow.
+    // The words are below the state, which has room for them: the column of the figures stays
+    // narrow.
     let found: HTML? =
       count.contradicted > 0
       ? "<br><span class=\"light light-bad\">\(t("{1} contradicted", count.contradicted))</span>"
@@ -160,7 +164,7 @@ struct TaskListPages: OfficePage {
     func choice(
       _ label: String, _ name: String, _ current: String?, _ options: [(String, String)]
     ) -> HTML {
-      // What the address names is shown, also where nobody would find it here.
+      // A value from the address is shown even if it is none of the options.
       let unknown = current.flatMap { value in
         options.contains { $0.0 == value } ? nil : (value, value)
       }
@@ -228,8 +232,10 @@ struct TaskListPages: OfficePage {
 
   // MARK: from one task to the next
 
-  /// The way through a list, by hand or key; nothing where a task was not reached from one.
-  func way(from task: Identifier, in list: TaskListAddress?, _ reader: Reader) async throws -> HTML? {
+  /// Returns the links through a list, which also have keys; nil if the task was not reached from a
+  /// list.
+  func way(from task: Identifier, in list: TaskListAddress?, _ reader: Reader) async throws -> HTML?
+  {
     guard let list else { return nil }
     let near = try await office.database.read(in: reader.agency, ofInspector: reader.own) {
       try $0.tasks.neighbours(of: task, list.filter, list.order, at: office.clock.deviceTime)
@@ -250,7 +256,8 @@ struct TaskListPages: OfficePage {
       """
   }
 
-  /// What was decided of the task before, where a review goes from one to the next.
+  /// Returns the notice about the decision on the previous task, when a review goes from one task
+  /// to the next.
   func decidedBefore(_ reader: Reader) async throws -> [PageFrame.Notice] {
     guard let id = reader.request.query["decided"].flatMap(Identifier.init(_:)),
       let task = try await office.database.read(

@@ -9,7 +9,7 @@ import Store
 import Sync
 import Web
 
-/// One task: its photos, its map and its decision.
+/// The pages of one task: its photos, its map and its decision.
 struct TaskPages: OfficePage {
   let office: OfficeServer
   private var lists: TaskListPages { TaskListPages(office: office) }
@@ -18,7 +18,9 @@ struct TaskPages: OfficePage {
   private var photoPages: PhotoPages { PhotoPages(office: office) }
 
   func add(to routes: inout Routes) {
-    routes.get("/tasks") { request in try await reading(request, own: true) { try await lists.list($0) } }
+    routes.get("/tasks") { request in
+      try await reading(request, own: true) { try await lists.list($0) }
+    }
     routes.get("/tasks/new") { request in
       try await reading(request) { reader in
         try requireRole(.officer, reader)
@@ -116,7 +118,8 @@ struct TaskPages: OfficePage {
       scripts: MapPages.scripts, styles: MapPages.styles, main)
   }
 
-  /// What a sent task lacks of what the agency asks for now: it may have been sent under other rules.
+  /// Returns the warning that a sent task lacks something that the agency's policy asks for now;
+  /// nil if it lacks nothing. The task may have been sent under other rules.
   private func missing(_ view: TaskView, _ reader: Reader) async throws -> HTML? {
     let task = view.task
     guard task.state == .dataProvided,
@@ -232,7 +235,8 @@ struct TaskPages: OfficePage {
       ? "" : "<section class=\"card\"><h2>\(t("Tracks"))</h2><ul>\(items)</ul></section>"
   }
 
-  /// What came when the task was decided already: kept beside it, for whoever asks why.
+  /// Returns the records that came after the task was decided; nil if there are none. They are
+  /// shown apart from the rest, for people who ask for the reason.
   private func late(_ view: TaskView) -> HTML? {
     guard view.late.count > 0 else { return nil }
     let photos = view.late.photos.map { received -> HTML in
@@ -291,7 +295,7 @@ struct TaskPages: OfficePage {
       reader.role == .officer && task.state.isEditable
       ? "<p class=\"actions\"><a class=\"button\" href=\"/tasks/\(task.id.description)/order\">\(t("Change the order"))</a></p>"
       : nil
-    // Where no reason is asked for any more, nobody's words are thrown away.
+    // The officer's words are still shown if no button needs a reason any more.
     let unsent: HTML? =
       reason.isEmpty || possible.contains(where: \.needsReason)
       ? nil
@@ -310,7 +314,8 @@ struct TaskPages: OfficePage {
     let withReason = possible.filter(\.needsReason).map { t(Self.button($0.action).0) }
     let buttons = possible.map { rule in
       let (label, style, key) = Self.button(rule.action)
-      // Its key leads to the reason: whoever goes on to write must not press further keys of the page.
+      // The key of such a button leads to the field for the reason: otherwise the next letters
+      // typed would be taken for further keys of the page.
       let field: HTML? = rule.needsReason ? " data-key-field=\"reason\"" : nil
       let meant: HTML? = rule.action == refused && rule.needsReason ? " data-meant" : nil
       return """
@@ -354,7 +359,8 @@ struct TaskPages: OfficePage {
     guard let action = form["action"].flatMap(TaskAction.init(rawValue:)),
       let seen = form["seen"].flatMap({ Int($0) })
     else { throw OfficeRefusal(.inputInvalid, "the form is not complete: open the task again") }
-    // Looked up before the decision: afterwards the task stands elsewhere in the list, or in none.
+    // The next task is found before the decision: after it, this task has another place in the
+    // list, or none.
     let list = TaskListAddress(form["list"])
     var next: Identifier?
     if let list {
@@ -377,7 +383,7 @@ struct TaskPages: OfficePage {
       return .redirect(list.path(to: next) + "&decided=\(id)")
     } catch {
       guard let refusal = OfficeRefusal(of: error), refusal.kind != .unknown else { throw error }
-      // What was written stays in the form.
+      // The reason that was written stays in the form.
       return try await show(
         reader, id, refusal: refusal, of: action, reason: form["reason"] ?? "", list: form["list"])
     }

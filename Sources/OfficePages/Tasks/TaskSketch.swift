@@ -5,8 +5,8 @@ import Office
 import Positioning
 import Web
 
-/// A task's place as a drawing: the parcel, where photos were taken with their uncertainty and view
-/// cone, tracks. It needs no map and no script.
+/// The drawing of a task's place: the parcel, the places of photos with their uncertainty and view
+/// cone, and the tracks. It needs no map and no script.
 enum TaskSketch {
   private static let size = 360.0
   private static let margin = 28.0
@@ -88,7 +88,8 @@ enum TaskSketch {
       """
   }
 
-  /// A round number of metres whose bar is a good part of the drawing.
+  /// Returns a round number of metres for the scale bar, at most a third of the drawing, and the
+  /// length of the bar in points.
   private static func bar(_ scale: Double) -> (Int, Double) {
     let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000]
     let metres = steps.last { Double($0) * scale <= size / 3 } ?? 1

@@ -2,7 +2,7 @@ import CGPS
 import Foundation
 import Geodesy
 
-/// What a line of gpsd's JSON says. Source: gpsd_json(5).
+/// The content of a line of gpsd's JSON. Source: gpsd_json(5).
 enum GpsdMessage {
   /// VERSION: gpsd's release and its protocol's major version.
   case version(release: String, protocolMajor: Int)
@@ -12,25 +12,28 @@ enum GpsdMessage {
   case position(Fix)
   /// SKY: satellites in view.
   case sky([Satellite])
-  /// ERROR: gpsd refuses something, in its words.
+  /// ERROR: gpsd refused something, in its own words.
   case refusal(String)
-  /// Anything else.
+  /// Any other message.
   case other
 }
 
-/// Reads gpsd's JSON with libgps.
+/// A decoder of gpsd's JSON that uses libgps.
 ///
 /// `gps_unpack` is a pure function of bytes, but a trusting one: it lets NaN and infinity in and
-/// answers 0 to garbage, so each value is checked here. Worse, in 3.22 it never returns from a line
-/// that goes wrong before another `"class":` in it: it starts over at the place of the mistake. So
-/// it is shown only the messages that hold one class, at their beginning, and the list of devices,
-/// which holds one for each, is read without it. Its structure (24 kB) is made once.
+/// answers 0 to garbage, so each value is checked here. Worse, version 3.22 never returns from a
+/// line that goes wrong before another `"class":` in it: it starts over at the place of the
+/// mistake. So libgps gets only the messages that hold one class, at their beginning. The list of
+/// devices, which holds one class for each device, is read without it. The structure of libgps (24
+/// kB) is allocated once.
 final class GpsdDecoder {
   private let storage: UnsafeMutablePointer<gps_data_t>
   private var line: [CChar] = []
-  /// ATT comes before the TPV it belongs to, and an instant is told in several TPVs.
+  /// The heading of the last ATT, degrees, 0..<360. ATT comes before the TPV to which it belongs,
+  /// and an instant is reported in several TPVs.
   private var headingDegreesTrue: Double?
-  /// SKY comes before the TPV it belongs to, and the dilutions are only there.
+  /// The dilutions of the last SKY, the only message that has them. SKY comes before the TPV to
+  /// which it belongs.
   private var dilutions: (horizontal: Double?, vertical: Double?, position: Double?) = (
     nil, nil, nil
   )
@@ -49,7 +52,7 @@ final class GpsdDecoder {
 
   func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> GpsdMessage {
     if Self.begins(bytes, with: Self.deviceList) { return devices(bytes) }
-    // libgps wants a mutable, NUL-terminated text, and an inner NUL would end it early.
+    // libgps needs a mutable, NUL-terminated text, and an inner NUL would end it early.
     guard !bytes.contains(0), Self.messages.contains(where: { Self.begins(bytes, with: $0) }),
       Self.holdsOneClass(bytes)
     else { return .other }
@@ -139,7 +142,7 @@ final class GpsdDecoder {
 
   private func fix() -> Fix? {
     let data = storage.pointee
-    // Without a time there is no epoch, and nothing that could be compared or told apart.
+    // Without a time there is no epoch, and fixes could not be compared or told apart.
     guard data.set & gps_mask_t(TIME_SET) != 0 else { return nil }
     let milliseconds =
       Int64(data.fix.time.tv_sec) &* 1000 &+ Int64(data.fix.time.tv_nsec / 1_000_000)
@@ -183,7 +186,8 @@ final class GpsdDecoder {
     lastMilliseconds = milliseconds
     if !hasNewHeading { headingDegreesTrue = nil }
     hasNewHeading = false
-    // What another instant's sky said is not carried on: who begins to listen later knows the same.
+    // The dilutions of another instant's SKY are not carried on: a listener that begins later then
+    // knows the same.
     if !hasNewDilutions { dilutions = (nil, nil, nil) }
     hasNewDilutions = false
   }
@@ -196,31 +200,32 @@ final class GpsdDecoder {
     value.isFinite && value > 0 ? value : nil
   }
 
-  /// A fixed C array of characters, NUL-terminated or full.
+  /// Returns the text of a fixed C array of characters, NUL-terminated or full.
   private func text<Characters>(of characters: inout Characters) -> String {
     withUnsafeBytes(of: &characters) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
 
-  /// gpsd's status numbers, as gps.h of 3.22 has them.
+  /// Returns the quality for gpsd's status number, as gps.h of 3.22 defines it; nil for unknown
+  /// ones.
   private static func quality(_ status: Int) -> FixQuality? {
     switch status {
-    // 6 is satellites and dead reckoning together.
+    // Status 6 is satellites and dead reckoning together.
     case 1, 6: .autonomous
     case 2: .differential
     case 3: .rtkFixed
     case 4: .rtkFloat
     case 5: .estimated
     case 8: .simulated
-    // A surveyed place, time alone is measured.
+    // Status 7 is a surveyed place, where only time is measured.
     case 7: .manual
     case 9: .precise
     default: nil
     }
   }
 
-  /// gpsd's numbers for constellations are u-blox's.
+  /// Returns the constellation for gpsd's number, which is u-blox's; GPS for unknown numbers.
   private static func constellation(_ gnssid: Int) -> Constellation {
     switch gnssid {
     case 1: .sbas
@@ -233,8 +238,9 @@ final class GpsdDecoder {
     }
   }
 
-  /// gpsd's numbers for signals are u-blox's too, and not NMEA's; 0 stands for the first civil signal
-  /// and for "not said" alike, so that it says nothing. Source: gpsd_json(5), SKY, sigid.
+  /// Returns the signal for gpsd's number, which is u-blox's too, and not NMEA's; nil for unknown
+  /// ones. Number 0 means the first civil signal and also "not said", so it gives nil. Source:
+  /// gpsd_json(5), SKY, sigid.
   private static func signal(_ constellation: Constellation, _ sigid: Int) -> SatelliteSignal? {
     let id: Int? =
       switch (constellation, sigid) {

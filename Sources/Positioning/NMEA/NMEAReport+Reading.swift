@@ -1,6 +1,6 @@
 import Geodesy
 
-// One function for each sentence, fields numbered as in NMEA 0183 4.11 and the makers' manuals.
+// Each sentence has a function; fields are numbered as in NMEA 0183 4.11 and the makers' manuals.
 extension NMEAReport {
   private static let knot = 1852.0 / 3600
   private static let foot = 0.3048
@@ -10,7 +10,7 @@ extension NMEAReport {
     coordinate = sentence.coordinate(2)
     quality = sentence.integer(6).flatMap(FixQuality.init(rawValue:))
     isValid = quality.map { $0 != .invalid }
-    // A position of which the receiver does not say what it is worth is none.
+    // A position without a quality is not used: the receiver does not say how good it is.
     if sentence.field(6).isEmpty { coordinate = nil }
     satellitesUsed = sentence.integer(7, in: 0...255)
     horizontalDilution = sentence.positive(8)
@@ -40,7 +40,7 @@ extension NMEAReport {
   mutating func readGNS(_ sentence: NMEASentence) {
     millisecondsSinceMidnight = sentence.timeOfDay(1)
     coordinate = sentence.coordinate(2)
-    // One letter for each constellation; the best one is the solution's.
+    // There is one letter for each constellation; the best one is the solution's.
     var isSimulated = false
     for letter in sentence.field(6) {
       guard let said = Self.quality(letter) else { continue }
@@ -106,13 +106,14 @@ extension NMEAReport {
     verticalDilution = sentence.positive(17)
   }
 
-  /// HDT, and THS without the letter that says that it is not valid.
+  /// Reads HDT, and THS unless its letter says that it is not valid.
   mutating func readTrueHeading(_ sentence: NMEASentence) {
     if kind == .ths, sentence.letter(2) == UInt8(ascii: "V") { return }
     headingDegreesTrue = Self.course(sentence.decimal(1))
   }
 
-  /// HDG: the sensor's heading, its deviation, and the declination (which NMEA calls variation).
+  /// Reads HDG: the sensor's heading, its deviation, and the declination (which NMEA calls
+  /// variation).
   mutating func readMagneticHeading(_ sentence: NMEASentence) {
     guard let sensor = Self.course(sentence.decimal(1)) else { return }
     let magnetic = Self.wrapped(sensor + (sentence.signed(2, "E", "W") ?? 0))
@@ -122,7 +123,8 @@ extension NMEAReport {
     }
   }
 
-  /// Source: Garmin, Device Interface Specification: `$PGRME,horizontal,M,vertical,M,spherical,M`.
+  /// Reads `$PGRME,horizontal,M,vertical,M,spherical,M`. Source: Garmin, Device Interface
+  /// Specification.
   mutating func readGarminError(_ sentence: NMEASentence) {
     guard sentence.letter(2) == UInt8(ascii: "M") else { return }
     semiMajorErrorMetres = sentence.positive(1)
@@ -131,13 +133,13 @@ extension NMEAReport {
     errorSource = .halfOfPositions
   }
 
-  /// `$PGRMZ,height,f,dimensions`: whole feet above mean sea level.
+  /// Reads `$PGRMZ,height,f,dimensions`: whole feet above mean sea level.
   mutating func readGarminHeight(_ sentence: NMEASentence) {
     guard sentence.letter(2) == UInt8(ascii: "f") else { return }
     meanSeaLevelHeightMetres = Self.height(sentence.decimal(1).map { $0 * Self.foot })
   }
 
-  /// Source: u-blox, receiver descriptions, PUBX,00.
+  /// Reads PUBX,00. Source: u-blox, receiver descriptions.
   mutating func readUbloxPosition(_ sentence: NMEASentence) {
     millisecondsSinceMidnight = sentence.timeOfDay(2)
     let status = sentence.field(8)
@@ -151,7 +153,7 @@ extension NMEAReport {
     case (UInt8(ascii: "N"), UInt8(ascii: "F")): quality = .invalid
     case (UInt8(ascii: "G"), _): quality = .autonomous
     case (UInt8(ascii: "D"), _): quality = .differential
-    // Satellites and dead reckoning together.
+    // RK is satellites and dead reckoning together.
     case (UInt8(ascii: "R"), UInt8(ascii: "K")): quality = .autonomous
     default: isValid = nil
     }
@@ -177,7 +179,7 @@ extension NMEAReport {
 
   // MARK: values
 
-  /// A speed that any vehicle with an inspector in it could have.
+  /// Converts knots to metres a second; nil outside 0..<100,000 knots, which no vehicle exceeds.
   private static func speed(knots: Double?) -> Double? {
     guard let knots, knots >= 0, knots < 100_000 else { return nil }
     return knots * knot
@@ -193,13 +195,13 @@ extension NMEAReport {
     return rest < 0 ? rest + 360 : rest
   }
 
-  /// Between the deepest place and space.
+  /// Returns the height; nil outside -12,000…100,000 m, from the deepest place to space.
   private static func height(_ metres: Double?) -> Double? {
     guard let metres, (-12_000...100_000).contains(metres) else { return nil }
     return metres
   }
 
-  /// The mode letter of NMEA 0183 2.3 and later.
+  /// Returns the quality for the mode letter of NMEA 0183 2.3 and later; nil for other letters.
   private static func quality(_ letter: UInt8?) -> FixQuality? {
     switch letter {
     case UInt8(ascii: "A"): .autonomous

@@ -1,8 +1,9 @@
 import Geodesy
 
-/// What one sentence says, in the units of `Fix`. A nil means that the sentence did not say.
+/// The content of one sentence, in the units of `Fix`. A nil means that the sentence did not say
+/// the value.
 struct NMEAReport: Sendable {
-  /// The sentences that are understood; others are counted and passed over.
+  /// The kinds of sentences that are understood; others are counted and skipped.
   enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     case gga, rmc, gsa, gsv, gst, gns, zda, vtg, gll, gbs, hdt, hdg, ths
     /// Garmin's PGRME and PGRMZ: estimated error, height.
@@ -10,7 +11,7 @@ struct NMEAReport: Sendable {
     /// u-blox's PUBX,00: position.
     case bx
 
-    /// Whether sentences of this kind carry the time of the epoch that they describe.
+    /// True if sentences of this kind carry the time of the epoch that they describe.
     var isTimed: Bool {
       switch self {
       case .gga, .rmc, .gst, .gns, .zda, .gll, .gbs, .bx: true
@@ -18,7 +19,7 @@ struct NMEAReport: Sendable {
       }
     }
 
-    /// Whether sentences of this kind say where the receiver is, or that it does not know.
+    /// True if sentences of this kind give the receiver's position, or say that it has none.
     var isAboutPosition: Bool {
       switch self {
       case .gga, .rmc, .gns, .gll, .bx: true
@@ -26,11 +27,11 @@ struct NMEAReport: Sendable {
       }
     }
 
-    /// What follows the first two letters of the address.
+    /// The letters of the address after the first two, such as `GGA`.
     var name: String { String(describing: self).uppercased() }
   }
 
-  /// Where an expected error comes from, the better ones later.
+  /// The source of an expected error; better sources come later.
   enum ErrorSource: Int, Sendable {
     /// Garmin's estimate: the radius that holds half of the positions, as is generally believed.
     case halfOfPositions
@@ -46,7 +47,7 @@ struct NMEAReport: Sendable {
   var millisecondsSinceMidnight: Int?
   var date: CivilDate?
   var coordinate: Coordinate?
-  /// False when the sentence says that what it carries is not valid.
+  /// False if the sentence says that its content is not valid; nil if it says neither.
   var isValid: Bool?
   var quality: FixQuality?
   var mode: FixMode?
@@ -94,12 +95,12 @@ struct NMEAReport: Sendable {
 }
 
 extension NMEAReport {
-  /// Who says what kind of thing.
+  /// The address of a sentence: its talker and its kind.
   struct Address {
     let kind: Kind
     let talker: UInt16
 
-    /// The address of a sentence; nil for kinds that are not understood.
+    /// Reads the address of a sentence; nil for kinds that are not understood.
     init?(_ sentence: NMEASentence) {
       let bytes = sentence.address
       guard bytes.count == 5 || bytes.count == 4 else { return nil }
@@ -109,7 +110,7 @@ extension NMEAReport {
         self.kind = kind
         return
       }
-      // PQ is QZSS with some makers; after any other P comes a maker's own code.
+      // PQ is QZSS for some makers; after any other P comes a maker's own code.
       guard bytes.count == 5, bytes[0] != UInt8(ascii: "P") || bytes[1] == UInt8(ascii: "Q")
       else { return nil }
       switch UInt32(bytes[2]) << 16 | UInt32(bytes[3]) << 8 | UInt32(bytes[4]) {
@@ -130,7 +131,7 @@ extension NMEAReport {
       }
     }
 
-    /// Capital letters and digits, as all of a talker's are.
+    /// Returns true for the capital letters and digits of which talkers consist.
     @inline(__always)
     private static func isSaid(_ byte: UInt8) -> Bool {
       (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)

@@ -1,31 +1,31 @@
 import Geodesy
 
-/// One NMEA 0183 sentence: a view of its bytes, cut into fields.
+/// An NMEA 0183 sentence: a view of its bytes, cut into fields.
 ///
-/// It lives no longer than the closure it is handed to. No field is copied; a field that is empty
-/// or is no number reads as nil, never as 0. Source: NMEA 0183 version 4.11, section 5.3.
+/// The sentence is valid only within the closure that receives it. No field is copied; a field that
+/// is empty or is no number reads as nil, never as 0. Source: NMEA 0183 version 4.11, section 5.3.
 struct NMEASentence {
-  /// More fields than any sentence defined carries (GSV has 21); further ones are not read.
+  /// The number of fields that are read: more than any defined sentence has (GSV has 21).
   static let fieldLimit = 40
 
-  /// The bytes from `$` on, as far as they are there.
+  /// The bytes from `$` on, as far as they have arrived.
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Where each field ends, the address first.
+  /// The end of each field, the address first.
   private var ends: InlineArray<40, UInt16>
-  /// How many fields there are, the address not counted.
+  /// The number of fields, without the address.
   private(set) var fieldCount = 0
 
-  /// The sentence that begins with the `$` that is the first of `bytes`.
+  /// Creates the sentence that begins with the `$` that is the first of `bytes`.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     ends = InlineArray(repeating: 0)
   }
 
-  /// Cuts the fields, up to the star, the next `$`, a control character or `limit`: where that is,
-  /// and the checksum of what lies before.
+  /// Cuts the fields, up to the star, the next `$`, a control character or `limit`, and returns the
+  /// index of that end and the checksum of the bytes before it.
   ///
-  /// Eight bytes at a time: those that are no letter, digit, point or minus sign all lie below `-`,
-  /// and are found by one subtraction; the others need nothing but the checksum.
+  /// The bytes are read eight at a time. Bytes that are no letter, digit, point or minus sign are
+  /// all below `-`, and are found by one subtraction; the others count only for the checksum.
   mutating func findFields(limit: Int) -> (end: Int, sum: UInt8) {
     let base = UnsafeRawBufferPointer(bytes)
     var sums: UInt64 = 0
@@ -55,7 +55,7 @@ struct NMEASentence {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let firstOrdinary: UInt64 = 0x2D2D_2D2D_2D2D_2D2D
 
-  /// Whether the sentence ends at this byte below `-`; a comma ends a field.
+  /// Returns true if the sentence ends at this byte, which is below `-`; a comma ends a field.
   @inline(__always)
   private mutating func endsAt(_ index: Int) -> Bool {
     let byte = bytes[index]
@@ -69,7 +69,7 @@ struct NMEASentence {
     return byte == UInt8(ascii: "*") || byte == UInt8(ascii: "$") || byte < 0x20
   }
 
-  /// The last field ends here.
+  /// Ends the last field at `index`.
   private mutating func close(_ index: Int) -> Int {
     if fieldCount < Self.fieldLimit { ends[fieldCount] = UInt16(truncatingIfNeeded: index) }
     return index
@@ -81,8 +81,8 @@ struct NMEASentence {
     return UInt8(truncatingIfNeeded: quarter ^ quarter >> 8)
   }
 
-  /// Whether it begins with three to twelve capitals or digits and then a comma: anything else after
-  /// a `$` is chance.
+  /// True if the sentence begins with three to twelve capitals or digits and then a comma: anything
+  /// else after a `$` is chance.
   var hasAddress: Bool {
     guard fieldCount > 0, (3...12).contains(Int(ends[0]) - 1) else { return false }
     for index in 1..<Int(ends[0]) {
@@ -92,7 +92,7 @@ struct NMEASentence {
     return true
   }
 
-  /// From the `$` to the end of the last field.
+  /// The bytes from the `$` to the end of the last field.
   var text: UnsafeBufferPointer<UInt8> {
     let last = min(fieldCount, Self.fieldLimit - 1)
     return UnsafeBufferPointer(rebasing: bytes[..<Int(ends[last])])
@@ -102,11 +102,11 @@ struct NMEASentence {
   @inline(__always)
   var address: UnsafeBufferPointer<UInt8> { slice(1, Int(ends[0])) }
 
-  /// Field `number`, counted from 1 as the standard does; empty when there is none.
+  /// Returns field `number`, counted from 1 as the standard does; empty if there is none.
   @inline(__always)
   func field(_ number: Int) -> UnsafeBufferPointer<UInt8> {
     guard number >= 1, number <= fieldCount, number < Self.fieldLimit else { return slice(1, 1) }
-    // The guard has shown that both are within the fields that were found.
+    // The guard makes sure that both are within the fields that were found.
     return slice(Int(ends[unchecked: number - 1]) + 1, Int(ends[unchecked: number]))
   }
 
@@ -115,21 +115,22 @@ struct NMEASentence {
     UnsafeBufferPointer(rebasing: bytes[start..<max(start, end)])
   }
 
-  /// The first byte of a field, nil when it is empty.
+  /// Returns the first byte of a field; nil if the field is empty.
   @inline(__always)
   func letter(_ number: Int) -> UInt8? { field(number).first }
 
-  /// A whole number without sign.
+  /// Returns a whole number without sign; nil if the field is none.
   @inline(__always)
   func integer(_ number: Int) -> Int? { Self.integer(field(number)) }
 
-  /// A whole number that, where it is out of `range`, means "unknown".
+  /// Returns a whole number; nil if it is out of `range`, which means "unknown".
   func integer(_ number: Int, in range: ClosedRange<Int>) -> Int? {
     guard let value = integer(number), range.contains(value) else { return nil }
     return value
   }
 
-  /// A hexadecimal digit (signal and system ids of 4.10 and later).
+  /// Returns a hexadecimal digit (signal and system ids of 4.10 and later); nil if the field is
+  /// none.
   func hexadecimalDigit(_ number: Int) -> Int? {
     let text = field(number)
     guard text.count == 1 else { return nil }
@@ -141,7 +142,7 @@ struct NMEASentence {
     }
   }
 
-  /// A decimal number.
+  /// Returns a decimal number; nil if the field is none.
   @inline(__always)
   func decimal(_ number: Int) -> Double? {
     guard number >= 1, number <= fieldCount, number < Self.fieldLimit else { return nil }
@@ -149,9 +150,9 @@ struct NMEASentence {
       bytes, from: Int(ends[unchecked: number - 1]) + 1, to: Int(ends[unchecked: number]))
   }
 
-  /// The number between two places. Up to eight characters, as most have, are read as one word: what
-  /// stands before them is replaced by zeros, the point is taken out, and all digits are checked and
-  /// added up at once.
+  /// Returns the number between two places. Up to eight characters, as most numbers have, are read
+  /// as one word: the bytes before them are replaced by zeros, the point is taken out, and all
+  /// digits are checked and added up at once.
   private static func decimal(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
   ) -> Double? {
@@ -172,7 +173,7 @@ struct NMEASentence {
     return sum(word).map { Double($0) / powersOfTen[unchecked: decimals] }
   }
 
-  /// The eight bytes before a place, the first of them lowest.
+  /// Returns the eight bytes before a place, the first of them lowest.
   @inline(__always)
   private static func word(_ bytes: UnsafeBufferPointer<UInt8>, before end: Int) -> UInt64 {
     UInt64(
@@ -183,26 +184,26 @@ struct NMEASentence {
   private static let zeros: UInt64 = 0x3030_3030_3030_3030
   private static let points: UInt64 = 0x2E2E_2E2E_2E2E_2E2E
 
-  /// A bit in the lowest byte that is zero; others above it may be set by chance.
+  /// Returns a bit in the lowest byte that is zero; others above it may be set by chance.
   @inline(__always)
   private static func lowestZero(_ word: UInt64) -> UInt64 {
     (word &- 0x0101_0101_0101_0101) & ~word & highBits
   }
 
-  /// Eight digits as a number; nil when one of them is none.
+  /// Returns eight digits as a number; nil if one of them is no digit.
   @inline(__always)
   private static func sum(_ word: UInt64) -> UInt64? {
     var digits = word ^ zeros
     guard ((digits &+ 0x7676_7676_7676_7676) | digits) & highBits == 0 else { return nil }
-    // Tens and ones, then hundreds and pairs, then four and four.
+    // First tens and ones, then hundreds and pairs, then four and four are added.
     digits = digits &* 10 &+ (digits >> 8)
     let low = (digits & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
     let high = (digits >> 16 & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
     return (low &+ high) >> 32
   }
 
-  /// A number of few digits, as most fields of a GSV are; NaN when it is none. Without optionals and
-  /// divisions, because a sky has hundreds of them.
+  /// Returns a number of few digits, as most fields of a GSV are; NaN if the field is no number.
+  /// The code avoids optionals and divisions, because a sky has hundreds of such fields.
   @inline(__always)
   func shortNumber(_ number: Int) -> Float {
     let text = field(number)
@@ -217,14 +218,14 @@ struct NMEASentence {
     return Float(value)
   }
 
-  /// A decimal number that, where it is 0 or less, means "unknown" (dilutions).
+  /// Returns a decimal number; nil if it is 0 or less, which means "unknown" (dilutions).
   @inline(__always)
   func positive(_ number: Int) -> Double? {
     guard let value = decimal(number), value > 0 else { return nil }
     return value
   }
 
-  /// `hhmmss.sss` as milliseconds since midnight. Second 60 is a leap second.
+  /// Reads `hhmmss.sss` as milliseconds since midnight. Second 60 is a leap second.
   func timeOfDay(_ number: Int) -> Int? {
     let text = field(number)
     guard text.count >= 6, let hour = Self.pair(text, 0), let minute = Self.pair(text, 2),
@@ -244,7 +245,8 @@ struct NMEASentence {
     return ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds
   }
 
-  /// `ddmmyy` as a date. Two-digit years from 80 on belong to the last century, as GPS began in 1980.
+  /// Reads `ddmmyy` as a date. Two-digit years from 80 on belong to the last century, as GPS began
+  /// in 1980.
   func date(_ number: Int) -> CivilDate? {
     let text = field(number)
     guard text.count == 6, let day = Self.pair(text, 0), let month = Self.pair(text, 2),
@@ -253,7 +255,7 @@ struct NMEASentence {
     return CivilDate(year: year >= 80 ? 1900 + year : 2000 + year, month: month, day: day)
   }
 
-  /// Latitude and hemisphere, longitude and hemisphere, in four fields from `number` on.
+  /// Reads latitude and hemisphere, longitude and hemisphere, in four fields from `number` on.
   func coordinate(_ number: Int) -> Coordinate? {
     guard let latitude = angle(number, positive: "N", negative: "S"),
       let longitude = angle(number + 2, positive: "E", negative: "W")
@@ -261,14 +263,15 @@ struct NMEASentence {
     return Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
   }
 
-  /// A number with its direction in the next field, `second` being the negative one.
+  /// Reads a number with its direction in the next field: positive for `first`, negative for
+  /// `second`; nil for another direction.
   func signed(_ number: Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Double? {
     guard let value = decimal(number) else { return nil }
     if letter(number + 1) == UInt8(ascii: first) { return value }
     return letter(number + 1) == UInt8(ascii: second) ? -value : nil
   }
 
-  /// `dddmm.mmmm` with its hemisphere in the next field, as signed degrees.
+  /// Reads `dddmm.mmmm` with its hemisphere in the next field, as signed degrees.
   private func angle(
     _ number: Int, positive: Unicode.Scalar, negative: Unicode.Scalar
   ) -> Double? {
@@ -287,7 +290,8 @@ struct NMEASentence {
     return nil
   }
 
-  /// `mm.mmmm`: two digits, and most often not more than eight after the point, again as one word.
+  /// Reads `mm.mmmm`: two digits, and usually at most eight after the point, which again are one
+  /// word.
   @inline(__always)
   private static func minutes(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, point: Int, to end: Int
@@ -303,7 +307,7 @@ struct NMEASentence {
     guard let fraction = sum((word(bytes, before: end) & kept) | (zeros & ~kept)) else {
       return nil
     }
-    // One division of one whole number: rounded once.
+    // A single division of one whole number rounds only once.
     let power = powersOfTen[unchecked: decimals]
     return (Double(tens * 10 + ones) * power + Double(fraction)) / power
   }
@@ -328,9 +332,9 @@ struct NMEASentence {
     return value
   }
 
-  /// Digits, at most one point, an optional sign.
+  /// Reads digits with at most one point and an optional sign; nil for anything else.
   static func decimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    // So many bytes cannot overflow, and are all that receivers send.
+    // Eighteen bytes cannot overflow, and are the most that receivers send.
     guard text.count <= 18 else { return longDecimal(text) }
     var index = 0
     var isNegative = false
@@ -352,13 +356,13 @@ struct NMEASentence {
       index += 1
     }
     guard digits > (pointAt < 0 ? 0 : 1) else { return nil }
-    // One division by a power that a double holds exactly: rounded once, up to 15 digits.
+    // A single division by a power that a double holds exactly rounds only once, up to 15 digits.
     var value = Double(mantissa)
     if pointAt >= 0 { value /= powersOfTen[text.count - 1 - pointAt] }
     return isNegative ? -value : value
   }
 
-  /// Eighteen digits are kept; further ones are dropped and do not overflow.
+  /// Reads a longer number: eighteen digits are kept; further ones are dropped and do not overflow.
   private static func longDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     var index = 0
     var isNegative = false

@@ -1,38 +1,40 @@
 // A receiver's stream is hostile: sentences arrive in pieces or several at once, with CR, LF, both
-// or neither between them, binary protocols in the middle, and gpsd's JSON beside the receiver's
-// own lines. The obvious reader splits the text at line ends and trusts what it finds; it loses
-// sentences that are glued together, waits for a line end when the checksum is already there, and
-// grows without bound on a stream that never ends a line.
+// or neither between them, binary protocols in the middle, and gpsd's JSON among the receiver's own
+// lines. The obvious reader splits the text at line ends and trusts the result; it loses sentences
+// that are glued together, waits for a line end when the checksum is already there, and grows
+// without bound on a stream that never ends a line.
 //
-// Here a sentence begins at any `$` and ends with its checksum, whatever stands around it. One pass
-// over its bytes finds the fields, the checksum and the end; nothing is copied but a sentence or a
-// message that a read has cut in two. What is counted does not depend on how the reads are cut.
-// Cost: each byte is looked at once, no allocation once warm.
+// Here a sentence begins at any `$` and ends with its checksum, whatever is around it. One pass
+// over its bytes finds the fields, the checksum and the end; only a sentence or a message that a
+// read has cut in two is copied. The counts do not depend on how the reads are cut. Cost: each byte
+// is read once, no allocation once warm.
 
-/// What the stream held, as counts. Nothing that is not used is passed over unnoticed.
+/// Counts of a stream's content. Everything that is not used is counted.
 public struct StreamCounts: Hashable, Sendable {
-  /// NMEA sentences whose checksum holds.
+  /// Number of NMEA sentences whose checksum is right.
   public var sentences = 0
-  /// Sentences whose checksum does not hold; they are not used.
+  /// Number of sentences whose checksum is wrong; they are not used.
   public var badChecksums = 0
-  /// Sentences without a checksum; they are not used.
+  /// Number of sentences without a checksum; they are not used.
   public var missingChecksums = 0
-  /// Lines of gpsd's JSON.
+  /// Number of lines of gpsd's JSON.
   public var gpsdMessages = 0
-  /// Sentences and messages longer than any protocol allows; thrown away.
+  /// Number of sentences and messages longer than any protocol allows; they are thrown away.
   public var overlong = 0
-  /// Bytes that belonged to nothing above, line ends left out.
+  /// Number of bytes outside the sentences and messages above, including those of overlong ones,
+  /// without line ends.
   public var otherBytes = 0
-  /// Epochs whose time lies before that of the one before: logs glued together, a receiver that was
-  /// restarted, or one that tells the halves of a second in turns.
+  /// Number of epochs whose time is before that of the previous one: logs glued together, a
+  /// receiver that was restarted, or a receiver that reports the halves of a second in turns.
   public var backwardEpochs = 0
 }
 
-/// Cuts a stream of bytes into NMEA sentences and lines of gpsd's JSON.
+/// A decoder that cuts a stream of bytes into NMEA sentences and lines of gpsd's JSON.
 struct StreamDecoder: Sendable {
-  /// The standard allows 82 bytes; makers' own sentences are longer, but none comes near this.
+  /// The longest sentence, bytes. The standard allows 82; makers' own sentences are longer, but
+  /// none comes near this.
   static let sentenceLimit = 1024
-  /// gpsd's longest message stays under this.
+  /// The longest message of gpsd, bytes; real messages stay below it.
   static let messageLimit = 32_768
 
   enum Line {
@@ -41,13 +43,13 @@ struct StreamDecoder: Sendable {
   }
 
   private enum State {
-    /// Before the next sentence or message.
+    /// The decoder is before the next sentence or message.
     case between
     /// `carry` holds the beginning of a sentence.
     case sentence
     /// `carry` holds the beginning of a message.
     case message
-    /// Within a message that was too long, until its line ends.
+    /// The decoder is within a message that was too long, until its line ends.
     case overlong
   }
 
@@ -56,11 +58,11 @@ struct StreamDecoder: Sendable {
   private var isLineStart = true
   private var carry: [UInt8] = []
 
-  /// How many of the last bytes belong to a sentence or message that is not at its end; of one that
-  /// is too long, more than there are.
+  /// The number of last bytes that belong to an unfinished sentence or message; the maximum of
+  /// `Int` for one that is too long, so that it exceeds any read.
   var unfinishedByteCount: Int { state == .overlong ? .max : carry.count }
 
-  /// Takes what one read returned. `body` is called for each sentence and message, in order.
+  /// Takes the bytes of one read and calls `body` for each sentence and message, in order.
   mutating func accept(_ chunk: UnsafeBufferPointer<UInt8>, _ body: (Line) -> Void) {
     var index = 0
     while index < chunk.count {
@@ -73,8 +75,8 @@ struct StreamDecoder: Sendable {
     }
   }
 
-  /// The stream has ended, or broken off: a sentence without its end is none, a message is one if
-  /// it can be read.
+  /// Finishes, because the stream has ended or broken off: a sentence without its end is not used,
+  /// a message is used if it can be read.
   mutating func finish(_ body: (Line) -> Void) {
     let rest = carry
     carry.removeAll(keepingCapacity: true)
@@ -141,8 +143,9 @@ struct StreamDecoder: Sendable {
 
   // MARK: sentences
 
-  /// Reads the sentence at the beginning of `bytes`. How many bytes it took, or nil when its end is
-  /// not among them: a function of these bytes alone, so that cutting them makes no difference.
+  /// Reads the sentence at the beginning of `bytes` and returns the number of bytes that it took,
+  /// or nil if its end is not among them. The result depends on these bytes alone, so that cutting
+  /// them makes no difference.
   private mutating func sentence(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (Line) -> Void
   ) -> Int? {
@@ -196,7 +199,7 @@ struct StreamDecoder: Sendable {
     _ chunk: UnsafeBufferPointer<UInt8>, from start: Int, _ body: (Line) -> Void
   ) -> Int {
     let before = carry.count
-    // Two more than the limit: the checksum of the longest.
+    // Two bytes more than the limit hold the checksum of the longest sentence.
     let room = Self.sentenceLimit + 2 - before
     carry.append(contentsOf: chunk[start..<min(chunk.count, start + room)])
     let length = lendingCarry { decoder, bytes in decoder.sentence(bytes, body) }
@@ -209,7 +212,8 @@ struct StreamDecoder: Sendable {
     return start + max(0, length - before)
   }
 
-  /// The carried bytes, while the rest of the decoder can be changed; without a copy of them.
+  /// Calls `body` with the carried bytes, without copying them, while the rest of the decoder can
+  /// be changed.
   private mutating func lendingCarry<Result>(
     _ body: (inout StreamDecoder, UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
@@ -230,7 +234,7 @@ struct StreamDecoder: Sendable {
 
   // MARK: messages
 
-  /// How each of gpsd's messages begins; any other brace at a line's start is chance.
+  /// The beginning of each of gpsd's messages; any other brace at a line's start is chance.
   private static let opening = Array(#"{"class":"#.utf8)
 
   private mutating func finishMessage(

@@ -1,30 +1,31 @@
 import Foundation
 
-/// Where something in orbit is, and how it moves.
+/// The position and velocity of an object in orbit.
 public struct OrbitState: Hashable, Sendable {
-  /// In the frame of the true equator and the mean equinox of that moment (TEME), kilometres.
+  /// The position in the frame of the true equator and the mean equinox of that moment (TEME),
+  /// kilometres.
   public let positionKilometres: SIMD3<Double>
-  /// In the same frame, kilometres a second.
+  /// The velocity in the same frame, kilometres a second.
   public let velocityKilometresPerSecond: SIMD3<Double>
 }
 
-/// Why there is no place in an orbit for a moment.
+/// The reason why an orbit has no place at a moment.
 public enum OrbitFailure: Int, Error, Hashable, Sendable, CustomStringConvertible {
   // The numbers are those of Vallado et al. (2006).
-  /// Drag has carried the mean eccentricity out of 0..<1.
+  /// Drag has moved the mean eccentricity out of 0..<1.
   case eccentricity = 1
   /// The mean motion is not above 0.
   case meanMotion = 2
-  /// Sun and Moon have carried the eccentricity out of 0…1.
+  /// Sun and Moon have moved the eccentricity out of 0…1.
   case perturbedEccentricity = 3
   /// The ellipse has no size left.
   case semiLatusRectum = 4
-  /// It would be below the ground.
+  /// The satellite would be below the ground.
   case decayed = 6
   /// The moment is more than a century from the epoch.
   case tooFar = 7
 
-  /// What is wrong, in words.
+  /// The fault in words.
   public var description: String {
     switch self {
     case .eccentricity: "its mean eccentricity is not within 0 and 1 at that time"
@@ -37,10 +38,10 @@ public enum OrbitFailure: Int, Error, Hashable, Sendable, CustomStringConvertibl
   }
 }
 
-/// How far the Earth has turned.
+/// The turning of the Earth.
 public enum EarthRotation {
-  /// Greenwich mean sidereal time, radians, 0..<2π. Days of UT1, for which UTC stands: it is less than
-  /// 0.9 s from it, which is 0.004°.
+  /// Returns Greenwich mean sidereal time, radians, 0..<2π, for days since 1970-01-01. The days are
+  /// of UT1; UTC is used instead, which differs by less than 0.9 s, or 0.004°.
   ///
   /// Source: S. Aoki et al., "The new definition of universal time" (1982).
   public static func greenwichSiderealTime(day: Int, fraction: Double) -> Double {
@@ -52,8 +53,9 @@ public enum EarthRotation {
     return angle < 0 ? angle + 2 * .pi : angle
   }
 
-  /// A place of the frame TEME in the frame that turns with the Earth. The pole's own motion, some ten
-  /// metres, is left out.
+  /// Returns a place of the frame TEME in the frame that turns with the Earth, in the unit of
+  /// `position`; `siderealTime` is in radians. The motion of the pole, some ten metres, is left
+  /// out.
   public static func turning(
     _ position: SIMD3<Double>, siderealTime angle: Double
   ) -> SIMD3<Double> {

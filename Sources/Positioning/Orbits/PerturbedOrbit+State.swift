@@ -1,6 +1,7 @@
 import Foundation
 
-/// Mean elements at a moment, while the parts of the theory work on them.
+/// Mean elements at a moment, which the parts of the theory change in turn: angles in radians,
+/// motion in radians a minute.
 struct MovingElements {
   var eccentricity: Double
   var inclination: Double
@@ -11,7 +12,9 @@ struct MovingElements {
 }
 
 extension PerturbedOrbit {
-  /// Where it is so many minutes after the epoch, or before it where they are negative.
+  /// Returns position and velocity at a number of minutes after the epoch, or before it if
+  /// negative.
+  /// - Throws: `OrbitFailure` if the orbit has no place at that time.
   public func state(minutesAfterEpoch time: Double) throws(OrbitFailure) -> OrbitState {
     guard abs(time) <= Self.longestMinutes else { throw .tooFar }
     var mean = MovingElements(
@@ -55,12 +58,14 @@ extension PerturbedOrbit {
     return try place(mean, axis: axis)
   }
 
-  /// The short periods of the flattening, and the ellipse as a place.
+  /// Returns position and velocity on the ellipse, with the short periods of the flattening added.
+  /// - Throws: `OrbitFailure` if the ellipse has no size left, or the satellite would be below the
+  ///   ground.
   private func place(
     _ mean: MovingElements, axis: Double
   ) throws(OrbitFailure) -> OrbitState {
     let (sine, cosine) = (sin(mean.inclination), cos(mean.inclination))
-    // Near 180° the long period would be divided by nothing.
+    // Near an inclination of 180° the long period would be divided by almost 0.
     let below = abs(1 + cosine) > 1.5e-12 ? 1 + cosine : 1.5e-12
     let eastward = -0.25 * Gravity.skew * sine * (3 + 5 * cosine) / below
     let northward = -0.5 * Gravity.skew * sine
@@ -70,8 +75,9 @@ extension PerturbedOrbit {
     )
     let aynl = mean.eccentricity * sin(mean.perigee) + lift * northward
     let longitude = mean.anomaly + mean.perigee + mean.node + lift * eastward * axnl
-    // Kepler's equation; a step is never longer than 0.95, or it could jump back and forth. As in the
-    // published program, what the last step adds is left out: it counts for the longest ellipses alone.
+    // Kepler's equation is solved; a step is never longer than 0.95, or it could jump back and
+    // forth. As in the published program, the last step does not update sine and cosine, which
+    // matters only for the longest ellipses.
     let goal = turned(longitude - mean.node)
     var eccentric = goal
     var (sineE, cosineE) = (sin(eccentric), cos(eccentric))
@@ -109,7 +115,7 @@ extension PerturbedOrbit {
     let away = radial - mean.motion * first * tilt * sineTwice / Gravity.root
     let ahead =
       transverse + mean.motion * first * (tilt * cosineTwice + 1.5 * zonal) / Gravity.root
-    // What is no number has decayed, too.
+    // A distance that is no number counts as decayed, too.
     guard distance >= 1, distance.isFinite else { throw .decayed }
     let level = SIMD3(cos(node), sin(node), 0)
     let upward = SIMD3(
@@ -123,5 +129,5 @@ extension PerturbedOrbit {
   }
 }
 
-/// What is left of an angle after whole turns, with its sign.
+/// Returns the rest of an angle in radians after whole turns, with its sign.
 func turned(_ angle: Double) -> Double { angle.truncatingRemainder(dividingBy: 2 * .pi) }

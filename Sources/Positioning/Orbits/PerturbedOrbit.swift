@@ -1,30 +1,33 @@
-// The problem: say where a satellite is at any minute within weeks, from the few mean elements that are
-// published for it, without a network.
+// The problem: compute the place of a satellite at any minute within weeks, from the few mean
+// elements that are published for it, without a network.
 //
-// The obvious idea: an ellipse that stays as it is. The Earth's flattening turns a navigation satellite's
-// plane by a hundredth of a degree a day and its perigee with it, the air slows a low one down, and Sun and
-// Moon pull at a high one: after a week the ellipse is degrees wrong. Integrating all forces instead does
-// not help either, because published elements are means: the periodic parts were taken out of them with one
-// particular theory, and only the same theory puts them back.
+// The obvious idea: an ellipse that stays as it is. The Earth's flattening turns a navigation
+// satellite's plane by a hundredth of a degree a day and its perigee with it, the air slows a low
+// one down, and Sun and Moon pull at a high one: after a week the ellipse is degrees wrong.
+// Integrating all forces instead does not help either, because published elements are means: the
+// periodic parts were taken out of them with one particular theory, and only the same theory puts
+// them back.
 //
-// What is done: that theory, SGP4, with its deep-space part for periods of 225 minutes and more. Secular
-// rates by the zonal harmonics J2 to J4 and a power law of the air are computed once; for a deep orbit the
-// pull of Sun and Moon (`ThirdBody`) and, where it goes round once or twice a day, the resonance with the
-// Earth's equator (`Resonance`), which is integrated in steps of half a day. Then the periodic parts are
-// added and the ellipse becomes a place. All lengths are radii of the Earth, all times minutes, as in the
-// paper; the constants are those of WGS 72, with which the elements are made.
+// The solution: that theory, SGP4, with its deep-space part for periods of 225 minutes and more.
+// Secular rates by the zonal harmonics J2 to J4 and a power law of the air are computed once; for a
+// deep orbit, so are the pull of Sun and Moon (`ThirdBody`) and, if it goes around once or twice a
+// day, the resonance with the Earth's equator (`Resonance`), which is integrated in steps of half a
+// day. Then the periodic parts are added and the ellipse becomes a place. Lengths are in radii of
+// the Earth and times in minutes, as in the paper; the constants are those of WGS 72, with which
+// the elements are made.
 //
 // Source: D. Vallado, P. Crawford, R. Hujsak and T. S. Kelso, "Revisiting Spacetrack Report #3",
-// AIAA 2006-6753, with its verification set; F. Hoots and R. Roehrich, "Spacetrack Report No. 3" (1980).
+// AIAA 2006-6753, with its verification set; F. Hoots and R. Roehrich, "Spacetrack Report No. 3"
+// (1980).
 //
-// Cost: some hundred operations for the elements, as many for each place; a resonant orbit a step more for
-// each half day that the place is away from the epoch.
+// Cost: some hundred operations for the elements, and as many for each place; for a resonant orbit
+// one more step for each half day between the place and the epoch.
 
 import Foundation
 
-/// An orbit that is carried on with SGP4.
+/// An orbit that is extrapolated with SGP4.
 public struct PerturbedOrbit: Hashable, Sendable {
-  /// What it was made from.
+  /// The elements from which the orbit was made.
   public let elements: TwoLineElements
   /// Greenwich sidereal time at the epoch, radians.
   let siderealTime: Double
@@ -37,14 +40,15 @@ public struct PerturbedOrbit: Hashable, Sendable {
   let drag: Drag
   let deep: DeepSpace?
 
-  /// Periods of so many minutes and more are deep space.
+  /// The period from which an orbit is deep space, minutes.
   static let deepSpaceMinutes = 225.0
-  /// Farther from the epoch nothing is computed, minutes.
+  /// The longest time from the epoch for which places are computed, minutes: a century.
   static let longestMinutes = 36_525.0 * 1440
 
-  /// What the air does, in the theory's powers of time.
+  /// The effect of the air, in the theory's powers of time.
   struct Drag: Hashable, Sendable {
-    /// Whether only the first powers count: for deep and for very low orbits.
+    /// True if only the first powers count: for deep orbits, and for orbits whose perigee is below
+    /// 220 km.
     var isSimple: Bool
     var eta: Double
     var c1: Double
@@ -65,7 +69,7 @@ public struct PerturbedOrbit: Hashable, Sendable {
     var sine: Double
   }
 
-  /// What Sun, Moon and resonance do to an orbit of 225 minutes and more.
+  /// The effects of Sun, Moon and resonance on an orbit of 225 minutes and more.
   struct DeepSpace: Hashable, Sendable {
     var sun: ThirdBody
     var moon: ThirdBody
@@ -73,10 +77,11 @@ public struct PerturbedOrbit: Hashable, Sendable {
     var resonance: Resonance?
   }
 
-  /// The orbit of elements.
+  /// Creates the orbit of mean elements.
   public init(_ elements: TwoLineElements) {
     self.elements = elements
-    // One Julian date, as in the published program: to 40 µs, and the verification set agrees the better.
+    // A single Julian date, as in the published program, rounds to 40 µs, but agrees better with
+    // the verification set.
     let julian = Double(elements.epochDay) + 2_440_587.5 + elements.epochDayFraction
     siderealTime = EarthRotation.greenwichSiderealTime(day: 0, fraction: julian - 2_440_587.5)
     let mean = MeanOrbit(elements)
@@ -105,7 +110,7 @@ public struct PerturbedOrbit: Hashable, Sendable {
       deep = nil
       return
     }
-    // Days since the last midnight of 1949, by which Sun and Moon are told.
+    // Days since the last midnight of 1949, from which the places of Sun and Moon are computed.
     let day = julian - 2_433_281.5
     let sun = ThirdBody.sun(mean, day: day)
     let moon = ThirdBody.moon(mean, day: day)
@@ -118,7 +123,7 @@ public struct PerturbedOrbit: Hashable, Sendable {
   }
 }
 
-/// The Earth of WGS 72.
+/// The Earth of WGS 72: radius, gravity and zonal harmonics.
 enum Gravity {
   static let radiusKilometres = 6378.135
   static let j2 = 0.001_082_616
@@ -127,11 +132,12 @@ enum Gravity {
   /// √μ in radii of the Earth and minutes.
   static let root =
     60 / (radiusKilometres * radiusKilometres * radiusKilometres / 398_600.8).squareRoot()
-  /// J3 over J2: what makes north and south differ.
+  /// J3 divided by J2: the difference between north and south.
   static let skew = j3 / j2
 }
 
-/// The elements as the theory wants them: with the mean motion of an ellipse without flattening.
+/// The elements in the form that the theory needs: with the mean motion of an ellipse without
+/// flattening.
 struct MeanOrbit {
   let elements: TwoLineElements
   let motion: Double
@@ -169,7 +175,7 @@ extension PerturbedOrbit.Drag {
     let rest = 1 - mean.squared
     let height = axis * (1 - eccentricity)
     isSimple = isDeep || height < 220 / radius + 1
-    // The density's scale begins at 78 km, or lower where the perigee is.
+    // The scale of the air's density begins at 78 km, or lower if the perigee is low.
     let perigeeKilometres = (height - 1) * radius
     let beginning =
       perigeeKilometres < 98 ? 20 : perigeeKilometres < 156 ? perigeeKilometres - 78 : 78

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What the unevenness of the Earth's equator does to an orbit that goes round once or twice a day, in step
-/// with the Earth's turning.
+/// The effect of the Earth's uneven equator on an orbit that goes around once or twice a day, in
+/// step with the turning of the Earth.
 ///
-/// The obvious way, a rate, fails: the pull depends on where over the equator the satellite stands, and that
-/// is what it changes. It is integrated from the epoch in steps of half a day, with second derivatives.
-/// The coefficients are those of Vallado et al. (2006).
+/// The obvious way, a constant rate, fails: the pull depends on the satellite's place over the
+/// equator, and changes that place. It is integrated from the epoch in steps of half a day, with
+/// second derivatives. The coefficients are those of Vallado et al. (2006).
 struct Resonance: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
-    /// Once a day: three terms.
+    /// The orbit goes around once a day: three terms.
     case daily(SIMD3<Double>)
-    /// Twice a day, on a long ellipse: ten terms.
+    /// The orbit goes around twice a day, on a long ellipse: ten terms.
     case halfDaily([Term])
   }
 
-  /// One term: amplitude · sin(turns·λ + perigees·ω − phase).
+  /// A term: amplitude · sin(turns·λ + perigees·ω − phase).
   private struct Term: Hashable, Sendable {
     var amplitude: Double
     var turns: Double
@@ -23,7 +23,8 @@ struct Resonance: Hashable, Sendable {
   }
 
   private let kind: Kind
-  /// The longitude that stands still, at the epoch, and how much faster it moves than the mean motion.
+  /// The resonance longitude at the epoch, radians, which almost rests, and the amount to add to
+  /// the mean motion to get the rate of that longitude, radians a minute.
   private let longitude: Double
   private let drift: Double
   private let motion: Double
@@ -31,11 +32,11 @@ struct Resonance: Hashable, Sendable {
   private let perigeeRate: Double
   private let siderealTime: Double
 
-  /// How fast the Earth turns, radians a minute.
+  /// The rate at which the Earth turns, radians a minute.
   private static let earthRate = 4.375_269_088_011_299_66e-3
   private static let stepMinutes = 720.0
 
-  /// Nil where the orbit is not in step.
+  /// Creates the resonance; nil if the orbit is not in step with the Earth.
   init?(
     _ mean: MeanOrbit, siderealTime: Double, anomalyRate: Double, perigeeRate: Double,
     nodeRate: Double, rates: SecularRates
@@ -63,7 +64,7 @@ struct Resonance: Hashable, Sendable {
     }
   }
 
-  /// Changes mean motion and mean anomaly.
+  /// Changes mean motion and mean anomaly to those at `time`, minutes after the epoch.
   func apply(to mean: inout MovingElements, after time: Double) {
     let turn = turned(siderealTime + time * Self.earthRate)
     let step = time > 0 ? Self.stepMinutes : -Self.stepMinutes

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the Sun or the Moon does to an orbit: both act alike, with other numbers.
+/// The effect of the Sun or the Moon on an orbit: both act alike, with different numbers.
 ///
-/// Source: Vallado et al. (2006), after B. Bowman (1971) and F. Hujsak (1979). The terms keep the names of
-/// the papers, because they have no others.
+/// Source: Vallado et al. (2006), after B. Bowman (1971) and F. Hujsak (1979). The terms keep the
+/// names of the papers, because they have no others.
 struct ThirdBody: Hashable, Sendable {
-  /// Its own mean motion, radians a minute, and eccentricity.
+  /// The body's own mean motion, radians a minute, and its eccentricity.
   let motion: Double
   let eccentricity: Double
-  /// Its mean anomaly at the epoch.
+  /// The body's mean anomaly at the epoch, radians.
   let anomaly: Double
   /// Coefficients of the long periods: eccentricity, inclination, anomaly, perigee, node.
   let e: SIMD2<Double>
@@ -16,15 +16,16 @@ struct ThirdBody: Hashable, Sendable {
   let l: SIMD3<Double>
   let g: SIMD3<Double>
   let h: SIMD2<Double>
-  /// Secular rates of the same, radians a minute; that of the node before it is divided by sin i.
+  /// Secular rates of eccentricity, inclination, anomaly, perigee and node, radians a minute; the
+  /// rate of the node before it is divided by sin i.
   let eRate: Double
   let iRate: Double
   let lRate: Double
   let gRate: Double
   let hRate: Double
 
-  /// How the body's path lies: cosine and sine of its perigee's place, of its tilt, and of its node seen
-  /// from the satellite's.
+  /// The position of the body's path: cosine and sine of its perigee's place, of its tilt, and of
+  /// its node seen from the satellite's node.
   private struct Path {
     var cosG: Double
     var sinG: Double
@@ -34,7 +35,7 @@ struct ThirdBody: Hashable, Sendable {
     var sinH: Double
   }
 
-  /// The Sun. Days are since the last midnight of 1949.
+  /// Returns the effect of the Sun. Days are since the last midnight of 1949.
   static func sun(_ mean: MeanOrbit, day: Double) -> ThirdBody {
     let path = Path(
       cosG: 0.194_590_5, sinG: -0.980_884_58, cosI: 0.917_448_67, sinI: 0.397_854_16,
@@ -45,10 +46,10 @@ struct ThirdBody: Hashable, Sendable {
       anomaly: turned(6.256_583_7 + 0.017_201_977 * since1900))
   }
 
-  /// The Moon. Days are since the last midnight of 1949.
+  /// Returns the effect of the Moon. Days are since the last midnight of 1949.
   static func moon(_ mean: MeanOrbit, day: Double) -> ThirdBody {
     let since1900 = day + 18_261.5
-    // Its node goes round the ecliptic in 18.6 years.
+    // The Moon's node goes around the ecliptic in 18.6 years.
     let ecliptic = turned(4.523_602_0 - 9.242_202_9e-4 * since1900)
     let (sine, cosine) = (sin(ecliptic), cos(ecliptic))
     let cosI = 0.913_751_64 - 0.035_680_96 * cosine
@@ -129,7 +130,8 @@ struct ThirdBody: Hashable, Sendable {
     hRate = -motion * s2 * (z21 + z23)
   }
 
-  /// What its going round adds at a moment: to eccentricity, inclination, anomaly, perigee and node.
+  /// Returns the periodic changes of eccentricity, inclination, anomaly, perigee and node at
+  /// `time`, minutes after the epoch.
   func periodics(
     after time: Double
   ) -> (e: Double, i: Double, l: Double, g: Double, h: Double) {
@@ -144,7 +146,7 @@ struct ThirdBody: Hashable, Sendable {
   }
 }
 
-/// What Sun and Moon together do for good, radians a minute.
+/// The lasting effects of Sun and Moon together, radians a minute.
 struct SecularRates: Hashable, Sendable {
   let eccentricity: Double
   let inclination: Double
@@ -154,7 +156,7 @@ struct SecularRates: Hashable, Sendable {
 
   init(_ sun: ThirdBody, _ moon: ThirdBody, _ mean: MeanOrbit) {
     let tilt = mean.elements.inclination
-    // Within 3° of the equator the node means nothing.
+    // Within 3° of the equator the node has no meaning.
     let isFlat = tilt < 5.235_987_7e-2 || tilt > .pi - 5.235_987_7e-2
     let total = isFlat ? 0 : sun.hRate + moon.hRate
     let divided = mean.sine == 0 ? 0 : total / mean.sine
@@ -175,7 +177,7 @@ struct SecularRates: Hashable, Sendable {
 }
 
 extension PerturbedOrbit.DeepSpace {
-  /// The long periods of Sun and Moon.
+  /// Adds the long periods of Sun and Moon at `time`, minutes after the epoch.
   func addPeriodics(to mean: inout MovingElements, after time: Double) {
     let (s, m) = (sun.periodics(after: time), moon.periodics(after: time))
     let (inclination, anomaly) = (s.i + m.i, s.l + m.l)
@@ -188,7 +190,7 @@ extension PerturbedOrbit.DeepSpace {
       mean.node += node / sine
       mean.anomaly += anomaly
     } else {
-      // Near the equator, after Lyddane: by components that have no division in them.
+      // Near the equator, Lyddane's method uses components that need no division.
       let (sineNode, cosineNode) = (sin(mean.node), cos(mean.node))
       let alpha = sine * sineNode + node * cosineNode + inclination * cosine * sineNode
       let beta = sine * cosineNode - node * sineNode + inclination * cosine * cosineNode

@@ -1,20 +1,20 @@
-/// An orbit's mean elements, as two lines of 69 characters tell them.
+/// The mean elements of an orbit, as two lines of 69 characters give them.
 ///
-/// Source: NORAD's format, as F. Hoots and R. Roehrich, "Spacetrack Report No. 3" (1980) uses it, with
-/// the letters of "Alpha-5" for catalogue numbers from 100,000 on (space-track.org).
+/// Source: NORAD's format, as F. Hoots and R. Roehrich, "Spacetrack Report No. 3" (1980) uses it,
+/// with the letters of "Alpha-5" for catalogue numbers from 100,000 on (space-track.org).
 public struct TwoLineElements: Hashable, Sendable {
-  /// Why two lines are no elements.
+  /// The reason why two lines are no elements.
   public enum Flaw: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A line is too short, holds other characters than it may, or begins with another number.
+    /// A line is too short, holds characters that are not allowed, or begins with another number.
     case shape(line: Int)
-    /// The last digit is not the sum of the others.
+    /// The last digit is not the checksum of the other characters.
     case checksum(line: Int)
     /// The lines are of two satellites.
     case otherSatellite
-    /// A number is none, or lies where it cannot.
+    /// A field is no number, or is out of its range.
     case field(String)
 
-    /// What is wrong, in words.
+    /// The fault in words.
     public var description: String {
       switch self {
       case .shape(let line): "line \(line) is not the 69 characters that it must be"
@@ -29,15 +29,15 @@ public struct TwoLineElements: Hashable, Sendable {
   public let catalogueNumber: Int
   /// The UTC day of the epoch, days since 1970-01-01.
   public let epochDay: Int
-  /// What has passed of that day, 0..<1.
+  /// The part of that day that has passed at the epoch, 0..<1.
   public let epochDayFraction: Double
   /// The drag term B*, per radius of the Earth.
   public let dragTerm: Double
-  /// Radians, 0…π.
+  /// Inclination, radians, 0…π.
   public let inclination: Double
   /// Right ascension of the ascending node, radians.
   public let node: Double
-  /// 0..<1.
+  /// Eccentricity, 0..<1.
   public let eccentricity: Double
   /// Argument of perigee, radians.
   public let perigee: Double
@@ -46,10 +46,11 @@ public struct TwoLineElements: Hashable, Sendable {
   /// Mean motion after Kozai, radians a minute.
   public let meanMotion: Double
 
-  /// Elements that came in another way than by lines.
+  /// Creates elements from another source than two lines.
   ///
-  /// Nil where they are no orbit about the Earth: angles and the fraction of the day in the ranges of the
-  /// properties, eccentricity 0..<1, mean motion above 0.
+  /// Nil if they are no orbit around the Earth: the fraction of the day and the eccentricity must
+  /// be in 0..<1, the inclination in 0…π, the other angles within ±7 radians, the mean motion above
+  /// 0 and below 0.1 radians a minute, the day within ±1,000,000, the drag term finite.
   public init?(
     catalogueNumber: Int, epochDay: Int, epochDayFraction: Double, dragTerm: Double,
     inclination: Double, node: Double, eccentricity: Double, perigee: Double, meanAnomaly: Double,
@@ -72,9 +73,10 @@ public struct TwoLineElements: Hashable, Sendable {
     self.meanMotion = meanMotion
   }
 
-  /// Reads the two lines; what stands behind the 69th character is left alone.
-  /// - Parameter allowsWrongChecksums: lets lines pass whose last digit is wrong: the published
-  ///   verification set holds such.
+  /// Reads the two lines; characters after the 69th are ignored.
+  /// - Parameter allowsWrongChecksums: true to accept lines whose last digit is wrong: the
+  ///   published verification set has some.
+  /// - Throws: `Flaw` if the lines are no elements.
   public init(
     _ first: some Collection<UInt8>, _ second: some Collection<UInt8>,
     allowsWrongChecksums: Bool = false
@@ -106,7 +108,7 @@ public struct TwoLineElements: Hashable, Sendable {
     self = elements
   }
 
-  /// Which of the two lines this may be; nil for neither.
+  /// Returns which of the two lines this may be, 1 or 2; nil for neither.
   public static func lineNumber(_ line: some Collection<UInt8>) -> Int? {
     let start = Array(line.prefix(2))
     guard line.count >= 69, start.count == 2, start[1] == UInt8(ascii: " ") else { return nil }
@@ -122,7 +124,7 @@ public struct TwoLineElements: Hashable, Sendable {
     guard lineNumber(line) == number, line.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw .shape(line: number)
     }
-    // Digits count as themselves, a minus as one, all else as nothing.
+    // Digits count as themselves, a minus as one, all other characters as nothing.
     let sum = line[..<68].reduce(0) { sum, byte in
       (0x30...0x39).contains(byte)
         ? sum + Int(byte - 0x30) : byte == UInt8(ascii: "-") ? sum + 1 : sum
@@ -133,7 +135,7 @@ public struct TwoLineElements: Hashable, Sendable {
     return line
   }
 
-  /// Beyond 99,999 the first digit is a letter, where I and O are left out.
+  /// Reads a catalogue number. Beyond 99,999 the first digit is a letter, with I and O left out.
   private static func catalogueNumber(_ field: ArraySlice<UInt8>) throws(Flaw) -> Int {
     let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
     guard let first = field.first, let place = letters.firstIndex(of: first) else {
@@ -160,7 +162,7 @@ public struct TwoLineElements: Hashable, Sendable {
     return value
   }
 
-  /// Digits behind a point that is not written; blanks before them are zeros.
+  /// Reads the digits after a point that is not written; blanks before them are zeros.
   private static func fraction(
     _ field: ArraySlice<UInt8>, _ name: String
   ) throws(Flaw) -> Double {
@@ -181,7 +183,7 @@ public struct TwoLineElements: Hashable, Sendable {
     return value
   }
 
-  /// ` 28098-4` is 0.28098·10⁻⁴.
+  /// Reads a number with an exponent: ` 28098-4` is 0.28098·10⁻⁴.
   private static func exponential(_ field: ArraySlice<UInt8>) throws(Flaw) -> Double {
     let bytes = Array(field)
     let sign: Double
@@ -202,7 +204,8 @@ public struct TwoLineElements: Hashable, Sendable {
     return sign * value
   }
 
-  /// Days from 1970-01-01 to the first of January; the years are those of two digits, 1957…2056.
+  /// Returns the days from 1970-01-01 to the first of January; valid for the years of two digits,
+  /// 1957…2056.
   private static func firstDay(of year: Int) -> Int {
     365 * (year - 1970) + (year - 1901) / 4 - 17
   }

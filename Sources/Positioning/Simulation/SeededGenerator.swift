@@ -1,4 +1,5 @@
-/// Random numbers that are the same for the same seed on every machine (SplitMix64, Steele et al. 2014).
+/// A generator of random numbers that are equal for equal seeds on every machine (SplitMix64,
+/// Steele et al. 2014).
 ///
 /// The system's generator cannot be seeded, and a walk or a test that cannot be repeated proves
 /// nothing.
@@ -10,7 +11,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     state = seed
   }
 
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,27 +1,28 @@
 import Foundation
 import Geodesy
 
-// A walk that nobody walked, for demonstrations and for tests: what a single-frequency receiver at
-// 1 Hz would say of a person who walks, stands and goes round a field. White noise about the true
-// place would be far too kind, because averaging removes it; real errors wander over minutes. They
-// are two Ornstein–Uhlenbeck processes (one slow, one over seconds) and a little white noise.
-// Everything it says carries quality 8 (simulator) and mode S, so that it can never pass for real.
+// An invented walk, for demonstrations and for tests: the sentences that a single-frequency
+// receiver at 1 Hz would send for a person who walks, stands and goes around a field. White noise
+// about the true place would be far too kind, because averaging removes it; real errors wander over
+// minutes. They are two Ornstein–Uhlenbeck processes (one slow, one over seconds) and a little
+// white noise. All its positions carry quality 8 (simulator) and mode S, so that they can never
+// pass for real.
 
-/// Makes the sentences of a simulated receiver, the same ones for the same seed.
+/// A simulator of a receiver's sentences; equal seeds give equal sentences.
 public struct WalkSimulator: Sendable {
   /// A part of the walk. Places are metres east and north of the walk's origin.
   public enum Leg: Hashable, Sendable {
-    /// Standing where one is, seconds.
+    /// Standing at the current place, seconds.
     case stand(seconds: Int)
-    /// Straight to a place, at a speed in metres a second.
+    /// Walking straight to a place, at a speed in metres a second.
     case walk(to: PlanePoint, metresPerSecond: Double)
   }
 
-  /// Size of the slow wandering, one standard deviation of each axis, metres.
+  /// Size of the slow wandering (180 s), one standard deviation of each axis, metres.
   public var slowSigmaMetres = 0.7
-  /// Size of the faster wandering, metres.
+  /// Size of the faster wandering (8 s), one standard deviation of each axis, metres.
   public var fastSigmaMetres = 0.10
-  /// White noise, metres.
+  /// Size of the white noise, one standard deviation of each axis, metres.
   public var whiteSigmaMetres = 0.03
 
   private let plane: LocalPlane
@@ -29,11 +30,12 @@ public struct WalkSimulator: Sendable {
   private let legs: [Leg]
   private var random: SeededGenerator
 
+  /// Creates a simulator of one walk.
   /// - Parameters:
   ///   - origin: the place from which east and north count, and where the walk begins.
   ///   - start: the time of the first epoch.
-  ///   - legs: what happens, in order.
-  ///   - seed: the same seed gives the same bytes.
+  ///   - legs: the parts of the walk, in order.
+  ///   - seed: the start of the random numbers; equal seeds give equal bytes.
   public init(origin: Coordinate, start: DeviceTime, legs: [Leg], seed: UInt64) {
     plane = LocalPlane(origin: origin)
     self.start = start
@@ -66,7 +68,8 @@ public struct WalkSimulator: Sendable {
     return places
   }
 
-  /// All epochs of the walk: its sentences in the order of a common receiver.
+  /// Returns all epochs of the walk: the sentences of each second in the order of a common
+  /// receiver.
   public func epochs() -> [[UInt8]] {
     var random = random
     let places = truePlaces
@@ -141,7 +144,7 @@ public struct WalkSimulator: Sendable {
     return lines.flatMap(Self.framed)
   }
 
-  /// A sentence between `$` and its checksum and line end.
+  /// Returns a sentence with `$` before it and its checksum and line end after it.
   static func framed(_ body: String) -> [UInt8] {
     let sum = body.utf8.reduce(0, ^)
     let digits = String(sum, radix: 16, uppercase: true)
@@ -156,7 +159,7 @@ public struct WalkSimulator: Sendable {
       + padded(minutes % 10_000_000, 7) + "," + (degrees < 0 ? signs.1 : signs.0)
   }
 
-  /// Two uniform numbers make a normal one (Box and Muller, 1958).
+  /// Returns a normal random number made of two uniform ones (Box and Muller, 1958).
   private static func normal(_ random: inout SeededGenerator) -> Double {
     let first = Double.random(in: 0x1p-53..<1, using: &random)
     let second = Double.random(in: 0..<1, using: &random)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Why a file of orbits cannot be used.
+/// The reason why a file of orbits cannot be used.
 public enum NavigationFileError: Error, Hashable, CustomStringConvertible {
-  /// It is not what it should be.
+  /// The file is no RINEX navigation file of version 3 or 4.
   case notNavigation
-  /// It is, but holds no orbit that can be read.
+  /// The file is a navigation file, but holds no orbit that can be read.
   case empty
 
-  /// What is wrong and what to do, for people.
+  /// The message for people: the fault and what to do.
   public var description: String {
     switch self {
     case .notNavigation:
@@ -22,13 +22,14 @@ public enum NavigationFileError: Error, Hashable, CustomStringConvertible {
 public struct NavigationFile: Sendable {
   /// The broadcasts in the file's order.
   public let orbits: [SatelliteOrbit]
-  /// Broadcasts that could not be read, or are of kinds that are not orbits.
+  /// Number of broadcasts that could not be read, or are of kinds that are not orbits.
   public let unread: Int
 
-  /// More than a day of all satellites in the world holds.
+  /// The number of orbits that are kept: more than all satellites in the world broadcast in a day.
   private static let limit = 100_000
 
   /// Reads a whole file.
+  /// - Throws: `notNavigation` if the bytes are no such file, `empty` if no orbit can be read.
   public init(_ bytes: [UInt8]) throws(NavigationFileError) {
     var orbits: [SatelliteOrbit] = []
     var unread = 0
@@ -58,8 +59,8 @@ public struct NavigationFile: Sendable {
       } else {
         close()
         if text.hasPrefix(">") {
-          // Version 4 announces each record. There are other kinds than orbits, and orbits of newer
-          // messages with other fields.
+          // Version 4 announces each record. Some records are no orbits, and some are orbits of
+          // newer messages with other fields.
           record = nil
           isKnown =
             Self.messages.contains(
@@ -80,7 +81,7 @@ public struct NavigationFile: Sendable {
     self.unread = unread
   }
 
-  /// The messages whose orbits are laid out as in version 3.
+  /// The messages whose orbits have the fields of version 3.
   private static let messages: Set = ["LNAV", "INAV", "FNAV", "D1", "D2", "FDMA", "SBAS"]
 
   private static func isNavigation(_ line: String) -> Bool {
@@ -90,7 +91,7 @@ public struct NavigationFile: Sendable {
   }
 }
 
-/// One broadcast: its first line and the numbers of those that follow.
+/// A broadcast: its first line and the numbers of the lines that follow.
 private struct Record {
   private var system: Character
   private var satellite: Int
@@ -126,12 +127,13 @@ private struct Record {
     }
   }
 
-  /// What GPS time is ahead of UTC, since 2017 and until further notice: it decides a sixth of a
-  /// degree.
+  /// Seconds that GPS time is ahead of UTC, since 2017 and until further notice: they move a
+  /// satellite by a sixth of a degree.
   private static let leapSeconds = 18.0
   private static let week = 604_800.0
 
-  /// - Parameter ahead: seconds that the constellation's time is ahead of UTC.
+  /// Returns the orbit of Kepler elements; nil if a number is missing or out of range.
+  /// - Parameter ahead: the seconds that the constellation's time is ahead of UTC.
   private func kepler(
     _ constellation: Constellation, _ id: Int, ahead: Double
   ) -> SatelliteOrbit? {
@@ -146,7 +148,8 @@ private struct Record {
       inclinationRate: inclinationRate, nodeAtWeek: node, nodeRate: nodeRate, perigee: perigee,
       meanAnomaly: mean, meanMotionDifference: difference, secondsOfWeek: seconds,
       isLeaning: constellation == .beiDou && (id <= 5 || id >= 59))
-    // The week's seconds of the orbit, next to the clock's time: the week began on a Sunday.
+    // The difference between the orbit's second of the week and the clock's, by the shorter way:
+    // the week began on a Sunday.
     let clockSeconds =
       (Double(clock.millisecondsSince1970) / 1000 - 3 * 86_400)
       .truncatingRemainder(dividingBy: Self.week)
@@ -156,7 +159,8 @@ private struct Record {
       reference: clock.advanced(bySeconds: step - ahead), motion: .kepler(elements))
   }
 
-  /// GLONASS and SBAS tell place and velocity in kilometres, in UTC and GPS time.
+  /// Returns the orbit of place and velocity in kilometres, as GLONASS (in UTC) and SBAS (in GPS
+  /// time) tell them; nil if a number is missing or out of range.
   private func told(_ constellation: Constellation, _ id: Int) -> SatelliteOrbit? {
     guard values.count >= 15, let x = values[3], let y = values[7], let z = values[11],
       let velocityX = values[4], let velocityY = values[8], let velocityZ = values[12]
@@ -182,7 +186,7 @@ private struct Record {
     String(line.dropFirst(start).prefix(width)).trimmingCharacters(in: .whitespaces)
   }
 
-  /// Fortran's exponents are written with a D.
+  /// Reads a number of 19 columns; nil for anything else. Fortran writes exponents with a D.
   private static func number(_ line: String, _ start: Int) -> Double? {
     let text = column(line, start, 19).replacingOccurrences(of: "D", with: "E")
       .replacingOccurrences(of: "d", with: "E")

@@ -1,14 +1,14 @@
 import Geodesy
 
-/// Why a file of orbits cannot be used.
+/// The reason why a file of orbits cannot be used.
 public enum OrbitFileError: Error, Hashable, Sendable, Worded {
-  /// It is compressed.
+  /// The file is compressed.
   case packed
-  /// It is none of the kinds that are understood.
+  /// The file is of none of the kinds that are understood.
   case notOrbits
-  /// It is one of them, but holds no orbit that can be read.
+  /// The file is of a known kind, but holds no orbit that can be read.
   case empty(OrbitFile.Kind)
-  /// It holds orbits, but none of a navigation satellite whose number is known.
+  /// The file holds orbits, but none of a navigation satellite whose number is known.
   case noNavigationSatellites(passedOver: Int)
 
   /// A stable word for programs.
@@ -21,7 +21,7 @@ public enum OrbitFileError: Error, Hashable, Sendable, Worded {
     }
   }
 
-  /// What is wrong and what to do, for people.
+  /// The message for people: the fault and what to do.
   public var wording: Wording {
     switch self {
     case .packed: "it is packed: unpack it with gunzip"
@@ -36,12 +36,12 @@ public enum OrbitFileError: Error, Hashable, Sendable, Worded {
   }
 }
 
-/// The orbits in a file of any kind that is understood: broadcasts in RINEX, two-line elements, a YUMA
-/// almanac. Which kind it is, the bytes say and not the name.
+/// The orbits in a file of any kind that is understood: broadcasts in RINEX, two-line elements, a
+/// YUMA almanac. The file's bytes decide the kind, not its name.
 public struct OrbitFile: Sendable {
-  /// What orbits are told by.
+  /// The kind of source of orbits.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// What the satellites broadcast of themselves, RINEX 3 or 4.
+    /// The satellites' own broadcasts, RINEX 3 or 4.
     case broadcast
     /// Two-line elements, as radars and the owners of satellites make them.
     case elements
@@ -57,7 +57,7 @@ public struct OrbitFile: Sendable {
       }
     }
 
-    /// The ending that such a file is kept under.
+    /// The file name ending under which such a file is kept.
     public var ending: String {
       switch self {
       case .broadcast: "rnx"
@@ -67,23 +67,26 @@ public struct OrbitFile: Sendable {
     }
   }
 
-  /// What it is.
+  /// The file's kind.
   public let kind: Kind
   /// The orbits, in the file's order.
   public let orbits: [SatelliteOrbit]
-  /// What could not be read, or is something else than orbits.
+  /// Number of entries that could not be read, or are no orbits.
   public let unread: Int
-  /// Orbits of satellites that are not for navigation, or whose number their name does not tell.
+  /// Number of orbits of satellites that are not for navigation, or whose name does not tell their
+  /// number.
   public let passedOver: Int
 
-  /// More than is ever in one file.
+  /// The number of orbits that are kept: more than any file has.
   static let limit = 100_000
 
   /// Reads a whole file.
-  /// - Parameter time: about now: an almanac counts its weeks from 0 to 1023 only.
+  /// - Parameter time: the approximate present, because an almanac counts its weeks only from 0 to
+  ///   1023.
+  /// - Throws: `OrbitFileError` if the file cannot be used.
   public init(_ bytes: [UInt8], near time: DeviceTime) throws(OrbitFileError) {
     if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: Array("PK".utf8)) { throw .packed }
-    // A compressed file of old, before it is taken for text.
+    // An old kind of compressed file (compress, .Z) is recognised before it is taken for text.
     if bytes.starts(with: [0x1F, 0x9D]) { throw .packed }
     do throws(NavigationFileError) {
       let file = try NavigationFile(bytes)
@@ -107,13 +110,13 @@ public struct OrbitFile: Sendable {
   }
 }
 
-/// Two-line elements with their satellites' names above them. Lines without a name say nothing of a
-/// constellation, and are passed over.
+/// Two-line elements with their satellites' names above them. Elements without a name do not tell
+/// the constellation, and are skipped.
 struct ElementsFile {
   private(set) var orbits: [SatelliteOrbit] = []
   private(set) var unread = 0
   private(set) var passedOver = 0
-  /// Pairs of lines, whether or not they could be read.
+  /// Number of pairs of lines, readable or not.
   private(set) var found = 0
 
   init(_ bytes: [UInt8]) {
@@ -168,13 +171,14 @@ struct ElementsFile {
   }
 }
 
-/// An almanac in the form of YUMA: names and numbers, one to a line.
-/// Source: United States Coast Guard Navigation Center, "Definition of a Yuma Almanac".
+/// An almanac in the form of YUMA: names and numbers, one pair to a line. Source: United States
+/// Coast Guard Navigation Center, "Definition of a Yuma Almanac".
 struct YumaAlmanac {
   private(set) var orbits: [SatelliteOrbit] = []
   private(set) var unread = 0
 
-  /// Nil where it is none.
+  /// Reads an almanac; nil if the bytes are none.
+  /// - Parameter time: the approximate present, to which the week's number is completed.
   init?(_ bytes: [UInt8], near time: DeviceTime) {
     var values: [String: Double] = [:]
     var isAlmanac = false
@@ -200,7 +204,7 @@ struct YumaAlmanac {
           text[text.index(after: colon)...].filter { !$0.isWhitespace })
         if let value, value.isFinite, values.count < 32 { values[name.trimmed] = value }
       }
-      // What does not begin like one within its first lines is none.
+      // A file without an almanac's heading within its first lines is none.
       guard isAlmanac || number < 5 else { return nil }
       number += 1
     }
@@ -230,7 +234,7 @@ struct YumaAlmanac {
     case 193...202: (constellation, id) = (.qzss, number - 192)
     default: return nil
     }
-    // GPS began on 1980-01-06, and its almanacs count 1024 weeks.
+    // GPS weeks count from 1980-01-06, and almanacs count them modulo 1024.
     let began: Int64 = 315_964_800_000
     let weekLength: Int64 = 604_800_000
     let now = (time.millisecondsSince1970 - began) / weekLength

@@ -1,14 +1,15 @@
-/// The lines of a file of orbits, one after the other: an array of them would take many times the room of a
-/// file of nothing but short lines. Empty lines are left out.
+/// The lines of a file of orbits, read one after the other, because an array of them would take
+/// many times the memory of a file of very short lines. Empty lines are left out.
 struct OrbitLines {
-  /// More than any file that is taken has of sensible lines: a day of all broadcasts has half as many.
+  /// The number of lines that are read: twice as many as a day of all broadcasts has, and more than
+  /// any file of sensible lines.
   static let limit = 1_000_000
 
   private let bytes: [UInt8]
   private let limit: Int
   private var index = 0
   private var count = 0
-  /// Whether there are more lines than are walked.
+  /// True if there are more lines than are read.
   private(set) var isCutOff = false
 
   init(_ bytes: [UInt8], limit: Int = OrbitLines.limit) {
@@ -16,7 +17,7 @@ struct OrbitLines {
     self.limit = limit
   }
 
-  /// The next line, without its end; nil behind the last, and behind the last that is walked.
+  /// Returns the next line, without its end; nil after the last line, and at the limit.
   mutating func next() -> ArraySlice<UInt8>? {
     while index < bytes.count, Self.isEnd(bytes[index]) { index += 1 }
     guard index < bytes.count else { return nil }

@@ -1,5 +1,5 @@
 extension Constellation {
-  /// The letter that stands for it in RINEX.
+  /// The constellation's letter in RINEX.
   public var letter: String {
     switch self {
     case .gps: "G"
@@ -12,9 +12,9 @@ extension Constellation {
     }
   }
 
-  /// A satellite's number within the constellation, whatever scheme the receiver counts by: NMEA 0183's,
-  /// that of its extensions, gpsd's. The id itself where it fits none.
-  /// Source: NMEA 0183 4.11, GSA; gpsd_json(5), SKY.
+  /// Returns a satellite's number within the constellation for the id that a receiver sends, by the
+  /// schemes of NMEA 0183, its extensions, and gpsd; the id itself if it fits none of them. Source:
+  /// NMEA 0183 4.11, GSA; gpsd_json(5), SKY.
   public func number(ofID id: Int) -> Int {
     switch (self, id) {
     case (.glonass, 65...96): id - 64
@@ -32,9 +32,9 @@ extension Constellation {
 }
 
 extension Satellite {
-  /// Its number within its constellation, the same whichever way the receiver counts.
+  /// The satellite's number within its constellation, whichever scheme the receiver uses.
   public var number: Int { constellation.number(ofID: id) }
 
-  /// Its name as RINEX writes it: `G07`, `R12`, `S36`.
+  /// The satellite's name as RINEX writes it: `G07`, `R12`, `S36`.
   public var designation: String { constellation.letter + padded(number, 2) }
 }

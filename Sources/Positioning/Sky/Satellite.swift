@@ -15,7 +15,7 @@ public enum Constellation: UInt8, Hashable, Sendable, CaseIterable {
   /// Geostationary augmentation: WAAS, EGNOS, MSAS, GAGAN, SDCM.
   case sbas
 
-  /// The name as the field writes it; records and JSON carry it.
+  /// The name in the usual spelling; records and JSON carry it.
   public var name: String {
     switch self {
     case .gps: "GPS"
@@ -28,7 +28,7 @@ public enum Constellation: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Finds a constellation by its name, in any case.
+  /// Finds a constellation by its name, in upper or lower case; nil for an unknown name.
   public init?(name: String) {
     guard let found = Self.allCases.first(where: { $0.name.lowercased() == name.lowercased() })
     else { return nil }
@@ -38,31 +38,32 @@ public enum Constellation: UInt8, Hashable, Sendable, CaseIterable {
 
 /// A satellite as the receiver hears it. Source: NMEA 0183 GSV and GSA, gpsd_json SKY.
 public struct Satellite: Hashable, Sendable {
-  /// Which system it belongs to.
+  /// The system to which the satellite belongs.
   public var constellation: Constellation
-  /// The number within its constellation's scheme as the receiver sends it.
+  /// The satellite's id as the receiver sends it, by the scheme of its constellation.
   public var id: Int
-  /// Degrees above the horizon, -90…90.
+  /// Degrees above the horizon, -90…90; nil if unknown.
   public var elevationDegrees: Double?
-  /// Degrees clockwise from true north, 0..<360.
+  /// Degrees clockwise from true north, 0..<360; nil if unknown.
   public var azimuthDegrees: Double?
-  /// Carrier-to-noise density of its strongest signal, dB-Hz; nil while it is not tracked.
+  /// Carrier-to-noise density of the strongest signal, dB-Hz; nil while the satellite is not
+  /// tracked.
   public var carrierToNoiseDecibelHertz: Double?
-  /// Whether the solution uses it.
+  /// True if the solution uses the satellite.
   public var isUsed: Bool
   /// The signals that are tracked, as far as the receiver names them (NMEA 0183 4.10 and later).
   public var signals: [SatelliteSignal] = []
 }
 
-/// What a receiver has shown that it can hear, by hearing it.
+/// The constellations and signals that a receiver is known to receive, because it has tracked them.
 public struct ReceiverCapability: Hashable, Sendable {
   /// Constellations of which a satellite was tracked, in the order of `Constellation`.
   public var constellations: [Constellation]
-  /// Signals that were tracked; empty where the receiver does not name them.
+  /// Signals that were tracked; empty if the receiver does not name them.
   public var signals: [SatelliteSignal]
 
-  /// Whether signals of one constellation were tracked in two bands; nil where the receiver does not
-  /// name its signals, and nobody can know.
+  /// True if signals of one constellation were tracked in two bands; nil if the receiver does not
+  /// name its signals, so that this is unknown.
   public var isDualFrequency: Bool? {
     guard !signals.isEmpty else { return nil }
     return constellations.contains { constellation in
@@ -70,7 +71,7 @@ public struct ReceiverCapability: Hashable, Sendable {
     }
   }
 
-  /// What these satellites show, too.
+  /// Adds the constellations and signals of the satellites that are tracked.
   mutating func add(_ satellites: [Satellite]) {
     for satellite in satellites where satellite.carrierToNoiseDecibelHertz != nil {
       if !constellations.contains(satellite.constellation) {

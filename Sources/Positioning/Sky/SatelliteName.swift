@@ -1,9 +1,9 @@
-/// Which navigation satellite a name above two-line elements means. The names are those of the public
-/// catalogues (CelesTrak, Space-Track): some hold the number that is broadcast, some only the one that was
+/// The meaning of the names above two-line elements. The names are those of the public catalogues
+/// (CelesTrak, Space-Track): some hold the number that is broadcast, some only the number that was
 /// painted on the satellite.
 enum SatelliteName {
-  /// Constellation and number as `SatelliteOrbit` has them; nil for what is no navigation satellite, or one
-  /// whose number is not known.
+  /// Returns constellation and number as `SatelliteOrbit` has them; nil if the name is not of a
+  /// navigation satellite, or the satellite's number is not known.
   static func satellite(named name: String) -> (constellation: Constellation, id: Int)? {
     let name = name.uppercased()
     if let (letter, number) = broadcastNumber(name) {
@@ -21,7 +21,8 @@ enum SatelliteName {
     return nil
   }
 
-  /// `(PRN 24)`, `PRN E13)`, `(WAAS/PRN 135)`, `(C19)`: a letter, where there is one, and a number.
+  /// Finds a letter, if there is one, and a number in `(PRN 24)`, `PRN E13)`, `(WAAS/PRN 135)` or
+  /// `(C19)`; nil in other names.
   private static func broadcastNumber(_ name: String) -> (letter: Character?, number: Int)? {
     if let found = name.firstMatch(of: #/PRN ?([GREJCIS])?0*([0-9]{1,3})(?![0-9])/#),
       let number = Int(found.2)
@@ -59,8 +60,8 @@ enum SatelliteName {
     return digits.count <= 4 ? Int(digits) : nil
   }
 
-  /// What was painted on a Galileo satellite, and what it broadcasts: given once and for all.
-  /// Source: European GNSS Service Centre, constellation information.
+  /// The number that each Galileo satellite broadcasts, by the number painted on it; the pairs
+  /// never change. Source: European GNSS Service Centre, constellation information.
   private static let galileo: [Int: Int] = [
     101: 11, 102: 12, 103: 19, 104: 20, 201: 18, 202: 14, 203: 26, 204: 22, 205: 24, 206: 30,
     207: 7,
@@ -68,17 +69,18 @@ enum SatelliteName {
     219: 36, 220: 13, 221: 15, 222: 33, 223: 34, 224: 10, 225: 29, 226: 23, 227: 6,
   ]
 
-  /// A GLONASS satellite's number, and the slot in which it stood in June 2026: slots are given anew when a
-  /// satellite is replaced. One that is not here is passed over, and one that has moved is shown where it
-  /// is, under its old slot.
-  /// Source: Information and Analysis Centre, GLONASS constellation status.
+  /// The slot of each GLONASS satellite in June 2026, by its number. Slots are reassigned when a
+  /// satellite is replaced. A satellite that is not in the table is skipped; a satellite that has
+  /// moved is shown at its true place under its old slot. Source: Information and Analysis Centre,
+  /// GLONASS constellation status.
   private static let glonass: [Int: Int] = [
     730: 1, 747: 2, 744: 3, 759: 4, 756: 5, 704: 6, 745: 7, 743: 8, 702: 9, 723: 10, 705: 11,
     758: 12, 721: 13, 752: 14, 757: 15, 761: 16, 751: 17, 754: 18, 707: 19, 708: 20, 755: 21,
     706: 22, 732: 23, 760: 24,
   ]
 
-  /// Source: ISRO, signal in space ICD for NavIC.
+  /// The number of each NavIC satellite, by a part of its name. Source: ISRO, signal in space ICD
+  /// for NavIC.
   private static let navIC: [(String, Int)] = [
     ("IRNSS-1A", 1), ("IRNSS-1B", 2), ("IRNSS-1C", 3), ("IRNSS-1D", 4), ("IRNSS-1E", 5),
     ("IRNSS-1F", 6), ("IRNSS-1G", 7), ("IRNSS-1I", 9), ("NVS-01", 10),

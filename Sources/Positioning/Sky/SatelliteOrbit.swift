@@ -1,32 +1,33 @@
 import Foundation
 import Geodesy
 
-// Where a satellite will stand, from what it broadcasts of its orbit. The broadcast is good to a metre
-// for two hours; here it is carried on for days, because a plot of the sky needs a degree or two, as it
-// is for a week. The
-// harmonic corrections, some hundred metres, are left out for that reason.
+// A satellite's future place is computed from the orbit that it broadcasts. The broadcast is good
+// to a metre for two hours. Here it is extrapolated for days, because a plot of the sky needs only
+// a degree or two, which it keeps for a week. The harmonic corrections, some hundred metres, are
+// left out for that reason.
 
 /// A satellite's orbit: from its own broadcast, from published elements or from an almanac.
 public struct SatelliteOrbit: Hashable, Sendable {
-  /// Which system it belongs to.
+  /// The system to which the satellite belongs.
   public let constellation: Constellation
-  /// Its number as NMEA 0183 writes it: GLONASS from 65, SBAS from 33.
+  /// The satellite's number as NMEA 0183 writes it: GLONASS from 65, SBAS from 33.
   public let id: Int
-  /// When it was current: the broadcast's own time, or the elements' epoch.
+  /// Time at which the orbit was current: the broadcast's own time, or the elements' epoch.
   public let reference: DeviceTime
-  /// What the orbit was told by.
+  /// The kind of source of the orbit.
   public let kind: OrbitFile.Kind
   let motion: Motion
 
-  /// Orbits change slowly, and are corrected now and then: so long before and after its own time one is
-  /// good for a plot of the sky, days. Older ones promise nothing, of whatever kind they are.
+  /// The days before and after its own time for which an orbit of any kind is good enough for a
+  /// plot of the sky. Orbits change slowly, but are corrected now and then, so older ones promise
+  /// nothing.
   public static let longestAgeDays = 30.0
 
   enum Motion: Hashable, Sendable {
     case kepler(KeplerElements)
-    /// Carried on with SGP4.
+    /// A perturbed orbit, extrapolated with SGP4.
     case perturbed(PerturbedOrbit)
-    /// Geostationary: metres in the rotating frame.
+    /// A geostationary place: metres in the frame that turns with the Earth.
     case fixed(SpacePoint)
   }
 
@@ -45,8 +46,8 @@ public struct SatelliteOrbit: Hashable, Sendable {
     }
   }
 
-  /// Where it stands at `time`, in the frame that turns with the Earth; nil where the orbit has come to
-  /// its end by then.
+  /// Returns the satellite's place at `time`, in the frame that turns with the Earth; nil if the
+  /// orbit has ended by then.
   func place(at time: DeviceTime) -> SpacePoint? {
     let seconds = time.seconds(since: reference)
     switch motion {
@@ -62,8 +63,8 @@ public struct SatelliteOrbit: Hashable, Sendable {
     }
   }
 
-  /// Its direction from a place on the ellipsoid at `time`, degrees: elevation -90…90, azimuth from
-  /// true north 0..<360. Nil where the orbit has come to its end by then.
+  /// Returns the satellite's direction from a place on the ellipsoid at `time`, degrees: elevation
+  /// -90…90, azimuth from true north 0..<360; nil if the orbit has ended by then.
   public func direction(
     at time: DeviceTime, from observer: Coordinate
   ) -> (elevationDegrees: Double, azimuthDegrees: Double)? {
@@ -82,8 +83,8 @@ public struct SatelliteOrbit: Hashable, Sendable {
     )
   }
 
-  /// The satellites that stand at least so high, each with its direction, highest first. Of several
-  /// broadcasts of one satellite the nearest in time counts.
+  /// Returns the satellites that are at least `aboveDegrees` above the horizon, each with its
+  /// direction, highest first. If a satellite has several orbits, the one nearest in time counts.
   public static func expected(
     _ orbits: [SatelliteOrbit], at time: DeviceTime, from observer: Coordinate,
     aboveDegrees: Double = 0
@@ -98,7 +99,7 @@ public struct SatelliteOrbit: Hashable, Sendable {
     }.sorted { ($0.elevationDegrees ?? 0) > ($1.elevationDegrees ?? 0) }
   }
 
-  /// For each satellite the orbit that was current nearest to `time`, of whatever kind it is.
+  /// Returns for each satellite the orbit of any kind that was current nearest to `time`.
   public static func nearest(
     _ orbits: [SatelliteOrbit], to time: DeviceTime
   ) -> [SatelliteOrbit] {
@@ -111,28 +112,30 @@ public struct SatelliteOrbit: Hashable, Sendable {
     return Array(best.values)
   }
 
-  /// The same, without what is so far from its own time that it promises nothing.
+  /// Returns for each satellite the orbit that was current nearest to `time`, without orbits
+  /// further from their own time than `longestAgeDays`.
   public static func current(
     _ orbits: [SatelliteOrbit], at time: DeviceTime
   ) -> [SatelliteOrbit] {
     nearest(orbits, to: time).filter { $0.age(at: time) <= longestAgeDays * 86_400 }
   }
 
-  /// Seconds between `time` and when the broadcast was current, never negative.
+  /// Returns the seconds between `time` and the time at which the orbit was current, never
+  /// negative.
   public func age(at time: DeviceTime) -> Double {
     abs(time.seconds(since: reference))
   }
 }
 
 extension DeviceTime {
-  /// Seconds from `other` to this time, negative where it is earlier.
+  /// Returns the seconds from `other` to this time, negative if this time is earlier.
   fileprivate func seconds(since other: DeviceTime) -> Double {
-    // As numbers with a point: what a file says may lie anywhere.
+    // Floating-point numbers cannot overflow, and a file may name any time.
     (Double(millisecondsSince1970) - Double(other.millisecondsSince1970)) / 1000
   }
 }
 
-/// A point or a way in space, metres.
+/// A point or a vector in space, metres.
 struct SpacePoint: Hashable, Sendable {
   var x: Double
   var y: Double
@@ -146,7 +149,7 @@ struct SpacePoint: Hashable, Sendable {
 }
 
 extension SpacePoint {
-  /// On the WGS 84 ellipsoid, radians.
+  /// Creates the point on the WGS 84 ellipsoid at a latitude and a longitude in radians.
   init(onEllipsoidAt latitude: Double, _ longitude: Double) {
     let axis = 6_378_137.0
     let squash = 6.694_379_990_14e-3
@@ -157,8 +160,8 @@ extension SpacePoint {
   }
 }
 
-/// An ellipse about the Earth and the place on it, as IS-GPS-200, table 20-IV defines them: angles in
-/// radians, the node from the meridian of Greenwich at the beginning of the week.
+/// An ellipse around the Earth and a place on it, as IS-GPS-200, table 20-IV defines them: angles
+/// in radians, the node from the meridian of Greenwich at the beginning of the week.
 struct KeplerElements: Hashable, Sendable {
   var semiMajorAxisMetres: Double
   var eccentricity: Double
@@ -169,9 +172,10 @@ struct KeplerElements: Hashable, Sendable {
   var perigee: Double
   var meanAnomaly: Double
   var meanMotionDifference: Double
-  /// Seconds of the week to which all this refers.
+  /// The second of the week to which all elements refer.
   var secondsOfWeek: Double
-  /// BeiDou's geostationary satellites are told in a frame that leans by five degrees.
+  /// True for BeiDou's geostationary satellites, whose elements are in a frame that leans by five
+  /// degrees.
   var isLeaning = false
 
   static let earthRate = 7.292_115e-5
@@ -201,7 +205,8 @@ struct KeplerElements: Hashable, Sendable {
       x: along * cos(node) - across * cos(tilt) * sin(node),
       y: along * sin(node) + across * cos(tilt) * cos(node), z: across * sin(tilt))
     guard isLeaning else { return place }
-    // Source: BDS-SIS-ICD-B1I-3.0, section 5.2.4.12: about x by -5 degrees, then with the Earth.
+    // Source: BDS-SIS-ICD-B1I-3.0, section 5.2.4.12: a turn about x by -5 degrees, then one with
+    // the Earth.
     let lean = -5 * Double.pi / 180
     let upright = SpacePoint(
       x: place.x, y: place.y * cos(lean) + place.z * sin(lean),
@@ -213,12 +218,12 @@ struct KeplerElements: Hashable, Sendable {
 }
 
 extension KeplerElements {
-  /// The ellipse through a place with a velocity, both in the frame that turns with the Earth, as
-  /// GLONASS tells them; nil where they are no orbit about the Earth. The node turns as the Earth's
-  /// flattening makes it.
+  /// Creates the ellipse through a place with a velocity, both in the frame that turns with the
+  /// Earth, as GLONASS tells them; nil if they give no orbit around the Earth. The node turns at
+  /// the rate that the Earth's flattening causes.
   init?(place: SpacePoint, velocity: SpacePoint) {
     let rate = Self.earthRate
-    // The same velocity seen from outside.
+    // The velocity in a frame that does not turn.
     let speed = SpacePoint(
       x: velocity.x - rate * place.y, y: velocity.y + rate * place.x, z: velocity.z)
     let radius = place.length
@@ -236,7 +241,7 @@ extension KeplerElements {
     let argument = atan2(
       place.z / max(1e-12, sin(inclination)), place.x * cos(node) + place.y * sin(node))
     let radial = (place.x * speed.x + place.y * speed.y + place.z * speed.z) / radius
-    // Real anomaly from the radial speed and the distance.
+    // The true anomaly follows from the radial speed and the distance.
     let parameter = axis * (1 - eccentricity * eccentricity)
     let real = atan2(
       radial * (parameter / Self.gravitation).squareRoot(), parameter / radius - 1)

@@ -12,22 +12,22 @@ public enum SignalBand: String, Hashable, Sendable, CaseIterable {
 
 /// A signal of a constellation. Source: NMEA 0183 4.11, table of signal ids.
 public struct SatelliteSignal: Hashable, Sendable {
-  /// Whose signal it is.
+  /// The constellation that sends the signal.
   public let constellation: Constellation
   /// The standard's id within its constellation, 1…15.
   public let id: Int
 
-  /// A signal by its id; nil for 0, which means "all signals", and beyond 15.
+  /// Creates a signal by its id; nil for 0, which means "all signals", and beyond 15.
   public init?(constellation: Constellation, id: Int) {
     guard (1...15).contains(id) else { return nil }
     self.constellation = constellation
     self.id = id
   }
 
-  /// The signal's name, as `L1 C/A`; `signal 9` for an id that the standard has not given.
+  /// The signal's name, such as `L1 C/A`; `signal 9` for an id that the standard does not define.
   public var name: String { entry?.name ?? "signal \(id)" }
 
-  /// Where in the spectrum it lies; nil for an id that the standard has not given.
+  /// The signal's band; nil for an id that the standard does not define.
   public var band: SignalBand? { entry?.band }
 
   private var entry: (name: String, band: SignalBand)? {

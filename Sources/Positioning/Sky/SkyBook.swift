@@ -1,13 +1,13 @@
-// A receiver tells its sky in pieces: GSV four satellites at a time, a series for each talker and,
-// from NMEA 4.10 on, one for each signal; which of them are used stands in GSA, one for each
-// constellation. The obvious way is a dictionary of satellites that is rewritten with each sentence;
-// it costs more than all the rest of decoding, and shows half a series as if it were the sky. Here
-// each series is written into a buffer of its own that takes the old one's place when its last
-// sentence has come, and satellites are put together only when somebody asks. Cost: constant for
+// A receiver reports its sky in pieces: GSV has four satellites at a time, in a series for each
+// talker and, from NMEA 4.10 on, for each signal; GSA names the satellites that are used, one
+// sentence for each constellation. The obvious way is a dictionary of satellites that is rewritten
+// with each sentence; it costs more than all the rest of decoding, and shows half a series as if it
+// were the sky. Here each series is written into a buffer of its own that replaces the old one when
+// its last sentence has come, and satellites are put together only on request. Cost: constant for
 // each sentence, no allocation once each series has been seen twice.
 
-/// A satellite as a GSV tells it. Sixteen bytes: NaN is "not said",
-/// and becomes nil where a `Satellite` is made of it.
+/// A satellite as a GSV reports it, in sixteen bytes. NaN means "not said", and becomes nil in a
+/// `Satellite`.
 struct HeardSatellite: Sendable {
   var constellation: Constellation
   var id: UInt16
@@ -17,7 +17,7 @@ struct HeardSatellite: Sendable {
 
   var isTracked: Bool { carrierToNoiseDecibelHertz > 0 }
 
-  /// The satellite in the four fields of a GSV from `number` on.
+  /// Reads the satellite in the four fields of a GSV from `number` on.
   init(_ sentence: NMEASentence, _ number: Int, talker: UInt16, id: Int) {
     constellation = SkyBook.constellation(talker: talker, system: nil, id: id)
     self.id = UInt16(id)
@@ -30,29 +30,32 @@ struct HeardSatellite: Sendable {
   }
 }
 
-/// The satellites of the last complete tellings.
+/// The satellites of the last complete series of sentences.
 struct SkyBook: Sendable {
-  /// More series than any receiver sends: constellations times signals.
+  /// The number of series that are kept: more than any receiver sends (constellations times
+  /// signals).
   private static let seriesLimit = 48
-  /// More satellites than a series can hold, and than can be used at once.
+  /// The number of satellites of a series that are kept: more than a series has.
   private static let satelliteLimit = 64
-  /// More bytes than the GSA of all constellations in one epoch.
+  /// The bytes of GSA that are kept: more than those of all constellations in one epoch have.
   private static let usedLimit = 1024
-  /// What has not been told again for so long is no longer overhead, milliseconds. Many receivers
-  /// tell their sky every fifth second only.
+  /// The time after which a series that was not repeated is no longer shown, milliseconds. Many
+  /// receivers send their sky only every fifth second.
   private static let lifetimeMilliseconds = 30_000
 
   private struct Series {
     var talker: UInt16
     var signal: Int?
     var told: [HeardSatellite] = []
-    /// Time of day of the epoch in which it was told; nil before the first.
+    /// Time of day of the epoch in which the series was completed, milliseconds; nil before the
+    /// first time.
     var time: Int?
     var telling: [HeardSatellite] = []
-    /// The sentence that must come next; 0 when none is expected.
+    /// The number of the sentence that must come next; 0 if none is expected.
     var nextPart = 0
 
-    /// Whether the sentence is the one that must come: where one was lost, half a series is no sky.
+    /// Returns true if the sentence is the next one of the series, or its first. If a sentence was
+    /// lost, the rest of the series is ignored: half a series is no sky.
     mutating func begin(_ part: Int) -> Bool {
       if part == 1 {
         telling.removeAll(keepingCapacity: true)
@@ -71,14 +74,14 @@ struct SkyBook: Sendable {
   }
 
   private var series: [Series] = []
-  /// The GSA sentences of the last epoch told, and of this one. They come twice or more each second,
-  /// and are read when somebody asks.
+  /// The GSA sentences of the last published epoch, and of this one. They come twice or more each
+  /// second, and are read only on request.
   private var used: [UInt8] = []
   private var usedNow: [UInt8] = []
-  /// Whether this epoch has said which satellites it uses, be it none.
+  /// True if this epoch has said which satellites it uses, even if it uses none.
   private var saysUsed = false
   private var trackedConstellations: UInt8 = 0
-  /// For each constellation a bit for each signal id.
+  /// The tracked signals: for each constellation a bit for each signal id.
   private var trackedSignals = InlineArray<8, UInt16>(repeating: 0)
 
   init() {
@@ -86,7 +89,7 @@ struct SkyBook: Sendable {
     usedNow.reserveCapacity(Self.usedLimit)
   }
 
-  /// What the receiver has shown that it can hear.
+  /// The constellations and signals heard from the receiver so far.
   var capability: ReceiverCapability {
     var constellations: [Constellation] = []
     var signals: [SatelliteSignal] = []
@@ -106,20 +109,20 @@ struct SkyBook: Sendable {
 
   // MARK: used satellites
 
-  /// A new epoch begins.
+  /// Begins a new epoch.
   mutating func beginEpoch() {
     usedNow.removeAll(keepingCapacity: true)
     saysUsed = false
   }
 
-  /// The epoch is told: what it used replaces what the one before used.
+  /// Ends an epoch: its used satellites replace those of the epoch before.
   mutating func endEpoch() {
     guard saysUsed else { return }
     used.removeAll(keepingCapacity: true)
     used.append(contentsOf: usedNow)
   }
 
-  /// One GSA.
+  /// Takes one GSA.
   mutating func noteUsed(_ sentence: NMEASentence) {
     saysUsed = true
     let text = sentence.text
@@ -128,7 +131,7 @@ struct SkyBook: Sendable {
     usedNow.append(UInt8(ascii: "*"))
   }
 
-  /// The satellites that GSA sentences name, one after the other.
+  /// Returns the keys of the satellites that GSA sentences name, one after the other.
   private static func satellites(_ sentences: [UInt8]) -> Set<UInt32> {
     var keys: Set<UInt32> = []
     sentences.withUnsafeBufferPointer { bytes in
@@ -154,11 +157,12 @@ struct SkyBook: Sendable {
 
   // MARK: satellites in view
 
-  /// One GSV; `time` is the time of day of the epoch, nil before the first.
+  /// Takes one GSV; `time` is the time of day of the epoch in milliseconds, nil before the first
+  /// epoch.
   mutating func noteInView(_ sentence: NMEASentence, talker: UInt16, at time: Int?) {
     let parts = sentence.integer(1) ?? 1
     let part = sentence.integer(2) ?? 1
-    // From 4.10 on there is one field more than fours: the signal.
+    // From 4.10 on a field follows the groups of four fields: the signal.
     let signal =
       sentence.fieldCount % 4 == 0 ? sentence.hexadecimalDigit(sentence.fieldCount) : nil
     var index = 0
@@ -170,7 +174,7 @@ struct SkyBook: Sendable {
       series.append(Series(talker: talker, signal: signal))
     }
     guard part >= 1, part <= parts, series[index].begin(part) else { return }
-    // Taken out and put back, so that it is written in place.
+    // The buffer is taken out and put back, so that it is written in place.
     var telling: [HeardSatellite] = []
     swap(&telling, &series[index].telling)
     var number = 4
@@ -195,7 +199,7 @@ struct SkyBook: Sendable {
     }
   }
 
-  /// The satellites of all series that were told lately, each once with all its signals.
+  /// Returns the satellites of all recent series, each once with all its signals.
   func satellites(at time: Int?) -> [Satellite] {
     let inUse = Self.satellites(saysUsed ? usedNow : used)
     var satellites: [Satellite] = []
@@ -220,8 +224,8 @@ struct SkyBook: Sendable {
     return satellites
   }
 
-  /// The constellation by talker, by the system id of 4.11 under the common talker GN, otherwise by
-  /// the range that the number lies in. Source: NMEA 0183 4.11, GSA and GSV.
+  /// Returns the constellation by talker, by the system id of 4.11 under the common talker GN,
+  /// otherwise by the range of the id. Source: NMEA 0183 4.11, GSA and GSV.
   static func constellation(talker: UInt16, system: Int?, id: Int) -> Constellation {
     switch talker {
     case 0x474C: return .glonass  // GL

@@ -1,20 +1,20 @@
 import Foundation
 import Geodesy
 
-/// How samples are taken.
+/// The rules by which samples are taken.
 public struct SamplerPolicy: Hashable, Sendable {
-  /// How many samples make a standpoint, 1…500.
+  /// The number of samples that make a standpoint, 1…500.
   public var samples = 20
-  /// Which of the three centroids becomes the position.
+  /// The method whose centroid becomes the position.
   public var method = CentroidMethod.innermostLayer
-  /// Samples that span more than this are begun anew, seconds: a standpoint is of now, and the raw
-  /// window that proves it stays bounded.
+  /// The longest time that samples may span, seconds; then sampling starts again. A standpoint
+  /// describes the present, and the raw window that proves it stays bounded.
   public var maximumAgeSeconds = 300.0
 
-  /// The documented defaults.
+  /// Creates the documented defaults.
   public init() {}
 
-  /// The defaults with another count of samples; nil outside 1…500.
+  /// Creates the defaults with another number of samples and method; nil outside 1…500 samples.
   public init?(samples: Int, method: CentroidMethod = .innermostLayer) {
     guard (1...500).contains(samples) else { return nil }
     self.samples = samples
@@ -22,7 +22,7 @@ public struct SamplerPolicy: Hashable, Sendable {
   }
 }
 
-/// Samples become a `Standpoint`.
+/// A sampler that keeps fixes as samples and computes a `Standpoint` from them.
 public struct CentroidSampler: Sendable {
   /// The rules in force.
   public let policy: SamplerPolicy
@@ -36,21 +36,21 @@ public struct CentroidSampler: Sendable {
     var uncertaintyMetres95: Double?
   }
 
-  /// A sampler without samples.
+  /// Creates a sampler without samples.
   public init(policy: SamplerPolicy = SamplerPolicy()) {
     self.policy = policy
     samples.reserveCapacity(min(max(0, policy.samples), 500))
   }
 
-  /// How many samples there are, up to `policy.samples`.
+  /// The number of samples so far, up to `policy.samples`.
   public var count: Int { samples.count }
-  /// Whether there are as many as the policy asks for.
+  /// True if there are as many samples as the policy asks for.
   public var isComplete: Bool { samples.count >= policy.samples }
   /// The time of the first sample; nil without one.
   public var firstTime: GNSSTime? { samples.first?.time }
 
-  /// Takes the next fix with the gate's verdict on it. A verdict that is not `still` discards what
-  /// there is; further fixes than the policy asks for are not taken.
+  /// Takes the next fix with the gate's verdict on it. A verdict that is not `still` discards all
+  /// samples; no more fixes are taken than the policy asks for.
   public mutating func accept(_ fix: Fix, verdict: GateVerdict) {
     guard verdict.state == .still else {
       discard()
@@ -62,7 +62,8 @@ public struct CentroidSampler: Sendable {
     take(fix)
   }
 
-  /// Takes the next fix whatever the gate says: for measuring and for comparing, never for photos.
+  /// Takes the next fix without regard to the gate: for measuring and for comparing, never for
+  /// photos.
   public mutating func acceptUngated(_ fix: Fix) {
     take(fix)
   }
@@ -73,7 +74,7 @@ public struct CentroidSampler: Sendable {
   }
 
   private mutating func take(_ fix: Fix) {
-    // Duplicates are told by their epoch: two fixes at one place are two samples.
+    // Duplicates are recognised by their epoch: two fixes at one place are two samples.
     guard !isComplete, let coordinate = fix.coordinate, fix.time != samples.last?.time else {
       return
     }
@@ -85,7 +86,7 @@ public struct CentroidSampler: Sendable {
         uncertaintyMetres95: fix.horizontalUncertaintyMetres95))
   }
 
-  /// The standpoint of the samples so far; nil without any.
+  /// Returns the standpoint of the samples so far; nil without any.
   public func standpoint() -> Standpoint? {
     guard let first = samples.first, let last = samples.last else { return nil }
     let plane = LocalPlane(origin: first.coordinate)
@@ -95,7 +96,8 @@ public struct CentroidSampler: Sendable {
     let spread = Self.spread(points, about: mean)
     let effective = Self.effectiveCount(points, about: mean)
     let uncertainty = Self.median(samples.compactMap(\.uncertaintyMetres95)).map { receiver in
-      // What the scatter shows, and what it cannot show: errors that stay the same while one stands.
+      // The scatter shows only a part of the error: errors that stay constant while the inspector
+      // stands still do not show, so the receiver's own uncertainty is added.
       let statistical =
         2.448 * (spread / 2.0.squareRoot()) * policy.method.relativeScatter
         / effective.squareRoot()
@@ -122,7 +124,8 @@ public struct CentroidSampler: Sendable {
       northMetres: points.reduce(0) { $0 + $1.northMetres } / count)
   }
 
-  /// Weiszfeld's iteration with Vardi and Zhang's care for the case that it lands on a sample.
+  /// Returns the spatial median by Weiszfeld's iteration, with Vardi and Zhang's rule for the case
+  /// that it lands on a sample.
   static func spatialMedian(_ points: [PlanePoint]) -> PlanePoint {
     var estimate = mean(points)
     for _ in 0..<200 {
@@ -165,8 +168,9 @@ public struct CentroidSampler: Sendable {
     return (sum / Double(points.count)).squareRoot()
   }
 
-  /// n divided by one plus twice the sum of the autocorrelations, summed while pairs of them are
-  /// positive (Geyer's initial positive sequence, 1992), both axes together.
+  /// Returns the number of effective samples: n divided by one plus twice the sum of the
+  /// autocorrelations, summed while pairs of them are positive (Geyer's initial positive sequence,
+  /// 1992), for both axes together.
   static func effectiveCount(_ points: [PlanePoint], about mean: PlanePoint) -> Double {
     let count = points.count
     func covariance(_ lag: Int) -> Double {
@@ -181,7 +185,7 @@ public struct CentroidSampler: Sendable {
       return sum / Double(count)
     }
     let variance = covariance(0)
-    // Samples that are all equal show nothing but the receiver's resolution: they are worth one.
+    // Equal samples show only the receiver's resolution: together they are worth one.
     guard count > 1, variance > 1e-12 else { return 1 }
     var sum = 0.0
     var lag = 1

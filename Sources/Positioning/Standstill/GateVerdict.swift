@@ -1,10 +1,11 @@
-/// What the gate says of one fix, with the numbers that it judged by.
+/// The gate's verdict on one fix, with the numbers by which it judged.
 public struct GateVerdict: Hashable, Sendable {
-  /// Whether samples and photos may be taken.
+  /// The four verdicts; only `still` allows samples and photos.
   public enum State: String, Hashable, Sendable {
-    /// Standing still, as far as the receiver can tell.
+    /// The inspector stands still, as far as the receiver can tell.
     case still
-    /// Not moving, but not yet proven: the window is not full, or the speed's upper end too high.
+    /// The receiver is not moving, but that is not yet proven: the window is not full, or the
+    /// speed's upper end too high.
     case settling
     /// The receiver moves.
     case moving
@@ -14,37 +15,39 @@ public struct GateVerdict: Hashable, Sendable {
 
   /// The verdict.
   public var state: State
-  /// Why it is not `still`; nil when it is. The first thing that stands in the way is the reason.
+  /// The reason why the state is not `still`; nil if it is `still`. If several things prevent
+  /// `still`, the first one is the reason.
   public var reason: GateReason?
-  /// The numbers; nil while there are not enough fixes to fit a speed.
+  /// The numbers; nil if the fix is refused, or until there are enough fixes to fit a speed.
   public var statistics: GateStatistics?
 
-  /// The reason as a list, as records and JSON carry it; empty when there is none.
+  /// The reason as a list, as records and JSON carry it; empty if there is none.
   public var reasons: [GateReason] { reason.map { [$0] } ?? [] }
 }
 
-/// Why the gate is not open. Each has a stable code and words for the inspector.
+/// The reason why the gate is not open, with a stable code and words for the inspector.
 public enum GateReason: Hashable, Sendable {
   /// The receiver has no position.
   case noFix
-  /// No fix for so many seconds.
+  /// No fix has come for `ageSeconds` seconds.
   case stale(ageSeconds: Double)
-  /// Only latitude and longitude.
+  /// The fix has only latitude and longitude.
   case twoDimensional
-  /// The position is not of satellites: typed in, or estimated by dead reckoning.
+  /// The position was not measured by satellites: it was typed in, or estimated by dead reckoning.
   case notMeasured(FixQuality)
-  /// Horizontal uncertainty above its limit, metres.
+  /// The horizontal uncertainty is above its limit, metres.
   case uncertain(metres95: Double, limitMetres: Double)
-  /// Dilution above its limit.
+  /// The horizontal dilution of precision is above its limit.
   case dilution(Double, limit: Double)
-  /// A simulator's fix, and nobody asked for one.
+  /// The fix is a simulator's, and simulated fixes are not allowed.
   case simulated
-  /// The fitted or the Doppler speed is above its limit.
+  /// The fitted or the Doppler speed is above its limit, metres a second.
   case moving(metresPerSecond: Double, limitMetresPerSecond: Double)
-  /// The upper end of the speed is still above the limit.
+  /// The upper end (95 %) of the fitted speed is still above the limit, metres a second.
   case notYetCertain(upperMetresPerSecond95: Double, limitMetresPerSecond: Double)
-  /// The window has only so many of its seconds. The speed is the one of the fixes in it, where that is above the limit:
-  /// too few fixes to be sure, and enough to tell a walker what is wrong.
+  /// The window spans only `seconds` of its `ofSeconds` seconds. `metresPerSecond` is the speed of
+  /// the fixes in it if it is above the limit, otherwise nil: too few fixes to be sure, but enough
+  /// to tell a walking inspector why the gate stays closed.
   case windowFilling(seconds: Double, ofSeconds: Double, metresPerSecond: Double?)
 
   /// A stable word for programs.
@@ -96,17 +99,17 @@ public enum GateReason: Hashable, Sendable {
   }
 }
 
-/// The numbers behind a verdict.
+/// The numbers on which a verdict rests.
 public struct GateStatistics: Hashable, Sendable {
   /// Speed of the straight line fitted through the window, metres a second.
   public var speedMetresPerSecond: Double
   /// Upper end of that speed at 95 %, metres a second.
   public var speedUpperMetresPerSecond95: Double
-  /// Median Doppler speed of the short window; nil when the receiver sends none.
+  /// Median Doppler speed of the short window, metres a second; nil if the receiver sends none.
   public var dopplerMetresPerSecond: Double?
   /// Seconds from the window's first to its last fix.
   public var windowSeconds: Double
-  /// Fixes in the window.
+  /// Number of fixes in the window.
   public var fixes: Int
   /// Time of the window's first fix.
   public var firstTime: GNSSTime

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// How a position is computed from the samples.
+/// The method by which a position is computed from the samples.
 public enum CentroidMethod: String, Hashable, Sendable, CaseIterable {
   /// Mean of the vertices of the innermost convex layer.
   case innermostLayer = "innermost-layer"
@@ -9,8 +9,8 @@ public enum CentroidMethod: String, Hashable, Sendable, CaseIterable {
   /// Spatial (geometric) median.
   case median
 
-  /// How much larger the estimate's scatter is than that of the mean, for 20 independent samples of
-  /// a normal distribution (simulation; docs/decisions).
+  /// The estimate's scatter as a multiple of the mean's, for 20 independent samples of a normal
+  /// distribution (simulation; docs/decisions).
   var relativeScatter: Double {
     switch self {
     case .innermostLayer: 1.44
@@ -20,7 +20,7 @@ public enum CentroidMethod: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The position computed from the samples taken while the inspector stood still, and how good it is.
+/// The position computed from the samples taken while the inspector stood still, with its quality.
 public struct Standpoint: Hashable, Sendable {
   /// The method that was chosen.
   public var method: CentroidMethod
@@ -30,29 +30,29 @@ public struct Standpoint: Hashable, Sendable {
   public var mean: Coordinate
   /// Spatial median of the samples.
   public var median: Coordinate
-  /// How many samples there are.
+  /// The number of samples.
   public var samples: Int
-  /// How many independent ones they are worth, 1…samples, by their autocorrelation.
+  /// The number of effective samples, 1…samples, by their autocorrelation.
   public var effectiveSamples: Double
-  /// How many convex layers the samples have.
+  /// The number of convex layers of the samples.
   public var layers: Int
   /// Root mean square distance of the samples from their mean, metres.
   public var spreadMetres: Double
-  /// Radius that holds the true position with 95 % probability, metres; nil when the receiver's own
+  /// Radius that holds the true position with 95 % probability, metres; nil if the receiver's own
   /// uncertainty is unknown.
   public var uncertaintyMetres95: Double?
-  /// The outermost layer, counter-clockwise.
+  /// The corners of the convex hull of the samples, counter-clockwise.
   public var hull: [Coordinate]
-  /// Mean height above the ellipsoid, metres; nil when a sample has none.
+  /// Mean height above the ellipsoid, metres; nil if a sample has none.
   public var ellipsoidalHeightMetres: Double?
-  /// Mean height above mean sea level, metres; nil when a sample has none.
+  /// Mean height above mean sea level, metres; nil if a sample has none.
   public var meanSeaLevelHeightMetres: Double?
   /// Time of the first sample.
   public var firstTime: GNSSTime
   /// Time of the last sample.
   public var lastTime: GNSSTime
 
-  /// A standpoint from its parts.
+  /// Creates a standpoint.
   public init(
     method: CentroidMethod, innermostLayer: Coordinate, mean: Coordinate, median: Coordinate,
     samples: Int, effectiveSamples: Double, layers: Int, spreadMetres: Double,

@@ -1,19 +1,20 @@
 import Foundation
 import Geodesy
 
-// The question: does the receiver stand still? Existing tools ask whether the positions of the last
-// seconds lie within some 20 m of each other, which a brisk walk passes. The opposite mistake is to
-// ask that they do not move at all: positions of a receiver at rest wander, jump when satellites
-// come and go, and are quantised (four decimals of a minute are 0.18 m). So a straight line is
-// fitted through east and north against time, and the speed is judged together with its standard
-// error, which is doubled because consecutive fixes are correlated and cut short to what the
-// receiver's resolution allows. A second fit over the last seconds alone, and the receiver's own
-// Doppler speed, notice setting off before the long window does.
+// The question: does the receiver stand still? Existing tools ask if the positions of the last
+// seconds lie within some 20 m of each other, which is true even of a brisk walk. The opposite
+// mistake is to ask that they do not move at all: positions of a receiver at rest wander, jump when
+// satellites come and go, and are quantised (four decimals of a minute are 0.18 m). So a straight
+// line is fitted through east and north against time. Its speed is judged together with its
+// standard error, which is doubled because consecutive fixes are correlated, and never taken as
+// smaller than the receiver's resolution allows. A second fit over the last seconds alone, and the
+// receiver's own Doppler speed, notice setting off before the long window does.
 //
 // A verdict is a function of the fixes in the window and of nothing else, so that it can be
-// recomputed from the raw window years later. Cost: linear in the window, no allocation once warm.
+// computed again from the raw window years later. Cost: linear in the window, no allocation once
+// warm.
 
-/// Keeps a fix as proof of standing still, or refuses it with a reason.
+/// The gate: judges from fixes alone if the receiver stands still, and gives a reason if not.
 public struct StandstillGate: Sendable {
   /// The limits in force.
   public let policy: GatePolicy
@@ -26,22 +27,25 @@ public struct StandstillGate: Sendable {
     var dopplerMetresPerSecond: Double?
   }
 
-  /// Positions are not known better than this from one fix to the next, metres: a step of a
-  /// sentence with four decimals of a minute (0.18 m) divided by √12.
+  /// The smallest error of positions from one fix to the next, metres: a step of a sentence with
+  /// four decimals of a minute (0.18 m) divided by √12.
   private static let resolutionSigmaMetres = 0.06
-  /// Consecutive errors are correlated: the standard error of independent ones is too small by this.
+  /// The factor by which the standard error of independent errors is too small, because consecutive
+  /// errors are correlated.
   private static let correlationFactor = 2.0
-  /// One-sided 95 % of the normal distribution.
+  /// The one-sided 95 % limit of the normal distribution, in standard deviations.
   private static let oneSided95 = 1.645
-  /// Times come in milliseconds; comparing their differences must not turn on rounding.
+  /// The tolerance of comparisons of time, seconds: times come in milliseconds, and comparing their
+  /// differences must not depend on rounding.
   private static let timeTolerance = 0.0005
-  /// Faster receivers are thinned out to this interval, seconds.
+  /// The shortest interval between fixes in the window, seconds; faster receivers are thinned out
+  /// to it.
   private static let shortestIntervalSeconds = 0.02
 
-  /// A closed gate.
+  /// Creates a closed gate.
   public init(policy: GatePolicy = GatePolicy()) {
     self.policy = policy
-    // Limits come with raw windows from elsewhere: room is made for ordinary ones only.
+    // Limits may come with raw windows from elsewhere, so space is reserved for ordinary ones only.
     let seconds = policy.windowSeconds > 0 ? min(policy.windowSeconds, 60) : 0
     window.reserveCapacity(Int(seconds / Self.shortestIntervalSeconds) + 8)
     dopplers.reserveCapacity(window.capacity)
@@ -59,19 +63,19 @@ public struct StandstillGate: Sendable {
     if let last = window.last {
       let step = fix.time.seconds(since: last.time)
       if step < 0 || step > policy.maximumGapSeconds {
-        // Time that runs backwards, or a hole: nothing before it can be relied on.
+        // After time that runs backwards, or a hole, no earlier fix can be relied on.
         window.removeAll(keepingCapacity: true)
       } else if step == 0 || isThinnedOut(last.time) {
-        // The same epoch told twice, or more epochs than can tell anything new: the newest counts,
-        // so that no fix is called still that has not been judged.
+        // The epoch was told twice, or more epochs come than can tell anything new: the newest
+        // counts, so that no fix is called still that has not been judged.
         window.removeLast()
       }
     }
     window.append(
       Entry(
         time: fix.time, coordinate: coordinate, dopplerMetresPerSecond: fix.speedMetresPerSecond))
-    // The window reaches over its whole length also where its first second happens to be missing:
-    // a fix is let go when the next one is old enough to begin it.
+    // The window covers its whole length even if its first second is missing: a fix is dropped only
+    // when the next one is old enough to begin the window.
     while window.count > 1,
       fix.time.seconds(since: window[1].time) >= policy.windowSeconds - Self.timeTolerance
     {
@@ -80,7 +84,8 @@ public struct StandstillGate: Sendable {
     return judge()
   }
 
-  /// There has been no fix for `ageSeconds` of elapsed time: closes when that is too long.
+  /// Closes the gate if the last fix is `ageSeconds` old by elapsed time and that is too long; nil
+  /// if it is not.
   public mutating func expire(ageSeconds: Double) -> GateVerdict? {
     guard ageSeconds > policy.maximumAgeSeconds else { return nil }
     window.removeAll(keepingCapacity: true)
@@ -88,7 +93,7 @@ public struct StandstillGate: Sendable {
       state: .refused, reason: .stale(ageSeconds: ageSeconds), statistics: nil)
   }
 
-  /// Whether the window's last fix lies too near the one before it to be kept for good.
+  /// Returns true if the window's last fix lies too near the one before it to be kept.
   private func isThinnedOut(_ last: GNSSTime) -> Bool {
     guard window.count > 1 else { return false }
     return last.seconds(since: window[window.count - 2].time) < Self.shortestIntervalSeconds
@@ -98,16 +103,16 @@ public struct StandstillGate: Sendable {
     guard fix.coordinate != nil, fix.mode >= .twoDimensional, fix.quality != .invalid else {
       return .noFix
     }
-    // Typed in by a person, or carried on without satellites: the perfect standstill, and nothing
-    // that was measured.
+    // A position that was typed in, or carried on without satellites, stands perfectly still, but
+    // was not measured.
     if let quality = fix.quality, quality == .manual || quality == .estimated {
       return .notMeasured(quality)
     }
     if fix.isSimulated, !policy.allowsSimulated { return .simulated }
     if policy.requiresThreeDimensions, fix.mode < .threeDimensional { return .twoDimensional }
     // The receiver's dilution is judged rather than gpsd's estimates, which differ from the
-    // receiver's own: the same receiver is judged alike through any source. Where gpsd knows no
-    // dilution its estimate is all there is.
+    // receiver's own, so that a receiver is judged alike through any source. If gpsd knows no
+    // dilution, its estimate is the only number.
     if let dilution = fix.horizontalDilution, dilution > policy.maximumDilution {
       return .dilution(dilution, limit: policy.maximumDilution)
     }
@@ -176,7 +181,8 @@ public struct StandstillGate: Sendable {
     GateVerdict(state: state, reason: reason, statistics: statistics)
   }
 
-  /// A straight line through the window from `start` on: speed, and its ends at 95 %.
+  /// Fits a straight line through the window from `start` on and returns its speed and the speed's
+  /// ends at 95 %, metres a second; nil if the fixes have no span of time.
   private func fit(from start: Int) -> (speed: Double, lower: Double, upper: Double)? {
     let plane = LocalPlane(origin: window[start].coordinate)
     let origin = window[start].time
@@ -209,7 +215,8 @@ public struct StandstillGate: Sendable {
       - velocity.north * products.north
     let sigma = max(
       (max(0, residuals) / max(1, 2 * (count - 2))).squareRoot(), Self.resolutionSigmaMetres)
-    // Ten fixes a second do not know ten times as much: errors are taken as one for each second.
+    // Ten fixes a second do not hold ten times as much information: at most one error counts for
+    // each second.
     let span = window[window.count - 1].time.seconds(since: origin)
     let perSecond = max(1, (count - 1) / max(span, 1))
     let error = Self.correlationFactor * sigma / (squares.time / perSecond).squareRoot()

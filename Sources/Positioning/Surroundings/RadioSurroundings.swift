@@ -1,12 +1,13 @@
-/// The radio transmitters around the device, as its modem and its Wi-Fi hear them: a second witness of
-/// where it is, which knows nothing of the GNSS receiver.
+/// The radio transmitters around the device, as its modem and its Wi-Fi hear them: a second witness
+/// of the device's place, independent of the GNSS receiver.
 public struct RadioSurroundings: Hashable, Sendable {
-  /// What is older than this is not handed out any more, seconds: a walk of a minute leads elsewhere.
+  /// The age in seconds from which a transmitter is no longer reported: a walk of a minute leads
+  /// elsewhere.
   public static let maximumAgeSeconds = 60.0
 
   /// A cell of a mobile network.
   public struct Cell: Hashable, Sendable {
-    /// Kind of network, as records name it.
+    /// The kind of a network, as records name it.
     public enum Technology: String, Hashable, Sendable, CaseIterable {
       /// GSM.
       case gsm
@@ -18,28 +19,30 @@ public struct RadioSurroundings: Hashable, Sendable {
       case nr
     }
 
-    /// Kind of network.
+    /// The kind of the cell's network.
     public var technology: Technology
-    /// Whether it serves the modem; a neighbour does not.
+    /// True if the cell serves the modem; a neighbour does not.
     public var isServing: Bool
-    /// Mobile country code, three digits; nil when the neighbour does not say its own.
+    /// Mobile country code, three digits; nil if a neighbour does not tell its own.
     public var countryCode: String?
-    /// Mobile network code, two or three digits.
+    /// Mobile network code, two or three digits; nil if unknown.
     public var networkCode: String?
-    /// Location area (GSM, UMTS) or tracking area (LTE, NR).
+    /// Location area (GSM, UMTS) or tracking area (LTE, NR); nil if unknown.
     public var areaCode: Int?
-    /// The cell's number in its network, up to 36 bits.
+    /// The cell's number in its network, up to 36 bits; nil if unknown.
     public var cell: Int?
-    /// Physical cell identity (LTE, NR) or scrambling code (UMTS): all that most neighbours tell.
+    /// Physical cell identity (LTE, NR) or scrambling code (UMTS), the only number that most
+    /// neighbours tell; nil if unknown.
     public var physicalCell: Int?
-    /// Absolute radio channel number (ARFCN, UARFCN, EARFCN, NR-ARFCN).
+    /// Absolute radio channel number (ARFCN, UARFCN, EARFCN, NR-ARFCN); nil if unknown.
     public var channel: Int?
-    /// Received power of its reference signal, dBm: RXLEV, RSCP or RSRP by its kind.
+    /// Received power of the cell's reference signal, dBm: RXLEV, RSCP or RSRP by its kind; nil if
+    /// unknown.
     public var signalDecibelMilliwatts: Double?
-    /// When it was heard.
+    /// Time at which the cell was heard.
     public var heard: ElapsedTime
 
-    /// A cell of which nothing but its kind is known yet.
+    /// Creates a cell of which only the kind is known so far.
     public init(technology: Technology, isServing: Bool, heard: ElapsedTime) {
       self.technology = technology
       self.isServing = isServing
@@ -47,18 +50,18 @@ public struct RadioSurroundings: Hashable, Sendable {
     }
   }
 
-  /// A Wi-Fi access point. Its name (SSID) is nobody's business and is not kept.
+  /// A Wi-Fi access point. Its network's name (SSID) is private and is not kept.
   public struct AccessPoint: Hashable, Sendable {
-    /// Its hardware address (BSSID), lower case with colons.
+    /// The hardware address (BSSID), lower case with colons.
     public var address: String
-    /// Its channel; nil when its frequency belongs to none.
+    /// The channel; nil if the frequency belongs to none.
     public var channel: Int?
-    /// Strength, 0 to 100 %, as NetworkManager gives it instead of dBm.
+    /// Strength, 0 to 100 %, which NetworkManager gives instead of dBm; nil if unknown.
     public var signalPercent: Int?
-    /// When it was heard.
+    /// Time at which the access point was heard.
     public var heard: ElapsedTime
 
-    /// An access point from its parts.
+    /// Creates an access point.
     public init(address: String, channel: Int?, signalPercent: Int?, heard: ElapsedTime) {
       self.address = address
       self.channel = channel
@@ -69,23 +72,24 @@ public struct RadioSurroundings: Hashable, Sendable {
 
   /// Cells, the serving ones first.
   public var cells: [Cell]
-  /// Access points, the strongest first.
+  /// Access points, the strongest first; after a merge, those of the later reading come first.
   public var accessPoints: [AccessPoint]
-  /// What is not there to be heard with, in words: no modem is an ordinary state.
+  /// Remarks in words about missing modems or Wi-Fi: a device without a modem is ordinary.
   public var remarks: [Wording]
 
-  /// Surroundings from their parts.
+  /// Creates surroundings.
   public init(cells: [Cell] = [], accessPoints: [AccessPoint] = [], remarks: [Wording] = []) {
     self.cells = cells
     self.accessPoints = accessPoints
     self.remarks = remarks
   }
 
-  /// Whether nothing was heard.
+  /// True if nothing was heard.
   public var isEmpty: Bool { cells.isEmpty && accessPoints.isEmpty }
 
-  /// Takes over what was heard later. Where the modem or Wi-Fi has told nothing, what they told before
-  /// stays, with its age.
+  /// Adds the transmitters of a later reading. Its cells replace the earlier ones unless it has
+  /// none. Access points are merged by address, and the one heard last counts; the others stay,
+  /// with their age. Its remarks replace the earlier ones.
   public mutating func merge(_ later: RadioSurroundings) {
     if !later.cells.isEmpty { cells = later.cells }
     let known = Dictionary(accessPoints.map { ($0.address, $0) }) { first, _ in first }
@@ -97,7 +101,8 @@ public struct RadioSurroundings: Hashable, Sendable {
     remarks = later.remarks
   }
 
-  /// What is still fresh at a moment: silence is no news, and old news is none.
+  /// Returns the transmitters that are still fresh at a moment: an empty reading is no news, but
+  /// transmitters heard long ago do not count.
   public func fresh(at now: ElapsedTime) -> RadioSurroundings {
     func isFresh(_ heard: ElapsedTime) -> Bool {
       now.seconds(since: heard) <= Self.maximumAgeSeconds
@@ -108,7 +113,7 @@ public struct RadioSurroundings: Hashable, Sendable {
     return fresh
   }
 
-  /// In one line, for people.
+  /// A summary in one line, for people.
   public var summary: String {
     func count(_ number: Int, _ one: String) -> String {
       "\(number) \(one)\(number == 1 ? "" : "s")"
@@ -118,7 +123,8 @@ public struct RadioSurroundings: Hashable, Sendable {
 }
 
 extension RadioSurroundings.AccessPoint {
-  /// The channel of a centre frequency in megahertz, by IEEE 802.11 in its bands of 2.4, 5 and 6 GHz.
+  /// Returns the channel of a centre frequency in megahertz, by IEEE 802.11 in its bands of 2.4, 5
+  /// and 6 GHz; nil if the frequency belongs to none.
   public static func channel(ofMegahertz frequency: Int) -> Int? {
     let number: Int
     let step: Int

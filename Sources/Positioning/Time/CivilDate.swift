@@ -3,12 +3,12 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// Days since 1970-01-01, negative before.
   public let daysSince1970: Int
 
-  /// The day that lies `daysSince1970` days after 1970-01-01.
+  /// Creates the day that lies `daysSince1970` days after 1970-01-01.
   public init(daysSince1970: Int) {
     self.daysSince1970 = daysSince1970
   }
 
-  /// The given day, or nil when the calendar has no such day or the year is outside 1970…9999.
+  /// Creates the given day; nil if the calendar has no such day or the year is outside 1970…9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1970...9999).contains(year), (1...12).contains(month),
       (1...CivilDate.dayCount(year: year, month: month)).contains(day)
@@ -22,7 +22,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     daysSince1970 = era * 146_097 + dayOfEra - 719_468
   }
 
-  /// A date written `YYYY-MM-DD`; nil for anything else.
+  /// Reads a date written `YYYY-MM-DD`; nil for anything else.
   public init?(iso8601 text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
@@ -45,13 +45,14 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// `YYYY-MM-DD`.
+  /// The date as `YYYY-MM-DD`.
   public var iso8601: String {
     let (year, month, day) = components
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 
-  /// The year with its fraction that has passed at this day's start, as magnetic models want it.
+  /// The year at this day's start, with the fraction of it that has passed, as magnetic models need
+  /// it.
   public var decimalYear: Double {
     let year = components.year
     guard let first = CivilDate(year: year, month: 1, day: 1),
@@ -62,10 +63,10 @@ public struct CivilDate: Hashable, Comparable, Sendable {
       / Double(next.daysSince1970 - first.daysSince1970)
   }
 
-  /// How many times the GPS week's ten bits have run over between this date of a receiver and the
-  /// true day, which a clock knows to within a month: 1 or more where old firmware counts 1024 weeks
-  /// too few, nil where that is not what is wrong. Such a date is never corrected: the record keeps
-  /// what the receiver said, and people are told.
+  /// Returns how many times the GPS week's ten bits have overflowed between this date of a receiver
+  /// and the true day, which a clock knows to within a month: 1 or more if old firmware counts 1024
+  /// weeks too few; nil if the date is right, or wrong for another reason. Such a date is never
+  /// corrected: the record keeps the receiver's date, and the user is told.
   public func weekRollOvers(behind clock: CivilDate) -> Int? {
     let period = 1024 * 7
     let behind = clock.daysSince1970 - daysSince1970
@@ -74,7 +75,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     return count
   }
 
-  /// Earlier days come first.
+  /// Returns true if the left day is earlier.
   public static func < (left: CivilDate, right: CivilDate) -> Bool {
     left.daysSince1970 < right.daysSince1970
   }
@@ -88,7 +89,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   }
 }
 
-/// `number` in decimal digits, filled up with zeros at the left to `width`.
+/// Returns `number` in decimal digits, filled with zeros at the left to `width`.
 func padded(_ number: Int, _ width: Int) -> String {
   let digits = String(number)
   return digits.count >= width

@@ -1,13 +1,14 @@
-/// How far a device's clock may be from the receiver's time before whoever takes photos is told.
+/// The limits for the difference between a device's clock and the receiver's time.
 public enum ClockRule {
-  /// More is told: a photo's record carries both times, and the office compares them.
+  /// Seconds from which the user is warned: a photo's record carries both times, and the office
+  /// compares them.
   public static let toleranceSeconds = 2.0
-  /// More is wrong: the clock is to be set before photos are taken.
+  /// Seconds from which the clock is wrong: it must be set before photos are taken.
   public static let seriousSeconds = 60.0
 
-  /// Seconds that the device's clock is ahead of the receiver's time, negative where it is behind; nil where the receiver
-  /// tells no date.
-  /// - Parameter ageSeconds: how long ago the receiver said it.
+  /// Returns the seconds that the device's clock is ahead of the receiver's time, negative if it is
+  /// slow; nil if the receiver tells no date.
+  /// - Parameter ageSeconds: the seconds since the receiver told its time.
   public static func aheadSeconds(
     device: DeviceTime, receiver: GNSSTime, ageSeconds: Double
   ) -> Double? {
@@ -16,7 +17,8 @@ public enum ClockRule {
     }
   }
 
-  /// What is said of a clock that far ahead; nil within the tolerance, and where nothing is known.
+  /// Returns the warning for a clock that is `aheadSeconds` ahead; nil within the tolerance, or if
+  /// the difference is unknown.
   public static func warning(aheadSeconds: Double?) -> Wording? {
     guard let ahead = aheadSeconds, abs(ahead) > toleranceSeconds else { return nil }
     let seconds = DecimalText.fixed(abs(ahead), places: 0)

@@ -1,21 +1,22 @@
-// Three clocks, three types. A receiver's time, the device's clock and time since something are
-// different facts: mixing them is how systems come to believe a clock that was set back.
+// Three clocks have three types. A receiver's time, the device's clock and elapsed time are
+// different facts: programs that mix them come to believe a clock that was set back.
 
-/// The receiver's own time of a fix: a time of day in UTC, and the date where the receiver sent one.
+/// The receiver's own time of a fix: a time of day in UTC, and the date if the receiver sent one.
 public struct GNSSTime: Hashable, Sendable {
-  /// Milliseconds since UTC midnight, 0…86 400 999 (a leap second is the last one).
+  /// Milliseconds since UTC midnight, 0…86 400 999 (from 86 400 000 on it is a leap second).
   public let millisecondsSinceMidnight: Int
-  /// The UTC date; nil when the receiver has not said it (GGA carries none). It is never guessed.
+  /// The UTC date; nil if the receiver has not told it (GGA carries none). The date is never
+  /// guessed.
   public let date: CivilDate?
 
-  /// A time of day with or without its date; nil outside 0…86 400 999.
+  /// Creates a time of day with or without its date; nil outside 0…86 400 999.
   public init?(millisecondsSinceMidnight: Int, date: CivilDate?) {
     guard (0..<86_401_000).contains(millisecondsSinceMidnight) else { return nil }
     self.millisecondsSinceMidnight = millisecondsSinceMidnight
     self.date = date
   }
 
-  /// The beginning of a day that is not known.
+  /// Midnight of an unknown day.
   static let midnight = GNSSTime(milliseconds: 0)
 
   private init(milliseconds: Int) {
@@ -23,14 +24,14 @@ public struct GNSSTime: Hashable, Sendable {
     date = nil
   }
 
-  /// `hh:mm:ss.sss`, UTC.
+  /// The time of day as `hh:mm:ss.sss`, UTC.
   public var timeOfDay: String {
     let clock = clockReading
     return "\(padded(clock.hours, 2)):\(padded(clock.minutes, 2)):"
       + "\(padded(clock.seconds, 2)).\(padded(clock.milliseconds, 3))"
   }
 
-  /// What a clock of UTC shows: a leap second is second 60 of the day's last minute.
+  /// The reading of a UTC clock: a leap second is second 60 of the day's last minute.
   package var clockReading: (hours: Int, minutes: Int, seconds: Int, milliseconds: Int) {
     let capped = min(millisecondsSinceMidnight, 86_399_999)
     let extra = millisecondsSinceMidnight > capped ? 1 : 0
@@ -45,13 +46,13 @@ public struct GNSSTime: Hashable, Sendable {
     date.map { Int64($0.daysSince1970) * 86_400_000 + Int64(millisecondsSinceMidnight) }
   }
 
-  /// RFC 3339 in UTC with milliseconds; nil without a date.
+  /// The instant in RFC 3339, in UTC with milliseconds; nil without a date.
   public var rfc3339: String? {
     date.map { "\($0.iso8601)T\(timeOfDay)Z" }
   }
 
-  /// Seconds from `other` to this time: by the dates where both are known, otherwise the shorter way
-  /// round the day, so that midnight is no gap.
+  /// Returns the seconds from `other` to this time: by the dates if both are known, otherwise the
+  /// shorter way around the day, so that midnight is no gap.
   public func seconds(since other: GNSSTime) -> Double {
     if let here = millisecondsSince1970, let there = other.millisecondsSince1970 {
       return Double(here - there) / 1000
@@ -62,23 +63,23 @@ public struct GNSSTime: Hashable, Sendable {
     return Double(difference) / 1000
   }
 
-  /// The same time of day on the given date.
+  /// Returns this time of day on the given date.
   public func on(_ date: CivilDate?) -> GNSSTime {
     GNSSTime(millisecondsSinceMidnight: millisecondsSinceMidnight, date: date) ?? self
   }
 }
 
-/// What the device's own clock shows (UTC). It can be wrong and can be set back.
+/// The time of the device's own clock (UTC). It can be wrong and can be set back.
 public struct DeviceTime: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public let millisecondsSince1970: Int64
 
-  /// The instant so many milliseconds after 1970.
+  /// Creates the instant this many milliseconds after 1970-01-01T00:00:00Z.
   public init(millisecondsSince1970: Int64) {
     self.millisecondsSince1970 = millisecondsSince1970
   }
 
-  /// An instant written in RFC 3339 with an offset; nil for anything else.
+  /// Reads an instant written in RFC 3339 with an offset; nil for anything else.
   public init?(rfc3339 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t"),
@@ -110,7 +111,7 @@ public struct DeviceTime: Hashable, Comparable, Sendable {
       Int64(date.daysSince1970) * 86_400_000 + Int64(seconds * 1000 + milliseconds)
   }
 
-  /// RFC 3339 in UTC with milliseconds.
+  /// The instant in RFC 3339, in UTC with milliseconds.
   public var rfc3339: String { gnssTime.rfc3339 ?? "" }
 
   /// The UTC date.
@@ -118,7 +119,7 @@ public struct DeviceTime: Hashable, Comparable, Sendable {
     CivilDate(daysSince1970: Int(Self.floored(millisecondsSince1970, 86_400_000)))
   }
 
-  /// The same instant in the shape of a receiver's time, for comparing and for printing.
+  /// The instant in the form of a receiver's time, for comparing and for printing.
   public var gnssTime: GNSSTime {
     let ofDay = millisecondsSince1970 - Int64(date.daysSince1970) * 86_400_000
     guard let time = GNSSTime(millisecondsSinceMidnight: Int(ofDay), date: date) else {
@@ -127,13 +128,13 @@ public struct DeviceTime: Hashable, Comparable, Sendable {
     return time
   }
 
-  /// The device time `seconds` later.
+  /// Returns the device time `seconds` later.
   public func advanced(bySeconds seconds: Double) -> DeviceTime {
     DeviceTime(
       millisecondsSince1970: millisecondsSince1970 + Int64((seconds * 1000).rounded()))
   }
 
-  /// Earlier instants come first.
+  /// Returns true if the left instant is earlier.
   public static func < (left: DeviceTime, right: DeviceTime) -> Bool {
     left.millisecondsSince1970 < right.millisecondsSince1970
   }
@@ -144,36 +145,37 @@ public struct DeviceTime: Hashable, Comparable, Sendable {
   }
 }
 
-/// Time since the clock's own start (monotonic): ages, countdowns and silence are measured with it,
-/// because nobody can set it.
+/// Time since the clock's own start (monotonic). Ages, countdowns and silence are measured with it,
+/// because it cannot be set.
 public struct ElapsedTime: Hashable, Comparable, Sendable {
   /// Milliseconds since the clock's start.
   public let milliseconds: Int64
 
-  /// So many milliseconds since the clock's start.
+  /// Creates the time this many milliseconds after the clock's start.
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
-  /// Seconds that have passed since `earlier`.
+  /// Returns the seconds that have passed since `earlier`.
   public func seconds(since earlier: ElapsedTime) -> Double {
     Double(milliseconds - earlier.milliseconds) / 1000
   }
 
-  /// The time `seconds` later.
+  /// Returns the time `seconds` later.
   public func advanced(bySeconds seconds: Double) -> ElapsedTime {
     ElapsedTime(milliseconds: milliseconds + Int64((seconds * 1000).rounded()))
   }
 
-  /// Earlier times come first.
+  /// Returns true if the left time is earlier.
   public static func < (left: ElapsedTime, right: ElapsedTime) -> Bool {
     left.milliseconds < right.milliseconds
   }
 }
 
-/// The one clock that a program is given when it is put together. Nothing else reads the machine's.
+/// The one clock that a program gets when it is put together. No other code reads the machine's
+/// clock.
 public protocol Timepiece: Sendable {
-  /// What the device's clock shows now.
+  /// The current time of the device's clock.
   var deviceTime: DeviceTime { get }
   /// Time since this clock's start.
   var elapsed: ElapsedTime { get }

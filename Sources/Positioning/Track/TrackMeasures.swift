@@ -1,15 +1,17 @@
-/// What follows from a track's points. It is computed from them; where it is kept
-/// beside them, neither can change.
+/// The measures of a track, computed from its points. Once measures are stored with the points,
+/// neither can change.
 public struct TrackMeasures: Hashable, Sendable {
-  /// How many points.
+  /// The number of points.
   public var points: Int
   /// Length of the path as recorded, metres; the closing side is not part of it.
   public var lengthMetres: Double
   /// Seconds from the first to the last point.
   public var durationSeconds: Double
-  /// Area enclosed when the last point is joined to the first, square metres; nil under three points.
+  /// Area enclosed if the last point is joined to the first, square metres; nil for fewer than
+  /// three points.
   public var areaSquareMetres: Double?
-  /// Half the width of the area's 95 % interval, square metres; nil where a point has no uncertainty.
+  /// Half the width of the area's 95 % interval, square metres; nil if a point has no uncertainty,
+  /// or there is no area.
   public var areaUncertaintySquareMetres95: Double?
 
   /// Measures `points` in their order.
@@ -19,7 +21,7 @@ public struct TrackMeasures: Hashable, Sendable {
     self = tape.measures
   }
 
-  /// Measures that somebody has kept beside the points that they were computed from.
+  /// Creates measures that were stored with the points from which they were computed.
   public init(
     points: Int, lengthMetres: Double, durationSeconds: Double, areaSquareMetres: Double?,
     areaUncertaintySquareMetres95: Double?

@@ -1,51 +1,51 @@
 import Geodesy
 
-/// One recorded point of a track.
+/// A point of a track.
 public struct TrackPoint: Hashable, Sendable {
-  /// How the point came to be.
+  /// The way in which a point was made.
   public enum Kind: String, Hashable, Sendable {
-    /// Recorded by itself, second by second.
+    /// The point was recorded automatically, second by second.
     case recorded
-    /// Set by hand at a corner.
+    /// The point was set by hand at a corner.
     case vertex
-    /// Set by hand, from samples taken while standing still.
+    /// The point was set by hand, from samples taken while standing still.
     case centroidVertex = "centroid-vertex"
   }
 
-  /// Why there is nothing between the point before and this one.
+  /// The reason why there are no points between the previous point and this one.
   public enum Gap: String, Hashable, Sendable {
     /// The receiver had no position.
     case noFix = "no-fix"
-    /// The receiver said nothing.
+    /// The receiver sent nothing.
     case silence
     /// The inspector had paused the recording.
     case paused
     /// The program was not running.
     case interrupted
-    /// The inspector has deleted what was recorded there.
+    /// The inspector has deleted the points recorded there.
     case deleted
   }
 
-  /// How the point came to be.
+  /// The way in which the point was made.
   public var kind: Kind
   /// The epoch's time.
   public var time: GNSSTime
-  /// Position.
+  /// The point's position.
   public var coordinate: Coordinate
-  /// Height above the ellipsoid, metres.
+  /// Height above the ellipsoid, metres; nil if unknown.
   public var ellipsoidalHeightMetres: Double?
-  /// Height above mean sea level, metres.
+  /// Height above mean sea level, metres; nil if unknown.
   public var meanSeaLevelHeightMetres: Double?
-  /// Radius that holds the true position with 95 % probability, metres.
+  /// Radius that holds the true position with 95 % probability, metres; nil if unknown.
   public var horizontalUncertaintyMetres95: Double?
-  /// Why the second before this point is missing; nil when none is.
+  /// The reason why points before this one are missing; nil if none are missing.
   public var gapBefore: Gap?
-  /// Satellites used in the solution; nil when unknown, and for a point from samples.
+  /// Number of satellites used in the solution; nil if unknown, and for a point from samples.
   public var satellitesUsed: Int?
-  /// Horizontal dilution of precision; nil when unknown, and for a point from samples.
+  /// Horizontal dilution of precision; nil if unknown, and for a point from samples.
   public var horizontalDilution: Double?
 
-  /// A point from its parts.
+  /// Creates a point.
   public init(
     kind: Kind, time: GNSSTime, coordinate: Coordinate, ellipsoidalHeightMetres: Double? = nil,
     meanSeaLevelHeightMetres: Double? = nil, horizontalUncertaintyMetres95: Double? = nil,

@@ -1,25 +1,26 @@
-/// Decides which fixes become points of a track: one a second by the epochs' time, with the holes
-/// between them named. It keeps no points; the one who asks makes each durable when it comes.
+/// A recorder that decides which fixes become points of a track: one a second by the epochs' time,
+/// with a reason for each gap between them. The recorder keeps no points; the caller stores each
+/// point durably when it comes.
 public struct TrackRecorder: Sendable {
   /// Seconds between two points.
   public let intervalSeconds: Double
-  /// Whether the inspector has paused the recording.
+  /// True if the inspector has paused the recording.
   public private(set) var isPaused = false
   private var lastTime: GNSSTime?
   private var lastEpoch: GNSSTime?
   private var pendingGap: TrackPoint.Gap?
 
-  /// A recorder that has not begun; `lastTime` is that of the last point where recording goes on
-  /// after the program was stopped.
+  /// Creates a recorder without points. `lastTime` is the time of the last point if recording
+  /// continues after the program was stopped; nil for a new track.
   public init(intervalSeconds: Double = 1, continuingAfter lastTime: GNSSTime? = nil) {
     self.intervalSeconds = intervalSeconds
     self.lastTime = lastTime
     pendingGap = lastTime == nil ? nil : .interrupted
   }
 
-  /// The point that the next fix gives; nil when it gives none.
+  /// Returns the point that the next fix gives; nil if it gives none.
   public mutating func accept(_ fix: Fix) -> TrackPoint? {
-    // A point may come early by jitter, but not by an epoch of a fast receiver.
+    // A point may be early by jitter, but not by an epoch of a fast receiver.
     let period = lastEpoch.map { fix.time.seconds(since: $0) } ?? intervalSeconds
     let slack = period > 0 ? min(0.05, period / 2) : 0.05
     lastEpoch = fix.time
@@ -31,10 +32,11 @@ public struct TrackRecorder: Sendable {
     var gap: TrackPoint.Gap?
     if let lastTime {
       let step = fix.time.seconds(since: lastTime)
-      // Time that runs backwards is no new second; a jump of hours back is another day or receiver.
+      // Time that runs a little backwards is no new second; a jump back by a minute or more is
+      // another day or receiver.
       if step < intervalSeconds - slack, step > -60 { return nil }
       if step > 1.5 * max(1, intervalSeconds) || step <= -60 { gap = pendingGap ?? .silence }
-      // The inspector's pause and the program's are named, however short they were.
+      // A pause of the inspector or of the program is named even if it was short.
       if pendingGap == .paused || pendingGap == .interrupted { gap = pendingGap }
     }
     pendingGap = nil
@@ -47,19 +49,19 @@ public struct TrackRecorder: Sendable {
       satellitesUsed: fix.satellitesUsed, horizontalDilution: fix.horizontalDilution)
   }
 
-  /// No points until `resume`.
+  /// Pauses: no points are recorded until `resume`.
   public mutating func pause() {
     isPaused = true
     note(.paused)
   }
 
-  /// Points again; the hole is named.
+  /// Resumes recording; the next point names the gap.
   public mutating func resume() {
     isPaused = false
   }
 
-  /// A corner set by hand where the receiver is; also while the recording is paused, for those who
-  /// want corners alone. Nil without a position.
+  /// Returns a corner set by hand at the receiver's position; nil without a position. Corners can
+  /// also be set while the recording is paused, for inspectors who want corners alone.
   public mutating func vertex(at fix: Fix) -> TrackPoint? {
     guard let coordinate = fix.coordinate, fix.mode >= .twoDimensional else { return nil }
     return TrackPoint(
@@ -71,7 +73,7 @@ public struct TrackRecorder: Sendable {
       horizontalDilution: fix.horizontalDilution)
   }
 
-  /// A corner set by hand at `time`, from samples taken while standing still.
+  /// Returns a corner set by hand at `time`, from samples taken while standing still.
   public mutating func vertex(at standpoint: Standpoint, time: GNSSTime) -> TrackPoint {
     TrackPoint(
       kind: .centroidVertex, time: time, coordinate: standpoint.coordinate,
@@ -89,7 +91,8 @@ public struct TrackRecorder: Sendable {
     return gap
   }
 
-  /// The last point was deleted; `last` is the one before, nil where there is none left.
+  /// Takes note that the last point was deleted; `last` is the point before it, nil if none is
+  /// left.
   public mutating func forgetLast(now last: TrackPoint?) {
     lastTime = last?.time
     pendingGap = last == nil ? nil : isPaused ? .paused : .deleted

@@ -1,29 +1,31 @@
 import Foundation
 import Geodesy
 
-// The problem: a track's measures are asked for where the track is too long to be held in memory, and its
-// points come one by one.
+// The problem: a track must be measured even if it is too long to be held in memory, so its points
+// come one by one.
 //
-// The area of a polygon changes with a vertex by half the vector between its neighbours, turned by a quarter.
-// Errors of vertices that follow each other within a minute are alike (exponential correlation), those that
-// all share cancel by themselves. So the variance is a sum over all pairs of points, of which each point
-// carries what those before it add up to, weaker with each step.
+// The area of a polygon changes with a vertex by half the vector between its neighbours, turned by
+// a quarter of a circle. Errors of vertices that follow each other within a minute are alike
+// (exponential correlation); an error that all vertices share cancels by itself. So the variance is
+// a sum over all pairs of points. For each point, the sum of the contributions of the points before
+// it is carried along, weaker with each step.
 //
-// The obvious idea: keep the points, since the first one's neighbour is the last. What is done: the first
-// point's own share is kept apart. It is linear in the first point's gradient, which is known at the end.
+// The obvious idea: keep the points, because the first point's neighbour is the last one. The
+// solution: the first point's own share is kept apart. It is linear in the first point's gradient,
+// which is known at the end.
 
-/// Measures a track while its points are handed over, in their order; none of them is kept.
+/// A tape that measures a track while its points are added in order; the points are not kept.
 public struct TrackTape {
   private typealias Vector = (east: Double, north: Double)
 
-  /// A point in the plane round the first one.
+  /// A point in the plane around the first one, with its standard deviation in metres and its time.
   private struct Corner {
     var place: PlanePoint
     var sigma: Double
     var time: GNSSTime
   }
 
-  /// Errors of a receiver wander: within about this time they stay alike.
+  /// The time within which a receiver's wandering errors stay alike, seconds.
   private static let correlationSeconds = 60.0
 
   private var path = GeodesicPath()
@@ -35,14 +37,15 @@ public struct TrackTape {
   private var knowsUncertainty = true
   private var variance = 0.0
   private var carried: Vector = (0, 0)
-  /// How alike the first point's error is to the current one's, and what it is multiplied with at the end.
+  /// The correlation of the first point's error with the current one's, and the sum of the
+  /// gradients weighted by it, by which the first point's gradient is multiplied at the end.
   private var likenessOfFirst = 1.0
   private var alikeToFirst: Vector = (0, 0)
 
-  /// A tape of no point.
+  /// Creates a tape without points.
   public init() {}
 
-  /// The next point.
+  /// Adds the next point.
   public mutating func add(_ point: TrackPoint) {
     path.add(point.coordinate)
     let plane = plane ?? LocalPlane(origin: point.coordinate)
@@ -86,7 +89,7 @@ public struct TrackTape {
     )
   }
 
-  /// What the points so far measure.
+  /// The measures of the points so far.
   public var measures: TrackMeasures {
     let seconds = first.flatMap { first in last.map { $0.time.seconds(since: first.time) } }
     var area: Double?

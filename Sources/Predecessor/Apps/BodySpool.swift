@@ -2,29 +2,31 @@ import Foundation
 import Office
 import Store
 
-/// A body that comes piece by piece: a short one is kept in memory, a longer one on the disk, so that hundreds which come
-/// slowly hold little. The file is opened for each piece and closed behind it, as a picture's is.
+/// A request body that arrives in pieces. A short body is kept in memory and a longer one on disk,
+/// so that hundreds of slow bodies take little memory. The file is opened for each piece and closed
+/// after it, like a picture's file.
 struct BodySpool {
   private static let memoryBytes = 64 << 10
   private static let headBytesAtMost = 16 << 10
   private let file: SpoolFile
-  /// The first of the bytes, wherever they are.
+  /// The first bytes of the body, at most 16 KiB, wherever the body is kept.
   private(set) var head: [UInt8] = []
   private var pending: [UInt8] = []
   private var writtenBytes = 0
 
-  /// - Parameter file: one that is not there yet.
+  /// Creates an empty spool.
+  /// - Parameter file: a file that does not exist yet.
   init(file: SpoolFile) { self.file = file }
 
-  /// Whether some of it is on the disk.
+  /// True if a part of the body is on disk.
   var isOnDisk: Bool { writtenBytes > 0 }
 
-  /// Whether the next piece is the first for which some of it goes to the disk.
+  /// Returns true if the next piece is the first one that makes the spool write to disk.
   func isFull(before piece: Int) -> Bool {
     !isOnDisk && pending.count + piece > Self.memoryBytes
   }
 
-  /// The next piece.
+  /// Appends the next piece.
   /// - Throws: `StoreError.unwritable`.
   mutating func append(_ piece: UnsafeRawBufferPointer) throws {
     head.append(contentsOf: piece.prefix(Self.headBytesAtMost - head.count))
@@ -35,14 +37,14 @@ struct BodySpool {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// The last of the bytes, at most so many as are kept in memory.
+  /// Returns the last bytes of the body, at most as many as are kept in memory: 64 KiB.
   func end() throws -> [UInt8] {
     let missing = min(max(0, Self.memoryBytes - pending.count), writtenBytes)
     guard missing > 0 else { return pending }
     return try read(from: writtenBytes - missing, count: missing) + pending
   }
 
-  /// All bytes.
+  /// Returns all bytes of the body.
   func bytes() throws -> [UInt8] {
     guard isOnDisk else { return pending }
     return try DurableFile.read(file.path) + pending

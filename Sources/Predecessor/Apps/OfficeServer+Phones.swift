@@ -6,8 +6,8 @@ import Sync
 import Web
 
 extension OfficeServer {
-  /// How an agency lets phones in; nil where it does not.
-  /// - Throws: `OfficeRefusal` (unknown) where there is no such agency.
+  /// Returns an agency's service for phones; nil if the agency lets no phone in.
+  /// - Throws: `OfficeRefusal` (unknown) if there is no such agency.
   public func phoneService(of agency: String) async throws -> PhoneService? {
     try await database.readRegistry { registry in
       guard try registry.agency(agency) != nil else {
@@ -17,11 +17,13 @@ extension OfficeServer {
     }
   }
 
-  /// Lays down how an agency lets phones in.
-  /// - Parameter seen: when what was looked at was laid down, milliseconds since 1970, 0 for nothing: what is changed is
-  ///   what was seen, or nothing is. Nil changes whatever is in force.
-  /// - Returns: what was laid down; the secret part of the address where it is a new one, and the password where it was
-  ///   drawn: both are kept nowhere.
+  /// Changes how an agency lets phones in.
+  /// - Parameter seen: when the state that the caller looked at was saved (`PhoneService.changed`),
+  ///   milliseconds since 1970; 0 if there was none. If the state is another one by now, nothing is
+  ///   changed. Nil changes any state.
+  /// - Returns: the service as it was saved; the secret part of the address if it is a new one,
+  ///   else nil; and the password if it was drawn, else nil. The office keeps neither of these
+  ///   secrets.
   /// - Throws: `OfficeRefusal`: unknown, input-invalid, login-taken, precondition-failed.
   public func changePhoneService(
     of agency: String, _ change: PhoneServiceChange, seen: Int64? = nil, by login: String
@@ -40,19 +42,19 @@ extension OfficeServer {
     case .set(let name, let password):
       basic = (name, try await passwords.hash(PhoneServiceChange.sendable(password)))
     case .drawn(let name):
-      // As long as somebody may have to type it, and as good as the address.
+      // The password is short enough to be typed by hand, and as good as the secret address.
       let password = String(Token.make().prefix(24))
       drawn = password
       basic = (name, try await passwords.hash(password))
     case .removed, nil: break
     }
-    // All of it in one transaction: of two who change something at once, neither undoes the other's.
+    // One transaction does it all: otherwise one of two simultaneous changes could undo the other.
     let service = try await database.writeRegistry { registry in
       let known = try registry.phones.phoneService(ofAgency: agency)
       if let seen { try Self.requireSeen(seen, known) }
       var service = known ?? PhoneService(agency: agency, changed: clock.deviceTime)
       if let known {
-        // Never the same twice: it tells one state from another.
+        // The time is never the same twice, because it tells one state from another.
         let next = DeviceTime(
           millisecondsSince1970: known.changed.millisecondsSince1970.advanced(by: 1))
         service.changed = max(clock.deviceTime, next)
@@ -81,7 +83,9 @@ extension OfficeServer {
     }
   }
 
-  /// It must be reachable by something, and by something that is no other agency's.
+  /// Requires that phones can reach the service by an address or by credentials, and that no other
+  /// agency has the same ones.
+  /// - Throws: `OfficeRefusal`: input-invalid, login-taken.
   private static func requireReachable(
     _ service: PhoneService, _ registry: any RegistryTransaction
   ) throws {
@@ -105,10 +109,12 @@ extension OfficeServer {
     }
   }
 
-  /// From now on an agency lets no phone in.
-  /// - Parameter seen: as for a change.
+  /// Removes an agency's service for phones: from now on no phone is let in.
+  /// - Parameter seen: as in `changePhoneService`.
   /// - Throws: `OfficeRefusal`: unknown, precondition-failed.
-  public func removePhoneService(of agency: String, seen: Int64? = nil, by login: String) async throws {
+  public func removePhoneService(of agency: String, seen: Int64? = nil, by login: String)
+    async throws
+  {
     _ = try await phoneService(of: agency)
     try await database.writeRegistry { registry in
       if let seen { try Self.requireSeen(seen, try registry.phones.phoneService(ofAgency: agency)) }
@@ -117,21 +123,22 @@ extension OfficeServer {
     }
   }
 
-  // MARK: who is logged in
+  // MARK: logins
 
   /// An inspector who is logged in on phones.
   struct PhonePerson: Sendable {
-    /// Who.
+    /// The inspector's login.
     var login: String
-    /// From where, the last login first: the network as people write it, nil where the system did not tell the address;
-    /// when they logged in there; when they were heard from there last, nil where not since the program began.
+    /// The places of the logins, the latest login first: `network` as people write it, nil if the
+    /// system did not tell the address; `began`, the time of the login there; `heard`, the time of
+    /// the last request from there, nil if there was none since the program began.
     var places: [(network: String?, began: DeviceTime, heard: DeviceTime?)]
   }
 
-  /// More logins than these are none that somebody looks through.
+  /// The most logins that are listed; no administrator looks through more of them.
   private static let phoneLoginsAtMost = 5000
 
-  /// Who can use a phone just now without logging in again, by login.
+  /// Returns the inspectors who can use a phone now without logging in again, sorted by login.
   func phonePeople(of service: PhoneService, _ desk: PhoneDesk) async throws -> [PhonePerson] {
     let since = clock.deviceTime.advanced(bySeconds: -service.loginSeconds)
     let logins = try await database.read(in: service.agency) {
@@ -151,8 +158,8 @@ extension OfficeServer {
     return people
   }
 
-  /// An inspector has to log in again on each phone.
-  /// - Throws: `OfficeRefusal` (unknown) where the agency has nobody of this login.
+  /// Ends an inspector's logins: the inspector has to log in again on each phone.
+  /// - Throws: `OfficeRefusal` (unknown) if the agency has no person of this login.
   func endPhoneLogins(of login: String, in agency: String, by person: String) async throws {
     guard try await accounts(ofAgency: agency).contains(where: { $0.login == login }) else {
       throw OfficeRefusal(.unknown, "there is nobody of the login \(login)")
@@ -165,10 +172,11 @@ extension OfficeServer {
     }
   }
 
-  /// So many of what phones have sent are counted.
+  /// The highest exact count of photos or paths from phones.
   static let phoneArrivalsCounted = 10_000
 
-  /// How much phones have sent in the last days; one more than `phoneArrivalsCounted` for more than that.
+  /// Counts the photos and paths that phones have sent in the last days; one more than
+  /// `phoneArrivalsCounted` stands for any higher count.
   func phoneArrivals(in agency: String, days: Double) async throws -> PhoneArrivals {
     let since = clock.deviceTime.advanced(bySeconds: -days * 86_400)
     return try await database.read(in: agency) {

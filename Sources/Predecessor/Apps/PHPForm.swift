@@ -4,28 +4,33 @@ import Store
 
 /// The fields of a form as PHP reads them, and as the apps meant them.
 ///
-/// Android encodes names and values; iOS joins them as they are, `task_id=18&status=data provided&note=a & b`. A body
-/// that holds a byte which no encoder leaves is such a raw one: nothing in it is decoded, and the field that the app
-/// sends last is all the rest, ampersands and all.
+/// Android percent-encodes names and values; iOS joins them as they are,
+/// `task_id=18&status=data provided&note=a & b`. A body with a byte that every encoder would encode
+/// is such a raw body: nothing in it is decoded, and the field that the app sends last takes all the
+/// rest, ampersands included.
 ///
-/// Of PHP's rules: a plus is a space, a percent sign without two digits is itself, the last of several values of a
-/// name counts, dots and spaces in names are underscores, and a value is trimmed.
+/// The PHP rules that are followed: a plus is a space; a percent sign without two digits is itself;
+/// of several values with the same name the last one counts; dots and spaces in names become
+/// underscores; and a value is trimmed.
 struct PHPForm: Sendable {
   private var values: [String: String] = [:]
-  /// Whether the body came as it is, without an encoding.
+  /// True if the body came raw, without an encoding.
   let isRaw: Bool
 
-  /// No fields.
+  /// Creates a form without fields.
   init() { isRaw = false }
 
-  /// Fields that were read one by one.
+  /// Creates a form of fields that were read one by one.
   init(_ values: [String: String], isRaw: Bool) {
     self.values = values
     self.isRaw = isRaw
   }
 
-  /// Reads a body.
-  /// - Parameter last: the field that the iOS app sends last; nil where it may not hold an ampersand.
+  /// Reads a form from a body.
+  /// - Parameters:
+  ///   - last: the field that the iOS app sends last, in which an ampersand may occur; nil if there
+  ///     is none.
+  ///   - readsRaw: true to read the body as raw, false as encoded; nil to decide by its bytes.
   init(_ bytes: [UInt8], last: String? = nil, readsRaw: Bool? = nil) {
     let isRaw = readsRaw ?? bytes.contains(where: Self.isNeverEncoded)
     self.isRaw = isRaw
@@ -43,34 +48,35 @@ struct PHPForm: Sendable {
       guard let first = parts.first else { continue }
       let name = Self.name(isRaw ? Array(first) : Self.decoded(first))
       let value = parts.count == 2 ? (isRaw ? Array(parts[1]) : Self.decoded(parts[1])) : []
-      // No script has so many.
+      // No script has so many fields, so further ones are ignored.
       guard values.count < 200 || values[name] != nil else { break }
       values[name] = String(decoding: value, as: UTF8.self)
     }
   }
 
-  /// A field's value, trimmed as PHP trims; empty where it is missing, as PHP has it.
+  /// The value of a field, trimmed as PHP trims; empty if the field is missing, as in PHP.
   subscript(_ name: String) -> String { Self.trimmed(values[name] ?? "") }
 
-  /// A field's value as it was sent; nil where it is missing.
+  /// Returns a field's value as it was sent; nil if the field is missing.
   func exact(_ name: String) -> String? { values[name] }
 
-  /// Whether a field was sent at all.
+  /// Returns true if the field was sent, even without a value.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// What of the form is in none of these fields.
+  /// Returns the fields with other names than these.
   func others(than names: Set<String>) -> [String: String] {
     values.filter { !names.contains($0.key) }
   }
 
-  /// Fields of the address stand in where the body has none.
+  /// Returns the form with the fields of the address added that the body lacks.
   func filled(with query: [String: String]) -> PHPForm {
     PHPForm(values.merging(query) { own, _ in own }, isRaw: isRaw)
   }
 
   // MARK: bytes
 
-  /// Bytes that `application/x-www-form-urlencoded` always encodes, and that occur in what iOS sends.
+  /// Returns true for a byte that `application/x-www-form-urlencoded` always encodes and that
+  /// occurs in what iOS sends.
   static func isNeverEncoded(_ byte: UInt8) -> Bool {
     switch byte {
     case 0...0x20, 0x22, 0x3C, 0x3E, 0x5B, 0x5C, 0x5D, 0x7B, 0x7D, 0x7F...0xFF: true
@@ -88,7 +94,7 @@ struct PHPForm: Sendable {
     return nil
   }
 
-  /// PHP's `urldecode`.
+  /// Decodes bytes as PHP's `urldecode` does.
   static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var decoder = PHPDecoder()
     var out: [UInt8] = []
@@ -104,7 +110,8 @@ struct PHPForm: Sendable {
       as: UTF8.self)
   }
 
-  /// PHP's `trim`: space, tab, line feed, carriage return, NUL and vertical tab.
+  /// Trims a text as PHP's `trim` does: space, tab, line feed, carriage return, NUL and vertical
+  /// tab.
   static func trimmed(_ text: String) -> String {
     func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D, 0x00, 0x0B].contains(byte) }
     var bytes = Array(text.utf8)[...]
@@ -114,11 +121,12 @@ struct PHPForm: Sendable {
   }
 }
 
-/// PHP's `urldecode`, byte by byte: what is decoded may come in pieces that end anywhere.
+/// A decoder that works like PHP's `urldecode`, byte by byte: the input may come in pieces that end
+/// anywhere.
 struct PHPDecoder {
   private var held: (first: UInt8?, count: Int) = (nil, 0)
 
-  /// Whether nothing is held back.
+  /// True if no byte is held back.
   var isIdle: Bool { held.count == 0 }
 
   @inline(__always)
@@ -140,7 +148,7 @@ struct PHPDecoder {
       held = (byte, 2)
       return
     }
-    // No two digits: the sign is itself, and what follows is looked at anew.
+    // No two digits follow: the percent sign is itself, and the bytes after it are read as usual.
     let first = held.first
     held = (nil, 0)
     out(UInt8(ascii: "%"))
@@ -148,7 +156,7 @@ struct PHPDecoder {
     decode(byte, out)
   }
 
-  /// The end: what was held back was no encoding.
+  /// Ends the input: bytes that were held back are no encoding, and stand for themselves.
   mutating func finish(_ out: (UInt8) -> Void) {
     if held.count > 0 {
       out(UInt8(ascii: "%"))

@@ -1,8 +1,8 @@
 import Office
 import Store
 
-/// A JSON value as PHP's `json_encode` writes it: members in their order, `/` escaped, everything beyond ASCII as
-/// `\uXXXX`. The apps were written against that, and are answered with that.
+/// A JSON value as PHP's `json_encode` writes it: members in their order, `/` escaped, everything
+/// beyond ASCII as `\uXXXX`. The apps were written for this form, so they are answered in it.
 enum PHPJSON: Equatable, Sendable {
   case null
   case text(String)
@@ -10,13 +10,13 @@ enum PHPJSON: Equatable, Sendable {
   case array([PHPJSON])
   case object([(name: String, value: PHPJSON)])
 
-  /// Text, or null where there is none.
+  /// Returns a text, or null for nil.
   static func optional(_ text: String?) -> PHPJSON { text.map { .text($0) } ?? .null }
 
-  /// A whole number as the text that the original's database gave.
+  /// Returns a whole number as text, as the original's database gave it.
   static func count(_ number: Int) -> PHPJSON { .text("\(number)") }
 
-  /// The encoding, all of it ASCII.
+  /// The encoded value, all of it ASCII.
   var bytes: [UInt8] {
     var out: [UInt8] = []
     write(to: &out)

@@ -3,20 +3,23 @@ import Office
 import Positioning
 import Store
 
-/// Times as the apps and PHP write them, in a zone that stands in for the one that they leave out.
+/// A reader and writer of times in the forms of the apps and PHP. Its time zone stands in for the
+/// zone that a text leaves out. The import of the predecessor's database uses it, too.
 ///
-/// Android states an offset (`2023-06-01T12:34:56.789+02:00`, `Z` for none), iOS states none
-/// (`2023-06-01 12:34:56`, the phone's own zone), and dates with points come from older forms
-/// (`01.06.2023 12:34:56`). On an iPhone that shows twelve hours the same app writes `2023-06-01 2:34:56 PM`, in newer
-/// systems with a narrow space before it. Also read by an import of the predecessor's database.
+/// Android writes an offset (`2023-06-01T12:34:56.789+02:00`, `Z` for none). iOS writes none
+/// (`2023-06-01 12:34:56`, in the phone's own zone). Dates with points come from older forms
+/// (`01.06.2023 12:34:56`). On an iPhone that shows twelve hours the same app writes
+/// `2023-06-01 2:34:56 PM`, in newer systems with a narrow space before `PM`.
 struct PHPTime {
-  /// What stands in for a zone that is not stated.
+  /// The zone of times that name none.
   let zone: TimeZone
 
-  /// - Parameter zone: such as `Europe/Prague`; UTC for one that the system does not know.
+  /// Creates a reader and writer for a zone.
+  /// - Parameter name: the zone, such as `Europe/Prague`; UTC stands in for one that the system
+  ///   does not know.
   init(zone name: String) { zone = TimeZone(identifier: name) ?? .gmt }
 
-  /// The instant that a text names; nil for what is none of the forms.
+  /// Returns the instant that a text names; nil if the text has none of the forms.
   func instant(_ text: String) -> DeviceTime? {
     var reader = Reader(Array(text.trimmingCharacters(in: .whitespacesAndNewlines).utf8.prefix(64)))
     guard let date = reader.date() else { return nil }
@@ -40,8 +43,9 @@ struct PHPTime {
     return DeviceTime(millisecondsSince1970: milliseconds - Int64(offset) * 60_000)
   }
 
-  /// What a wall clock of the zone shows, as an instant. An hour that comes twice in autumn is the first of
-  /// the two; one that is left out in spring is the one behind it.
+  /// Returns the instant at which a wall clock of the zone shows this time, given as milliseconds
+  /// since 1970 without an offset. An hour that comes twice in autumn is the first of the two; an
+  /// hour that is left out in spring is the one after it.
   private func local(_ milliseconds: Int64) -> DeviceTime {
     func offset(at instant: Int64) -> Int64 {
       Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant) / 1000))) * 1000
@@ -55,7 +59,7 @@ struct PHPTime {
       millisecondsSince1970: after + offset(at: after) == milliseconds ? after : before)
   }
 
-  /// `YYYY-MM-DD HH:MM:SS` in the zone, as the original's answers have it.
+  /// Returns a time as `YYYY-MM-DD HH:MM:SS` in the zone, as the original's answers write it.
   func text(_ time: DeviceTime) -> String {
     let instant = Date(timeIntervalSince1970: Double(time.millisecondsSince1970) / 1000)
     let shown = DeviceTime(
@@ -64,7 +68,7 @@ struct PHPTime {
     return String(shown.rfc3339.prefix(19)).replacingOccurrences(of: "T", with: " ")
   }
 
-  /// Walks over the bytes of a text.
+  /// A reader of a time's parts from the bytes of a text.
   private struct Reader {
     let bytes: [UInt8]
     var index = 0
@@ -79,7 +83,7 @@ struct PHPTime {
       return true
     }
 
-    /// So many digits as a number.
+    /// Reads a number with as many digits as the range allows; nil if there are fewer.
     mutating func number(_ digits: ClosedRange<Int>) -> Int? {
       var value = 0
       var count = 0
@@ -122,10 +126,11 @@ struct PHPTime {
       return (hour, minute, second, millisecond)
     }
 
-    /// AM or PM, behind spaces or none: whether it is the afternoon. Nothing is read where there is neither.
+    /// Reads AM or PM, with or without spaces before it, and returns true for PM; nil if there is
+    /// neither, and then nothing is read.
     mutating func meridian() -> Bool? {
       let start = index
-      // The narrow one that does not break is U+202F, the other one U+00A0.
+      // The narrow no-break space is U+202F, the ordinary one U+00A0.
       while skip(" ") || skip(bytes: [0xE2, 0x80, 0xAF]) || skip(bytes: [0xC2, 0xA0]) {}
       let isAfternoon = skip("P") || skip("p")
       if isAfternoon || skip("A") || skip("a"), skip("M") || skip("m") { return isAfternoon }
@@ -143,7 +148,7 @@ struct PHPTime {
       if skip("Z") || skip("z") { return 0 }
       let sign: Int
       if skip("+") || skip(" ") {
-        // A plus that no form encoding has kept is a space.
+        // A plus that was sent without form encoding arrives as a space.
         sign = 1
       } else if skip("-") {
         sign = -1

@@ -2,22 +2,23 @@ import Evidence
 import Office
 import Store
 
-/// The points of a path, read one by one from the JSON array that a phone sent.
+/// A reader of the points of a path, one by one, from the JSON array that a phone sent.
 ///
-/// The problem: a day's walk is 29,000 points, and as one tree of values it takes twenty times the memory of its text;
-/// an array of zeros takes more. What is done: each element is cut out by its commas and brackets and read strictly
-/// alone, so that one of them is in memory at a time.
+/// The problem: a day's walk is 29,000 points, and as one tree of values it takes twenty times the
+/// memory of its text; an array of zeros takes more. The solution: each element is cut out by its
+/// commas and brackets and parsed strictly on its own, so that only one of them is in memory at a
+/// time.
 enum PathPoints {
-  /// Why a text is no array of points.
+  /// The text is no array of points.
   struct Unreadable: Error, Equatable {
-    /// The byte where that was seen.
+    /// The byte at which the fault was seen, counted from 0.
     let byte: Int
   }
 
-  /// Hands over each element, in their order.
-  /// - Parameter bytesAtMost: the longest text of one.
-  /// - Throws: `Unreadable`, `EvidenceError.malformedJSON`, and whatever `body` throws. What was handed over before is
-  ///   no promise that all of it can be read.
+  /// Calls `body` with each element, in their order.
+  /// - Parameter bytesAtMost: the most bytes of one element's text.
+  /// - Throws: `Unreadable`, `EvidenceError.malformedJSON`, and every error of `body`. The text can
+  ///   still prove unreadable after some elements were passed to `body`.
   static func forEach(
     in text: String, bytesAtMost: Int = .max, _ body: (JSONValue) throws -> Void
   ) throws {
@@ -50,7 +51,7 @@ enum PathPoints {
     return index
   }
 
-  /// Where the comma or the bracket stands that ends an element.
+  /// Returns the index of the comma or bracket that ends an element.
   private static func endOfElement(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ bytesAtMost: Int
   ) throws -> Int {

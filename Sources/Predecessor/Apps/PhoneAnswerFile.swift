@@ -3,8 +3,8 @@ import Office
 import Store
 import Web
 
-/// An answer that is written piece by piece: a short one is kept in memory, a longer one is written into a file, which
-/// is then sent.
+/// An answer that is written piece by piece: a short answer is kept in memory, a longer one goes
+/// into a file, which is then sent.
 struct PhoneAnswerFile {
   private let desk: PhoneDesk
   private static let memoryBytes = 256 << 10
@@ -13,11 +13,12 @@ struct PhoneAnswerFile {
 
   init(_ desk: PhoneDesk) { self.desk = desk }
 
-  /// The next piece.
+  /// Appends a text.
   /// - Throws: `StoreError.unwritable`.
   mutating func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-  /// The same of bytes.
+  /// Appends bytes.
+  /// - Throws: `StoreError.unwritable`.
   mutating func write(_ bytes: some Sequence<UInt8>) throws {
     pending.append(contentsOf: bytes)
     if pending.count > Self.memoryBytes { try flush() }
@@ -34,8 +35,8 @@ struct PhoneAnswerFile {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// The end.
-  /// - Parameter name: of the file, where it is one.
+  /// Returns the response with everything that was written.
+  /// - Parameter name: the file's name without its extension, if the answer went into a file.
   mutating func response(named name: String) throws -> WebResponse {
     if written != nil { try flush() }
     guard let (file, handle) = written else {
@@ -48,7 +49,8 @@ struct PhoneAnswerFile {
 }
 
 extension PhoneDesk {
-  /// An empty file for an answer, beside the pictures that come in: the office looks after the room of that disk.
+  /// Creates an empty file for an answer, in the folder of the pictures that come in: the office
+  /// watches the free space of that disk.
   /// - Throws: `StoreError.unwritable`.
   func answerFile() throws -> (file: SpoolFile, handle: FileHandle) {
     let file = SpoolFile(path: "\(folder)/answer-\(UUID().uuidString)")
@@ -62,7 +64,7 @@ extension PhoneDesk {
 }
 
 extension WebResponse {
-  /// A file that was made for a phone's answer.
+  /// Returns a response that sends a file which was made for a phone's answer.
   static func phone(_ file: SpoolFile, named name: String) -> WebResponse {
     .file(
       path: file.path, mediaType: PhoneScripts.mediaType, fileName: "\(name).json",

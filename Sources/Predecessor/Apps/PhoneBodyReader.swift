@@ -1,11 +1,12 @@
 import Office
 import Store
 
-/// Reads a form while it comes: short fields are kept, and a field with photos goes to a `PhotoObjectReader` byte by
-/// byte, whatever its length.
+/// A reader of a form that is still arriving: short fields are kept, and a field with photos goes
+/// to a `PhotoObjectReader` byte by byte, whatever its length.
 ///
-/// The iOS app sends its JSON as it is. A value that begins with a brace or a bracket is such a one: no encoder
-/// leaves them. It ends where its JSON ends, and not at an ampersand that somebody has written into a note.
+/// The iOS app sends its JSON raw. A value that begins with a brace or a bracket is raw JSON,
+/// because every encoder encodes these two. It ends where its JSON ends, and not at an ampersand
+/// that an inspector has written into a note.
 final class PhoneBodyReader {
   private enum Place {
     case name
@@ -18,9 +19,9 @@ final class PhoneBodyReader {
 
   /// The fields that were short enough to be kept.
   private(set) var values: [String: String] = [:]
-  /// What came of the photos; nil where no such field was sent.
+  /// The reader of the photos; nil if no field with photos was sent.
   private(set) var photos: PhotoObjectReader?
-  /// Whether a field was longer than is taken.
+  /// True if a field, or all kept fields together, were longer than the limits.
   private(set) var isTooLarge = false
   private(set) var isRaw = false
 
@@ -34,19 +35,20 @@ final class PhoneBodyReader {
   private static let nameBytesAtMost = 256
   private static let valueBytesAtMost = 64 << 10
   private static let fieldsAtMost = 200
-  /// Of all names and values that are kept.
+  /// The most bytes of all names and values that are kept.
   private static let keptBytesAtMost = 256 << 10
   private var keptBytes = 0
 
+  /// Creates a reader.
   /// - Parameters:
   ///   - photoFields: the names of the fields with photos.
-  ///   - makeReader: what reads them.
+  ///   - makeReader: makes the reader of such a field.
   init(photoFields: Set<String>, makeReader: @escaping () -> PhotoObjectReader) {
     self.photoFields = photoFields
     self.makeReader = makeReader
   }
 
-  /// The next piece of the body.
+  /// Reads the next piece of the body.
   func append(_ piece: UnsafeRawBufferPointer) {
     let bytes = piece.bindMemory(to: UInt8.self)
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { signs in
@@ -55,8 +57,8 @@ final class PhoneBodyReader {
     }
   }
 
-  /// Takes a run of a picture's signs, or a single byte, whatever stands there.
-  /// - Returns: where to go on.
+  /// Reads a run of a picture's base64 characters, or else a single byte.
+  /// - Returns: the index at which to go on.
   private func append(
     _ bytes: UnsafeBufferPointer<UInt8>, from index: Int, _ signs: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -130,7 +132,7 @@ final class PhoneBodyReader {
     }
   }
 
-  /// The end of the body.
+  /// Ends the body.
   func finish() {
     finishField()
   }

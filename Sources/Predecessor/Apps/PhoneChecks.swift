@@ -7,11 +7,12 @@ import Positioning
 import Store
 import Sync
 
-/// What is checked of a photo that a phone's app sent: all that its fields allow, and never more than they say.
+/// The checks of a photo that a phone's app sent: all that its fields allow, and none that says
+/// more than they do.
 struct PhoneChecks {
-  /// What stands in a check's words where a phone's app is all there is.
+  /// The mark in a check's words by which the pages choose the wording for a phone's app.
   static let mark = "egnss4cap"
-  /// The same where the time as the app wrote it is not known any more.
+  /// The mark in a check's words if the time as the app wrote it is lost.
   static let lost = "time-lost"
 
   let received: ReceivedPhoto
@@ -39,7 +40,8 @@ struct PhoneChecks {
   private func appDigest() -> PhotoCheck {
     switch phone.digestHolds {
     case nil:
-      // One that was carried over may have lost the time's words, which it is made of.
+      // A photo that was carried over may have lost the text of the time, over which its digest was
+      // made.
       PhotoCheck(.appDigest, .notCheckable, words: phone.digest == nil ? nil : Self.lost)
     case true?: PhotoCheck(.appDigest, .agrees)
     case false?: PhotoCheck(.appDigest, .contradicts)
@@ -52,7 +54,7 @@ struct PhoneChecks {
     }
     let after =
       Double(phone.received.millisecondsSince1970 - photo.deviceTime.millisecondsSince1970) / 1000
-    // Whether it can be read depends on no zone; where it cannot, that of its arrival stands in.
+    // Any zone shows if the time can be read. If it cannot, the time of arrival stands in for it.
     guard fields.created.flatMap(PHPTime(zone: "UTC").instant) != nil else {
       return PhotoCheck(.times, .contradicts, words: Self.mark)
     }
@@ -63,8 +65,8 @@ struct PhoneChecks {
       [.deviceMinusGNSSSeconds: difference, .deliveredAfterSeconds: after])
   }
 
-  /// The position that was sent, against the last one in the receiver's own sentences: both coordinates count, each
-  /// with its hemisphere.
+  /// Checks the position that was sent against the last one in the receiver's own sentences. Both
+  /// coordinates count, each with its hemisphere.
   private func nmea() -> PhotoCheck {
     guard !fields.isNowhere else { return PhotoCheck(.nmea, .contradicts, words: "nowhere") }
     guard let place = fields.receiver.fix?.coordinate else {
@@ -76,7 +78,8 @@ struct PhoneChecks {
       [.distanceMetres: distance])
   }
 
-  /// Positions from raw measurements are often tens of metres off: far ones are worth a look, and no more.
+  /// Checks the positions that the app computed from raw measurements. These are often tens of
+  /// metres off, so distant ones only make the check unclear.
   private func computedPositions() -> PhotoCheck {
     let distances = fields.computedPositions.map {
       Geodesic.distanceMetres(from: photo.position.coordinate, to: $0.coordinate)
@@ -102,12 +105,13 @@ struct PhoneChecks {
   }
 }
 
-/// What the office says of one phone's photo that it has looked at.
+/// The examination of one photo from a phone.
 struct PhoneExamination {
   let session: any AgencyTransaction
 
-  /// A phone's photo has no seal: what is missing for an intact one is said, and everything that its fields allow is
-  /// looked at.
+  /// Returns the photo with its findings, its verdict and its checks. A phone's photo has no seal:
+  /// the findings say what an intact one would need, and everything that the photo's fields allow
+  /// is checked.
   func concluded(
     _ received: ReceivedPhoto, _ phone: PhonePhoto, _ measure: ArrivalMeasure,
     _ similar: inout SimilarPictures
@@ -158,7 +162,7 @@ struct PhoneExamination {
           fields.transmitters, ofKey: "egnss4cap \(phone.inspector)",
           at: photo.position.coordinate, known: try session.places(of: fields.transmitters)),
       ]
-    // The apps know nothing of what an agency lays down for its captures.
+    // The apps know nothing of the policy that an agency sets for its captures.
     if let policy = try session.policies.current() {
       received.checks.append(
         PhotoCheck(.policy, .notCheckable, [.revision: Double(policy.policy.revision)]))

@@ -5,17 +5,17 @@ import Positioning
 import Store
 import Sync
 
-/// A photo whose bytes are on the disk under their name, and which is to be known to the database.
+/// A photo whose file is stored under its name, but which the database does not know yet.
 struct StagedPhoto: Sendable {
   /// The photo as it will be kept.
   let received: ReceivedPhoto
-  /// What the phone sent with it; its number is drawn with the transaction.
+  /// The fields that the phone sent with it; their number is drawn in the transaction.
   let phone: PhonePhoto
-  /// The agency.
+  /// The agency's name.
   let agency: String
-  /// From where it was carried over; nil for one that the phone has sent here.
+  /// The older office that the photo was carried over from; nil if the phone sent it here.
   var carriedOver: CarriedOver?
-  /// Who does that, for the log.
+  /// The login of the person who carries the photo over, for the log; nil if a phone sent it.
   var person: String?
 }
 
@@ -23,12 +23,12 @@ struct StagedPhoto: Sendable {
 struct KeptPhoto: Sendable {
   /// The number by which phones know it.
   let number: Int64
-  /// Whether it is the one that was given; otherwise the same was sent before.
+  /// True if the given photo was kept; false if the same photo was sent before.
   let isNew: Bool
 }
 
-/// Makes photos known to the database, several in one transaction: each transaction waits for the disk once, and 500
-/// phones at a time would wait for it 500 times.
+/// A queue that commits photos to the database, several in one transaction: each transaction waits
+/// for the disk once, and 500 phones at a time would wait for it 500 times.
 actor PhoneCommits {
   typealias Work = @Sendable ([StagedPhoto]) async -> [Result<KeptPhoto, any Error>]
 
@@ -41,8 +41,8 @@ actor PhoneCommits {
   private var waiting: [Job] = []
   private var isRunning = false
 
-  /// Commits a photo, together with whatever waits beside it.
-  /// - Returns: its number; that of the one that is here already where it was sent before.
+  /// Commits a photo, together with the others that wait at that moment.
+  /// - Returns: its number, or the number of the same photo if that was sent before.
   func commit(_ photo: StagedPhoto, _ work: @escaping Work) async throws -> KeptPhoto {
     try await withCheckedThrowingContinuation { waiter in
       waiting.append(Job(photo: photo, waiter: waiter))
@@ -67,8 +67,8 @@ actor PhoneCommits {
 }
 
 extension PhoneScripts {
-  /// Commits what came together, an agency's in one transaction. Where that fails each is tried alone: one keeps no
-  /// other from coming in.
+  /// Commits photos, those of one agency in one transaction. If the transaction fails, each photo
+  /// is tried alone, so that one photo does not keep the others out.
   func commit(_ photos: [StagedPhoto]) async -> [Result<KeptPhoto, any Error>] {
     var results = [Result<KeptPhoto, any Error>](
       repeating: .failure(CancellationError()), count: photos.count)
@@ -112,10 +112,11 @@ extension PhoneScripts {
     }
   }
 
-  /// Keeps a photo with what came with it. Everything that may say no comes before the first change.
+  /// Keeps a photo with its fields. Everything that may refuse it comes before the first change.
   func keep(_ staged: StagedPhoto, _ session: any AgencyTransaction) throws -> KeptPhoto {
     let photo = staged.received.photo
-    // Sent twice at once, as an app does that has waited for too long.
+    // An app that has waited for too long sends the photo a second time while the first is still on
+    // its way.
     let same =
       if staged.carriedOver != nil {
         try session.phones.phonePhoto(
@@ -130,7 +131,7 @@ extension PhoneScripts {
       return KeptPhoto(
         number: try session.phones.makePhoneNumber(.photo, of: known.description), isNew: false)
     }
-    // What was carried over has been the task's before.
+    // A photo that was carried over belonged to the task before, so its task need not be editable.
     if let task = photo.task, staged.carriedOver == nil {
       try requireEditable(task, photo.inspector, session)
     }

@@ -8,10 +8,11 @@ import Sync
 import Synchronization
 import Web
 
-/// What the service for phones keeps while the program runs: who asks how often, whose password was found to be the
-/// right one, and where pictures lie until they are photos.
+/// The state that the service for phones keeps while the program runs: how often each user asks,
+/// which credentials were found to be right, and the folder of pictures that are no photos yet.
 final class PhoneDesk: Sendable {
-  /// Threads for what waits for the disk and for the database: never the few that all visitors share.
+  /// The threads for work that waits for the disk or the database, so that it never holds the few
+  /// threads that all requests share.
   static let threads = WorkLane(width: 8)
 
   private struct State {
@@ -19,17 +20,18 @@ final class PhoneDesk: Sendable {
     var logins: [String: RequestLimiter] = [:]
     var proven: Set<String> = []
     var heard: [String: DeviceTime] = [:]
-    /// Addresses and credentials that are no agency's.
+    /// The limiter of guesses, by network: addresses and credentials that belong to no agency.
     var guesses = RequestLimiter(perSecond: 1, burst: 60)
   }
 
-  /// Pictures that are coming in.
+  /// The folder of the pictures that are coming in.
   let folder: String
-  /// Photos that are to be kept, several in one transaction.
+  /// The queue of the photos that are to be kept, several in one transaction.
   let commits = PhoneCommits()
-  /// One path at a time: its points are read as a whole.
+  /// The turns of heavy requests, one at a time for each key: a path's points, for example, are
+  /// read as a whole.
   let turns = Turns()
-  /// Bodies with photos.
+  /// The turns in which bodies with photos are read.
   let reading: ReadingTurns
   private let state = Mutex(State())
 
@@ -41,8 +43,8 @@ final class PhoneDesk: Sendable {
     reading = ReadingTurns(atOnce: Self.bodiesAtOnce) { clock.elapsed.seconds(since: start) }
   }
 
-  /// Takes one of a user's requests.
-  /// - Returns: whether it may go on.
+  /// Takes one request of a user from the user's allowance.
+  /// - Returns: true if the request may go on.
   func takeRequest(of login: String, _ service: PhoneService, at seconds: Double) -> Bool {
     state.withLock { state in
       let rate = (service.requestsPerSecond, service.requestBurst)
@@ -50,14 +52,15 @@ final class PhoneDesk: Sendable {
     }
   }
 
-  /// Takes further requests of a user behind one that went on: the next ones wait for as long as they would have.
+  /// Takes further requests from a user's allowance after a request that went on: the next ones
+  /// wait for as long as if these had been made.
   func chargeRequests(_ count: Int, of login: String, _ service: PhoneService, at seconds: Double) {
     guard count > 0 else { return }
     state.withLock { $0.requests[service.agency]?.charge(login, Double(count), at: seconds) }
   }
 
-  /// Takes one try to log in from a network.
-  /// - Returns: whether it may go on.
+  /// Takes one try to log in from a network's allowance.
+  /// - Returns: true if the try may go on.
   func takeLogin(from network: String, _ service: PhoneService, at seconds: Double) -> Bool {
     state.withLock { state in
       let rate = (service.loginsPerSecond, service.loginBurst)
@@ -65,38 +68,40 @@ final class PhoneDesk: Sendable {
     }
   }
 
-  /// Somebody has asked for something, from a network that they had logged in from.
+  /// Notes a request of an inspector, from a network where they had logged in.
   func noteHeard(_ login: String, from network: String, of agency: String, at time: DeviceTime) {
     state.withLock { state in
-      // One for each login that holds; more than so many are none that anybody looks at.
+      // There is one entry for each login that holds; a list longer than this is of no use to
+      // anyone.
       if state.heard.count > 100_000 { state.heard = [:] }
       state.heard["\(agency)\n\(login)\n\(network)"] = time
     }
   }
 
-  /// When somebody was heard last from a network; nil where not since the program began.
+  /// Returns when an inspector was last heard from a network; nil if not since the program began.
   func heard(_ login: String, from network: String, of agency: String) -> DeviceTime? {
     state.withLock { $0.heard["\(agency)\n\(login)\n\(network)"] }
   }
 
-  /// Whether a network has not guessed too often of late.
+  /// Returns true if a network has not guessed too often of late.
   func mayGuess(from network: String, at seconds: Double) -> Bool {
     state.withLock { $0.guesses.hasLeft(network, at: seconds) }
   }
 
-  /// A network has guessed: what it sent is no agency's.
-  /// - Returns: whether it may.
+  /// Counts a guess of a network: it sent an address or credentials of no agency.
+  /// - Returns: true if the network may guess that often.
   @discardableResult
   func takeGuess(from network: String, at seconds: Double) -> Bool {
     state.withLock { $0.guesses.take(network, at: seconds) == nil }
   }
 
-  /// It was no guess.
+  /// Gives a guess back to a network, because it was none.
   func giveGuessBack(to network: String, at seconds: Double) {
     state.withLock { $0.guesses.charge(network, -1, at: seconds) }
   }
 
-  /// What an agency has laid down anew counts from the next request on.
+  /// Takes one request from a limiter. If the agency has changed the rate, the new rate counts from
+  /// this request on.
   private static func take(
     _ key: String, of known: inout RequestLimiter?, _ rate: (perSecond: Double, burst: Double),
     at seconds: Double
@@ -108,13 +113,14 @@ final class PhoneDesk: Sendable {
     return limiter.take(key, at: seconds) == nil
   }
 
-  /// Whether credentials were found to be the right ones already: hashing them takes a third of a second.
+  /// Returns true if these credentials were already found to be right: hashing them takes a third
+  /// of a second.
   func isProven(_ digest: String) -> Bool { state.withLock { $0.proven.contains(digest) } }
 
-  /// Credentials are the right ones.
+  /// Notes that credentials are right.
   func prove(_ digest: String) {
     state.withLock { state in
-      // Few agencies have few passwords; more is somebody's mistake.
+      // A few agencies have a few passwords; a larger set comes from a mistake.
       if state.proven.count > 10_000 { state.proven = [] }
       state.proven.insert(digest)
     }
@@ -122,8 +128,8 @@ final class PhoneDesk: Sendable {
 }
 
 extension OfficeServer {
-  /// What a crash has left of pictures that were coming in: those that have become no photo lose their name, and
-  /// then all of them go.
+  /// Removes the pictures that were coming in when the program crashed: those that have become no
+  /// photo lose their name in the store, and then all files of the folder are removed.
   func clearPhoneSpool(_ folder: String) async throws {
     try DurableFile.makeFolder(folder)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {

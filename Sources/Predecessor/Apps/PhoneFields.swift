@@ -6,19 +6,19 @@ import Office
 import Positioning
 import Store
 
-/// What the JSON of a phone's photo says, field by field; nil where it says nothing that can be believed. Also read
-/// by an import of the predecessor's database, which has the same fields.
+/// The fields in the JSON of a phone's photo; a field is nil if the JSON says nothing that can be
+/// believed. The import of the predecessor's database, which has the same fields, uses them, too.
 struct PhoneFields {
   let json: JSONValue
 
   init(_ json: JSONValue) { self.json = json }
 
-  /// Reads the text that was kept; an object without members for what is none.
+  /// Reads the JSON text that was kept; a text that is no JSON has no fields.
   init(text: String) {
     json = (try? JSONValue(parsing: Array(text.utf8))) ?? .object([:])
   }
 
-  /// A number, whether it was sent as one or as text.
+  /// Returns a number that was sent as a number or as text; nil if there is none.
   func number(_ name: String) -> Double? { Self.number(json[name]) }
 
   static func number(_ value: JSONValue?) -> Double? {
@@ -31,21 +31,21 @@ struct PhoneFields {
     }
   }
 
-  /// A text that is not blank.
+  /// Returns a text; nil if it is missing or blank.
   func text(_ name: String) -> String? {
     json[name]?.text.flatMap { PHPForm.trimmed($0).isEmpty ? nil : $0 }
   }
 
-  /// The time in the app's own words.
+  /// The time as the app wrote it.
   var created: String? { text("created") }
   var digest: String? { text("digest") }
   var note: String? { text("note").map(PHPForm.trimmed) }
   var isAndroid: Bool { text("devicePlatform")?.lowercased() == "android" }
 
-  /// Where it was taken; nil where it says no place on the Earth.
+  /// The place where the photo was taken; nil if the fields name no place on the Earth.
   var coordinate: Coordinate? { place("lat", "lng") }
 
-  /// The iOS app sends 0, 0 where it has never had a position.
+  /// True if the position is 0, 0, which the iOS app sends if it has never had a position.
   var isNowhere: Bool { number("lat") == 0 && number("lng") == 0 }
 
   private func place(_ latitude: String, _ longitude: String) -> Coordinate? {
@@ -53,16 +53,18 @@ struct PhoneFields {
     return Coordinate(latitudeDegrees: north, longitudeDegrees: east)
   }
 
-  /// From the radius that both systems give, which holds two thirds of positions, to the one that holds 95 %:
-  /// √(ln 0.05 / ln 0.32), for errors alike in both directions.
+  /// The factor from the radius that both systems give, which holds two thirds of positions, to the
+  /// radius that holds 95 %: √(ln 0.05 / ln 0.32), for errors alike in both directions.
   static let radiusTo95 = 1.6214
 
-  /// Radius that holds the true position with 95 % probability, metres; iOS sends -1 for none.
+  /// The radius that holds the true position with 95 % probability, metres; nil if none was sent,
+  /// for which iOS sends -1.
   var uncertaintyMetres95: Double? {
     number("accuracy").flatMap { $0 > 0 && $0 < 1e7 ? $0 * Self.radiusTo95 : nil }
   }
 
-  /// Android gives heights above the ellipsoid, iOS above mean sea level; neither says so.
+  /// The position; nil without a place on the Earth. Android gives heights above the ellipsoid, iOS
+  /// above mean sea level; neither says so.
   var position: PhotoPosition? {
     guard let coordinate else { return nil }
     let height = number("altitude").flatMap { abs($0) < 1e6 ? $0 : nil }
@@ -71,10 +73,11 @@ struct PhoneFields {
       meanSeaLevelHeightMetres: isAndroid ? nil : height, uncertaintyMetres95: uncertaintyMetres95)
   }
 
-  /// Where the camera looked: the apps' heading is magnetic, and is kept as that beside the true one.
+  /// Returns the direction in which the camera looked; nil if neither heading nor angle was sent.
+  /// The apps' heading is magnetic, and is kept as such in addition to the true one.
   func orientation(at time: DeviceTime) -> Orientation? {
     let magnetic = number("photo_heading").flatMap { abs($0) <= 720 ? $0 : nil }
-    // 90° is a camera that looks at the horizon, 0° one that looks at the ground.
+    // An angle of 90° is a camera that looks at the horizon, 0° one that looks at the ground.
     let elevation = number("photo_angle").flatMap { (0...180).contains($0) ? $0 - 90 : nil }
     guard magnetic != nil || elevation != nil else { return nil }
     var declination: Double?
@@ -93,8 +96,8 @@ struct PhoneFields {
     return orientation
   }
 
-  /// What the lens sees across and along, as Android says it of its sensor, whose longer side lies across; nil where
-  /// it says nothing, or no lens's angles.
+  /// Returns the lens's angles of view, as Android tells them of its sensor, whose longer side lies
+  /// across; nil if it tells none, or angles that no lens has (outside 10° to 150°).
   func camera(widthPixels: Int, heightPixels: Int) -> CameraGeometry? {
     let angles = ["horizontalViewAngle", "verticalViewAngle"].compactMap(number)
     guard angles.count == 2, angles.allSatisfy({ (10...150).contains($0) }) else { return nil }
@@ -104,14 +107,15 @@ struct PhoneFields {
       : CameraGeometry(horizontalDegrees: short, verticalDegrees: long, source: .stated)
   }
 
-  // MARK: what the receiver said
+  // MARK: the receiver's words
 
-  /// What the sentences that Android sends along say, those alone whose checksum holds.
+  /// The last fix with a coordinate in the sentences that Android sends along, nil if there is
+  /// none; and the number of sentences. Only sentences with a right checksum count.
   var receiver: (fix: Fix?, sentences: Int) {
     guard let text = json["NMEAMessage"]?.text, !text.isEmpty else { return (nil, 0) }
     var decoder = FixDecoder()
     var last: Fix?
-    // A recorder was filled with 10,000 characters: the last sentence is mostly cut short.
+    // The app keeps no more than 10,000 characters, so the last sentence is mostly cut short.
     var bytes = Array(text.utf8.prefix(200_000))
     bytes += Array("\r\n".utf8)
     func take(_ event: DecodedEvent) {
@@ -122,7 +126,8 @@ struct PhoneFields {
     return (last, decoder.counts.sentences)
   }
 
-  /// Names and places of the positions that the app computed from raw measurements, of the six those that it sent.
+  /// The names and places of the positions that the app computed from raw measurements: of the six
+  /// possible ones those that it sent.
   var computedPositions: [(name: String, coordinate: Coordinate)] {
     ["GpsL1", "GpsL5", "GpsIf", "GalE1", "GalE5", "GalIf"].compactMap { name in
       guard let place = place("efkLat\(name)", "efkLng\(name)"),
@@ -132,18 +137,19 @@ struct PhoneFields {
     }
   }
 
-  /// Strengths of the satellites' signals, dB-Hz.
+  /// The strengths of the satellites' signals, dB-Hz.
   var carrierToNoise: [Double] {
     (list("satsInfo") ?? []).compactMap { Self.number($0["snr"]) }.filter { $0 > 0 && $0 < 100 }
   }
 
-  /// An array, or one that was sent as text.
+  /// Returns an array that was sent as an array or as text; nil if there is none.
   private func list(_ name: String) -> [JSONValue]? {
     if let elements = json[name]?.elements { return elements }
     return json[name]?.text.flatMap { try? JSONValue(parsing: Array($0.utf8)) }?.elements
   }
 
-  /// Cells and access points that the phone heard, by the names that other captures give them.
+  /// The cells and access points that the phone heard, by the names that other captures give them;
+  /// nil if the phone sent none of its surroundings.
   var transmitters: [String]? {
     var heard = json["networkInfo"]
     if let text = heard?.text { heard = try? JSONValue(parsing: Array(text.utf8)) }

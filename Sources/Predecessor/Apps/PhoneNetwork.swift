@@ -3,12 +3,12 @@ import Office
 import Store
 import Sync
 
-/// An address of the Internet, and which ones are of one network with it.
+/// A network of the Internet: all addresses that share their leading bits.
 struct PhoneNetwork: Hashable, Sendable {
   private let bytes: [UInt8]
   private let bits: Int
 
-  /// The network of so many leading bits around an address.
+  /// Creates the network of all addresses that share the first `bits` bits of an address.
   private init(_ bytes: [UInt8], bits: Int) {
     self.bits = bits
     self.bytes = bytes.enumerated().map { index, byte in
@@ -17,7 +17,8 @@ struct PhoneNetwork: Hashable, Sendable {
     }
   }
 
-  /// The network that a rule names, `192.0.2.0/24`, `2001:db8::/32` or one address; nil for anything else.
+  /// Creates the network that a rule names, `192.0.2.0/24`, `2001:db8::/32` or one address; nil for
+  /// any other text.
   init?(rule: String) {
     let parts = rule.split(separator: "/", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), let bytes = Self.bytes(of: String(parts[0])) else {
@@ -32,7 +33,7 @@ struct PhoneNetwork: Hashable, Sendable {
     self.init(bytes, bits: bits)
   }
 
-  /// The network that `text` has written; nil for anything else.
+  /// Creates a network from a text that `text` has written; nil for any other text.
   init?(text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let bits = Int(parts[1]) else { return nil }
@@ -49,13 +50,14 @@ struct PhoneNetwork: Hashable, Sendable {
     self.init(bytes, bits: bits)
   }
 
-  /// The network around somebody's address; one of its own where the system does not tell it.
+  /// Creates the network around a caller's address, of `bits4` leading bits for IPv4 and `bits6`
+  /// for IPv6. All addresses that the system does not tell are a network of their own.
   init(around address: String?, bits4: Int, bits6: Int) {
     let bytes = address.flatMap(Self.bytes(of:)) ?? []
     self.init(bytes, bits: bytes.count == 4 ? bits4 : bits6)
   }
 
-  /// Whether an address belongs to it.
+  /// Returns true if an address belongs to the network.
   func contains(_ address: String?) -> Bool {
     guard let address, let other = Self.bytes(of: address), other.count == bytes.count else {
       return false
@@ -63,8 +65,8 @@ struct PhoneNetwork: Hashable, Sendable {
     return PhoneNetwork(other, bits: bits).bytes == bytes
   }
 
-  /// One text for each network. Any network is the same one for both kinds of addresses: a phone may use the one now and
-  /// the other then.
+  /// The network as text, different for each network. The network of all addresses is the same one
+  /// for IPv4 and IPv6: a phone may use the one now and the other then.
   var text: String {
     guard bits > 0 else { return "00000000/0" }
     return bytes.map { byte in
@@ -73,14 +75,15 @@ struct PhoneNetwork: Hashable, Sendable {
     }.joined() + "/\(bits)"
   }
 
-  /// Whether it is as large as an agency has laid down: a login from before a change holds no more.
+  /// Returns true if the network has the size that the agency has set: a login from before a change
+  /// of the size holds no more.
   func isAsLarge(as service: PhoneService) -> Bool {
-    // Any network is one for both kinds of addresses.
+    // The network of all addresses is one for both IPv4 and IPv6.
     guard bits > 0 else { return service.networkBits4 == 0 || service.networkBits6 == 0 }
     return bits == (bytes.count == 4 ? service.networkBits4 : service.networkBits6)
   }
 
-  /// As people write it, `192.0.2.0/24`; nil where the address was not known.
+  /// The network as people write it, `192.0.2.0/24`; nil if the address was not known.
   var name: String? {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let family = bytes.count == 4 ? AF_INET : AF_INET6
@@ -92,12 +95,13 @@ struct PhoneNetwork: Hashable, Sendable {
     return bits == bytes.count * 8 ? shown : "\(shown)/\(bits)"
   }
 
-  /// An IPv4 address within IPv6 is the IPv4 address.
+  /// Returns the bytes of an address, 4 or 16; nil for any other text. An IPv4 address within IPv6
+  /// is the IPv4 address.
   private static func bytes(of address: String) -> [UInt8]? {
     var four = in_addr()
     if inet_pton(AF_INET, address, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
     var six = in6_addr()
-    // A scope, as in fe80::1%eth0, is this machine's own.
+    // A scope, as in fe80::1%eth0, means something on this machine only.
     let plain = String(address.prefix { $0 != "%" })
     guard inet_pton(AF_INET6, plain, &six) == 1 else { return nil }
     let bytes = withUnsafeBytes(of: six) { Array($0) }

@@ -7,7 +7,7 @@ import Positioning
 import Store
 import Sync
 
-/// A path as a phone sent it, read.
+/// A path as a phone sent it, with its fields read.
 struct PhonePath {
   let phone: PhoneTrack
   private let fields: JSONValue
@@ -17,7 +17,8 @@ struct PhonePath {
     fields = (try? JSONValue(parsing: Array(phone.fields.utf8))) ?? .object([:])
   }
 
-  /// Hands over the points one by one, in the order in which they came. A text that was none ends where it is none.
+  /// Calls `body` with the points one by one, in the order in which they came. If the text cannot
+  /// be read from some place on, the points end there.
   func forEachPoint(_ body: (JSONValue) throws -> Void) throws {
     do {
       try PathPoints.forEach(in: phone.points, body)
@@ -25,19 +26,21 @@ struct PhonePath {
     } catch is EvidenceError {}
   }
 
-  /// A field of the form; nil where it was not sent, or is blank.
+  /// Returns a field of the form; nil if it was not sent, or is empty.
   func text(_ name: String) -> String? {
     fields[name]?.text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Where a point is; nil for none on the Earth.
+  /// Returns the place of a point; nil if it is none on the Earth.
   static func coordinate(_ point: JSONValue) -> Coordinate? {
     guard let north = PhoneFields.number(point["lat"]), let east = PhoneFields.number(point["lng"])
     else { return nil }
     return Coordinate(latitudeDegrees: north, longitudeDegrees: east)
   }
 
-  /// The track that it is, beside the office's own. Each point has the time that was read when it came.
+  /// Returns the path as a track. Each point's time is read in the zone that held when the path
+  /// came; a point without a time gets the one at which the path began.
+  /// - Parameter received: the office's own row of the track.
   func track(_ received: ReceivedTrack, agency: String) throws -> Track {
     let times = PHPTime(zone: text("_zone") ?? "UTC")
     let isAndroid = text("devicePlatform")?.lowercased() == "android"

@@ -2,12 +2,12 @@ import Office
 import Store
 import Web
 
-/// What a phone is told when something cannot be done: the predecessor's own sentences where it had one, since the
-/// apps show them, and ours where it said "ok" to what it lost.
+/// A refusal that a phone is told: the predecessor's own sentence if it had one, since the apps
+/// show it, and a new sentence if the predecessor said "ok" and lost something.
 struct PhoneRefusal: Error, Equatable {
-  /// The text, as `error_msg` carries it.
+  /// The text that `error_msg` carries.
   let text: String
-  /// Members that the original's answer has besides, all null.
+  /// Further members that the original's answer has, all null.
   var nulls: [String] = []
 
   init(_ text: String, nulls: [String] = []) {
@@ -15,20 +15,20 @@ struct PhoneRefusal: Error, Equatable {
     self.nulls = nulls
   }
 
-  /// In the apps' words.
+  /// The refusal as JSON, in the form that the apps know.
   var answer: PHPJSON {
     .object(
       [("status", .text("error")), ("error_msg", .text(text))] + nulls.map { ($0, PHPJSON.null) })
   }
 
-  /// As the apps bear it from a script.
+  /// Returns the refusal in a form that the apps accept from this script.
   func answer(to script: PhoneScripts.Script?) -> PHPJSON {
     switch script {
-    // Android's synchronisation never ends behind an error, but does behind an answer that it cannot read, whose words it
-    // shows: they stand in the place of the list.
+    // Android's synchronisation hangs after an error, but not after an answer that it cannot read:
+    // it shows that answer's words. They are therefore put in the place of the list.
     case .getPaths:
       .object([("status", .text("ok")), ("error_msg", .text(text)), ("paths", .text(text))])
-    // EGNSS4ALL on iOS ends where there is no list, whatever the answer is.
+    // EGNSS4ALL on iOS crashes on every answer without a list, even on an error.
     case .unassigned:
       .object([
         ("status", .text("error")), ("error_msg", .text(text)), ("photos_ids", .array([])),
@@ -37,7 +37,7 @@ struct PhoneRefusal: Error, Equatable {
     }
   }
 
-  // MARK: the predecessor's
+  // MARK: the predecessor's sentences
 
   static let badLogin = PhoneRefusal("bad login or password")
   static let missingUser = PhoneRefusal("missing user ID")
@@ -50,7 +50,7 @@ struct PhoneRefusal: Error, Equatable {
   static let missingData = PhoneRefusal("missing mandatory data")
   static let wrongPhoto = PhoneRefusal("wrong photo ID")
 
-  // MARK: ours
+  // MARK: new sentences
 
   static let loginEnded = PhoneRefusal("your login has ended: log in again, nothing is lost")
   static let unknownService = PhoneRefusal("this address serves no agency: ask your office for it")
@@ -70,12 +70,13 @@ struct PhoneRefusal: Error, Equatable {
 }
 
 extension WebResponse {
-  /// A refusal, as the apps bear it from a script.
+  /// Returns a response with a refusal, in a form that the apps accept from this script.
   static func phone(_ refusal: PhoneRefusal, to script: PhoneScripts.Script?) -> WebResponse {
     .phone(refusal.answer(to: script))
   }
 
-  /// An answer that a phone parses: always 200, as the original's are.
+  /// Returns a response with an answer that a phone parses: always with status 200, as the
+  /// original's answers have.
   static func phone(_ answer: PHPJSON) -> WebResponse {
     .bytes(answer.bytes, mediaType: PhoneScripts.mediaType)
       .setting(header: "Cache-Control", to: "no-store")

@@ -6,33 +6,33 @@ import Store
 import Sync
 import Web
 
-/// From where somebody asks, and of which agency's service.
+/// The origin of a request: the agency's service that it came to, and the caller's address.
 struct PhoneCaller: Sendable {
   /// The agency's rules.
   let service: PhoneService
-  /// The other end of the connection.
+  /// The address at the other end of the connection; nil if the system does not tell it.
   let address: String?
 
   var agency: String { service.agency }
-  /// How times are read and written for it.
+  /// The reader and writer of times for this agency.
   var times: PHPTime { PHPTime(zone: service.zone) }
-  /// The network that a login holds for.
+  /// The network for which a login of this caller holds, as text.
   var network: String {
     PhoneNetwork(around: address, bits4: service.networkBits4, bits6: service.networkBits6).text
   }
 }
 
-/// Somebody who has logged in on a phone.
+/// An inspector who has logged in on a phone.
 struct PhoneUser: Sendable {
-  /// Their login.
+  /// The inspector's login.
   let login: String
-  /// Their number, as the app sent it.
+  /// The inspector's number, as the app sent it.
   let number: String
 }
 
-// The apps send no token, and some of their calls name nobody at all. What stands in the place of one: the agency's
-// own address or credentials, its networks, numbers that nobody guesses, and a login from the same network not long
-// ago by whom the thing belongs to.
+// The apps send no token, and some of their calls name no user. In place of a token count the
+// agency's own address or credentials, its networks, numbers that cannot be guessed, and a recent
+// login from the same network by the owner of the thing.
 extension PhoneScripts {
   var seconds: Double { office.clock.elapsed.seconds(since: ElapsedTime(milliseconds: 0)) }
 
@@ -52,8 +52,8 @@ extension PhoneScripts {
       throw mayGuess ? PhoneRefusal.unknownService : PhoneRefusal.tooOften
     }
     let caller = PhoneCaller(service: service, address: request.remoteAddress)
-    // A right guess is told from a wrong one by nobody who guesses too often. Where people have logged in from they are
-    // not made to wait for it: many may have one address.
+    // A network that guesses too often must not learn whether a guess was right. Networks from
+    // which inspectors have logged in are not made to wait: many phones may share one address.
     if !mayGuess, try await !hasLogin(caller) { throw PhoneRefusal.tooOften }
     guard
       service.networks.isEmpty
@@ -64,14 +64,16 @@ extension PhoneScripts {
     return caller
   }
 
-  /// Whether anybody of the agency has logged in from this network not long ago.
+  /// Returns true if any inspector of the agency has logged in from this network within the time
+  /// that a login holds.
   func hasLogin(_ caller: PhoneCaller) async throws -> Bool {
     let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
     return try await office.database.read(
       in: caller.agency, { try $0.phones.hasPhoneLogin(network: caller.network, since: since) })
   }
 
-  /// The apps write name and password with a line end behind them.
+  /// Returns the service that the request's credentials open; nil if there are none, or they are
+  /// wrong. The apps write name and password with a line end after them.
   private func serviceOfCredentials(
     _ request: WebRequest, _ asker: String
   ) async throws -> PhoneService? {
@@ -87,14 +89,15 @@ extension PhoneScripts {
       try $0.phones.phoneService(basicLogin: String(pair[0]))
     }
     let stored = service?.basicPassword
-    // With what is stored, so that a new password makes the old one worthless.
+    // The proof contains the stored password, so that a new password makes the old proof worthless.
     let proof = stored.map { Token.digest("\(pair[0])\n\(pair[1])\n\($0)") }
     if let proof, desk.isProven(proof) { return service }
-    // Before the password is looked at, which takes long: of many at once no more go on than may.
+    // The guess is counted before the password is checked, which takes long: of many simultaneous
+    // guesses no more go on than are allowed.
     guard desk.takeGuess(from: asker, at: seconds),
       service.map({ desk.takeLogin(from: asker, $0, at: seconds) }) ?? true
     else { throw PhoneRefusal.tooOften }
-    // An unknown name takes as long as a known one.
+    // An unknown name has to take as long as a known one.
     guard await office.passwords.verify(String(pair[1]), against: stored), let proof else {
       return nil
     }
@@ -103,9 +106,11 @@ extension PhoneScripts {
     return service
   }
 
-  // MARK: who
+  // MARK: users
 
-  /// Whose number a form brings, if they have logged in from this network not long ago.
+  /// Returns the user whose number a form brings.
+  /// - Throws: `PhoneRefusal` if the form names none, or the user has not logged in from this
+  ///   network within the time that a login holds.
   func user(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PhoneUser {
     let text = form["user_id"]
     guard !text.isEmpty else { throw PhoneRefusal.missingUser }
@@ -117,10 +122,11 @@ extension PhoneScripts {
     return PhoneUser(login: login, number: text)
   }
 
-  /// The user whom a form names, of which more is to come, must have logged in; it is no request yet.
+  /// Requires that the user whom a form names has logged in, while the form is still arriving. This
+  /// does not count as a request yet.
   func requireKnown(_ text: String, _ caller: PhoneCaller) async throws {
     let text = PHPForm.trimmed(text)
-    // A form without a user is told so at its end.
+    // A form without a user is refused at its end.
     guard !text.isEmpty else { return }
     let since = office.clock.deviceTime.advanced(bySeconds: -caller.service.loginSeconds)
     let isKnown = try await office.database.read(in: caller.agency) { session in
@@ -132,7 +138,8 @@ extension PhoneScripts {
     guard isKnown else { throw PhoneRefusal.loginEnded }
   }
 
-  /// The owner of a thing must have logged in from where it is asked for.
+  /// Requires that the owner of a thing has logged in from the network of this request, and counts
+  /// the request.
   func requireLogin(of login: String, _ caller: PhoneCaller) async throws {
     let (now, network) = (office.clock.deviceTime, caller.network)
     let since = now.advanced(bySeconds: -caller.service.loginSeconds)
@@ -147,12 +154,14 @@ extension PhoneScripts {
     }
   }
 
-  /// Takes further requests for an answer that costs as much as many: this one is given, and the next ones wait.
+  /// Takes further requests from the allowance for an answer that costs as much as many: this
+  /// answer is given, and the next ones wait.
   func takeRequests(_ count: Int, of login: String, _ caller: PhoneCaller) {
     desk.chargeRequests(count, of: login, caller.service, at: seconds)
   }
 
-  /// Where a form names a user beside a thing, it must be the thing's.
+  /// Requires that a user whom the form names in addition to a thing is the thing's owner. If the
+  /// form names no user, the owner must have logged in.
   func requireOwner(_ login: String, _ form: PHPForm, _ caller: PhoneCaller) async throws {
     guard form["user_id"].isEmpty else {
       guard try await user(form, caller).login == login else { throw PhoneRefusal.unknownTask }
@@ -161,7 +170,8 @@ extension PhoneScripts {
     try await requireLogin(of: login, caller)
   }
 
-  /// A number of ours: digits, and nothing that another text would be, too.
+  /// Returns one of the office's numbers; nil for a text that is none, or that writes a number in
+  /// another way than the office does.
   static func number(_ text: String) -> Int64? {
     guard let number = Int64(text), number > 0, "\(number)" == text else { return nil }
     return number
@@ -186,7 +196,8 @@ extension PhoneScripts {
             detail: caller.address))
         return try session.phones.makePhoneNumber(.user, of: account.login)
       }
-      // The apps ask for two names, of which an account may have one. Neither may be null for iOS.
+      // The apps want a name and a surname, while an account may have only one name. iOS accepts
+      // null for neither.
       let words = account.title.split(separator: " ")
       let first = words.dropLast().joined(separator: " ")
       return Self.ok([
@@ -203,14 +214,17 @@ extension PhoneScripts {
     }
   }
 
-  /// Android encodes a password, iOS sends it as it is: what a plus or a percent sign in it means is known only once it
-  /// was tried. Both readings are tried where they differ, of which one is what the person has typed; it is one try.
+  /// Returns the inspector's account of a login form. Android encodes a password, and iOS sends it
+  /// as it is, so a plus or a percent sign in it has two meanings. If the two readings differ, both
+  /// are tried, because one of them is the password that the inspector has typed; this counts as
+  /// one try.
   private func account(_ bytes: [UInt8], _ caller: PhoneCaller) async throws -> Account {
     let form = PHPForm(bytes, readsRaw: false)
     let raw = PHPForm(bytes, last: "pswd", readsRaw: true)
     let login = form["login"]
     var readings = [form["pswd"]]
-    // No login has a sign that is encoded but "@", which only the decoded reading has right then.
+    // The only character of a login that is ever encoded is "@", and then only the decoded reading
+    // has the right login.
     if raw["login"] == login, raw["pswd"] != readings[0] { readings.append(raw["pswd"]) }
     readings.removeAll(where: \.isEmpty)
     guard !login.isEmpty, !readings.isEmpty else { throw PhoneRefusal.badLogin }

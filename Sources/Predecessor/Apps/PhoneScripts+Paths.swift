@@ -9,33 +9,33 @@ import Web
 
 /// A path that is to be kept.
 struct StagedTrack: Sendable {
-  /// What it is called.
+  /// The path's name.
   let name: String
-  /// When it began.
+  /// The time at which it began.
   let started: DeviceTime
-  /// What the phone sent.
+  /// The fields and points that the phone sent.
   let phone: PhoneTrack
-  /// How many points it has.
+  /// The number of its points.
   let count: Int
-  /// From where it was carried over; nil for one that the phone has sent here.
+  /// The older office that the path was carried over from; nil if the phone sent it here.
   var carriedOver: CarriedOver?
-  /// Who does that, for the log.
+  /// The login of the person who carries the path over, for the log; nil if a phone sent it.
   var person: String?
 }
 
 extension PhoneScripts {
-  /// A day's walk, second by second, twice percent-encoded.
+  /// The most bytes of a form with a path: a day's walk, second by second, twice percent-encoded.
   private static let pathBytesAtMost = 16 << 20
   static let pointsAtMost = 100_000
   private static let pointBytesAtMost = 4 << 10
   private static let pathsAtMost = 1000
-  /// What of a path's form is its own; whatever else was sent is kept, too.
+  /// The fields of a path's form that have a place of their own; all others are kept, too.
   private static let ownFields: Set<String> = ["user_id", "points"]
 
   // MARK: comm_path
 
-  /// comm_path. Its points are read when all of them are here and their sender is known, one path at a time: a slow phone
-  /// keeps nobody waiting.
+  /// Answers comm_path. The points are read when all of them are here and their sender is known,
+  /// one path at a time: a slow phone keeps no other phone waiting.
   func path(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
     let (body, user) = try await receivePath(request, caller)
     let query = request.query
@@ -58,7 +58,7 @@ extension PhoneScripts {
     try await request.streamBytes(
       limit: Self.pathBytesAtMost,
       goOn: {
-        // The iOS app names its user first, Android anywhere.
+        // The iOS app names its user first, Android anywhere in the form.
         if isLarge { user = try await self.user(inPart: body.head, .isCutBehind, caller) }
       }
     ) { piece in
@@ -67,7 +67,8 @@ extension PhoneScripts {
       try body.append(piece)
     }
     if user == nil {
-      user = try await self.user(inPart: try body.end(), body.isOnDisk ? .isCutBefore : .isWhole, caller)
+      user = try await self.user(
+        inPart: try body.end(), body.isOnDisk ? .isCutBefore : .isWhole, caller)
     }
     if user == nil, let text = request.query["user_id"], !text.isEmpty {
       user = try await self.user(PHPForm(["user_id": text], isRaw: false), caller)
@@ -78,7 +79,7 @@ extension PhoneScripts {
 
   private enum Cut { case isWhole, isCutBefore, isCutBehind }
 
-  /// The user whom a part of a form names; nil where none of the whole fields in it does.
+  /// Returns the user whom a part of a form names; nil if none of the whole fields in it names one.
   private func user(
     inPart bytes: [UInt8], _ cut: Cut, _ caller: PhoneCaller
   ) async throws -> PhoneUser? {
@@ -97,16 +98,18 @@ extension PhoneScripts {
     _ form: PHPForm, of user: PhoneUser, _ caller: PhoneCaller
   ) async throws -> PHPJSON {
     let text = form["points"]
-    // Two users in one form: it is the last one's, who was not asked for.
+    // If a form names two users, the last one counts, but the first one was checked.
     guard form["user_id"] == user.number, !text.isEmpty else { throw PhoneRefusal.missingData }
     let (count, content, first) = try read(text, of: form)
     let now = office.clock.deviceTime
     let times = caller.times
-    // As the app names it; a time that cannot be read is that of the first point, or of its arrival.
+    // A start that cannot be read is replaced by the time of the first point, or else by that of
+    // the arrival.
     let started =
       times.instant(form["start"]) ?? first["created"]?.text.flatMap(times.instant) ?? now
     var fields = form.others(than: Self.ownFields).mapValues { JSONValue.string($0) }
-    // Times without a zone are read as they are read today, whatever the agency sets later.
+    // Times without a zone are always read in the zone that holds today, whatever the agency sets
+    // later.
     fields["_zone"] = .string(caller.service.zone)
     let name = form["name"].isEmpty ? "Untitled" : String(form["name"].prefix(200))
     let track = StagedTrack(
@@ -119,8 +122,8 @@ extension PhoneScripts {
     return Self.ok([("path_id", .number(number))])
   }
 
-  /// Keeps a path with what came with it.
-  /// - Returns: its number; that of the one that is here already where it was sent before.
+  /// Keeps a path with its fields and points.
+  /// - Returns: its number, or the number of the same path if that was sent before.
   func keep(_ staged: StagedTrack, _ session: any AgencyTransaction) throws -> Int64 {
     let phone = staged.phone
     if let known = try session.phones.phoneTrack(
@@ -144,12 +147,14 @@ extension PhoneScripts {
     return try session.phones.makePhoneNumber(.track, of: phone.track.description)
   }
 
-  /// Reads the points, each alone.
-  /// - Returns: how many there are, the digest of what makes the path that path, and the first point.
+  /// Reads the points, each on its own.
+  /// - Returns: the number of points, the digest of everything that makes it this path, and the
+  ///   first point.
   private func read(
     _ points: String, of form: PHPForm
   ) throws -> (count: Int, content: String, first: JSONValue) {
-    // That of the canonical array of name, start, end and points, which is never in memory as a whole.
+    // The digest is that of the canonical array of name, start, end and points, which is never in
+    // memory as a whole.
     var digest = RunningDigest()
     let names = JSONValue.array([
       .string(form["name"]), .string(form["start"]), .string(form["end"]),
@@ -175,7 +180,8 @@ extension PhoneScripts {
 
   // MARK: comm_get_paths
 
-  /// comm_get_paths. An inspector's lists are made one after the other: others do not wait for a large one.
+  /// Answers comm_get_paths. An inspector's lists are made one after the other, so that other
+  /// inspectors do not wait for a large one.
   func paths(_ form: PHPForm, _ caller: PhoneCaller) async throws -> WebResponse {
     let user = try await user(form, caller)
     return try await desk.turns.holding("paths \(caller.agency) \(user.login)") {
@@ -198,8 +204,9 @@ extension PhoneScripts {
     return try answer.response(named: "paths")
   }
 
-  /// The newest paths that are together not too large, in the order in which they came. A large answer counts as many
-  /// requests: it lies on the disk until the phone has it.
+  /// Returns the newest paths that together are not too large, at least one, in the order in which
+  /// they came. Each MiB of points counts as a further request, because the answer lies on disk
+  /// until the phone has it.
   private func tellable(of login: String, _ caller: PhoneCaller) async throws -> [Identifier] {
     let ids = try await office.database.read(in: caller.agency) {
       try $0.phones.phoneTracks(ofInspector: login, limit: Self.pathsAtMost)
@@ -229,7 +236,7 @@ extension PhoneScripts {
       ("id", .text("\(path.phone.number)")), ("name", .text(received.name)),
       ("start", time(path.text("start"), received.started)),
       ("end", time(path.text("end"), received.started)),
-      // The app reads a number here, and has nothing for a null.
+      // The app reads a number here, and cannot read a null.
       ("area", Self.digits(area ?? 0)),
       ("device_manufacture", .optional(path.text("deviceManufacture"))),
       ("device_model", .optional(path.text("deviceModel"))),
@@ -244,7 +251,7 @@ extension PhoneScripts {
       count += 1
       try answer.write(
         PHPJSON.object([
-          // The apps keep the number and never send it back.
+          // The apps keep this number and never send it back.
           ("id", .text("\(path.phone.number &+ count)")),
           ("lat", Self.digits(PhoneFields.number(point["lat"]))),
           ("lng", Self.digits(PhoneFields.number(point["lng"]))),
@@ -258,10 +265,11 @@ extension PhoneScripts {
 
   // MARK: comm_shapes
 
-  /// So many parcels stand on a phone's map at once.
+  /// The most parcels on a phone's map at once.
   private static let shapesAtMost = 500
 
-  /// comm_shapes: it names no user; somebody of this network must have logged in.
+  /// Answers comm_shapes. The call names no user, so any inspector must have logged in from this
+  /// network.
   func shapes(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PHPJSON {
     guard try await hasLogin(caller) else { throw PhoneRefusal.loginEnded }
     guard desk.takeRequest(of: "\(caller.network) shapes", caller.service, at: seconds) else {
@@ -277,7 +285,7 @@ extension PhoneScripts {
     }
     let shapes = parcels.flatMap { parcel in
       let land = parcel.declared.parcel
-      // Land in several parts is several shapes: the apps draw one outline with holes.
+      // Land in several parts becomes several shapes, because the apps draw one outline with holes.
       return land.parts.map { part in
         PHPJSON.object([
           ("identificator", .text(land.identifier)),
@@ -288,7 +296,8 @@ extension PhoneScripts {
     return Self.ok([("shapes", .array(shapes))])
   }
 
-  /// Rings of latitude and longitude, each closed, as JSON within the JSON.
+  /// Returns rings of latitude and longitude, each closed, as the JSON text that the answer's JSON
+  /// holds.
   private static func geometry(_ rings: [[Coordinate]]) -> String {
     func digits(_ value: Double) -> String {
       let text = "\(value)"

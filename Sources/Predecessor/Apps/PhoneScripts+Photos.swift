@@ -8,7 +8,7 @@ import Store
 import Sync
 import Web
 
-/// A photo that has come in: its fields, and its picture on the disk.
+/// A photo that has arrived: its fields, and its picture on disk.
 private struct ArrivedPhoto: Sendable {
   let id: Identifier
   let json: JSONValue
@@ -19,7 +19,7 @@ private struct ArrivedPhoto: Sendable {
 }
 
 extension PhoneScripts {
-  /// comm_photo: one photo, of a task or of none.
+  /// Answers comm_photo: one photo, for a task or without one.
   func photo(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
     try await desk.reading.reading { try await photo(request, caller, $0) }
   }
@@ -29,7 +29,7 @@ extension PhoneScripts {
   ) async throws -> PHPJSON {
     let (form, photos) = try await receive(request, field: "photo", caller, turn)
     guard let photos, !photos.isEmpty else {
-      // Where a body is cut off by a proxy the field is empty, too: an "ok" would lose the photo.
+      // If a proxy cuts off a body, the field is empty, too: an "ok" would lose the photo.
       throw PhoneRefusal.photoMissing
     }
     let user = try await user(form, caller)
@@ -40,8 +40,8 @@ extension PhoneScripts {
     return Self.ok([("photo_id", .number(number))])
   }
 
-  /// comm_update: photos, if any, and then a status, if any. Today's app sends `open` by it, and nothing else: what it
-  /// does not send stays as it is.
+  /// Answers comm_update: photos, if any, and then a status, if any. Today's app sends only `open`
+  /// by it. Fields that are not sent stay as they are.
   func update(_ request: WebRequest, _ caller: PhoneCaller) async throws -> PHPJSON {
     try await desk.reading.reading { try await update(request, caller, $0) }
   }
@@ -68,23 +68,28 @@ extension PhoneScripts {
     }
   }
 
-  /// The Android app asks for no tasks until each task that was opened is told of, however long ago that was: one that
-  /// is gone by now, or another's, is told of as any other, and nothing is changed.
+  /// Notes that the app has opened a task. The Android app asks for no tasks until it has told of
+  /// each opened task, however long ago that was. A task that is gone by now, or is another
+  /// inspector's, therefore gets the same answer, and nothing is changed.
   private func noteOpened(
     _ form: PHPForm, _ user: PhoneUser, _ caller: PhoneCaller
   ) async throws -> PHPJSON {
     do {
       let (id, login) = try await task(form["task_id"], caller)
-      if login == user.login { try await setStatus(form["status"], note: "", of: id, login, caller) }
+      if login == user.login {
+        try await setStatus(form["status"], note: "", of: id, login, caller)
+      }
     } catch let refusal as PhoneRefusal where refusal == .unknownTask {
-      // As the original has it. It tells nobody whether there is such a task.
+      // The original answers "ok" here, too. The answer does not tell whether there is such a task.
     }
     return Self.ok()
   }
 
-  /// The task that a form names, if any; whether it can be added to is asked when all of the photo is here. A number
-  /// that stands for nothing is not editable, as the original has it. Nobody is told so of a photo that is here already:
-  /// a phone may know its task by the number that an older office gave it.
+  /// The task that a form names, nil if it names none; or the error of a number that cannot be
+  /// used. Such an error counts only when the whole photo is here, as does the check that the task
+  /// is editable. A number that names no task is an error "not editable", as in the original. A
+  /// photo that is here already gets no error: a phone may know its task by the number that an
+  /// older office gave it.
   private typealias NamedTask = Result<Identifier?, any Error>
 
   private func editableTask(_ text: String, _ caller: PhoneCaller) async -> NamedTask {
@@ -100,15 +105,17 @@ extension PhoneScripts {
 
   // MARK: bytes
 
-  /// A form without a photo is shorter.
+  /// The length of a body up to which it holds no photo, bytes.
   private static let smallBodyBytes = 16 << 10
-  /// Of everything but the picture: satellites, sentences of the receiver, networks.
+  /// The most bytes of a photo's fields without the picture: satellites, sentences of the receiver,
+  /// networks.
   private static let photoFieldBytesAtMost = 512 << 10
-  /// The same of all photos of a form, and how many they may be.
+  /// The most bytes of the fields of all photos in one form, without the pictures.
   private static let photosFieldBytesAtMost = 2 << 20
+  /// The most photos in one form.
   private static let photosAtMost = 40
 
-  /// Reads a body while it comes, what is behind its first piece in its turn.
+  /// Reads a body while it arrives; everything after its first piece waits for its turn.
   private func receive(
     _ request: WebRequest, field: String, _ caller: PhoneCaller, _ turn: ReadingTurns.Turn
   ) async throws -> (form: PHPForm, photos: PhotoObjectReader?) {
@@ -116,7 +123,8 @@ extension PhoneScripts {
     office.arrivals.note(at: office.clock.elapsed)
     defer { office.arrivals.note(at: office.clock.elapsed) }
     var missing = request.contentLength ?? .max
-    // Before the first byte is on the disk; how many come is known at the end. A status alone needs no room.
+    // The disk is checked before the first byte is written to it. If no length was sent, the body
+    // may be of any size. A status alone needs no room.
     if missing > Self.smallBodyBytes { try office.requireDisk() }
     let most = service.maximumPictureBytes
     let folder = desk.folder
@@ -131,10 +139,12 @@ extension PhoneScripts {
       }
     }
     var isKnown = false
-    // Base64, line ends, and each of both percent-encoded.
+    // The limit has room for base64 and its line ends, both percent-encoded.
     try await request.streamBytes(
-      limit: 2 * most + (4 << 20), goOn: {
-        // The iOS app names its user first, Android anywhere: who has no login fills no disk.
+      limit: 2 * most + (4 << 20),
+      goOn: {
+        // The iOS app names its user first, Android anywhere: a user without a login must not fill
+        // the disk.
         if missing > 0, !isKnown, let user = reader.values["user_id"] {
           try await requireKnown(user, caller)
           isKnown = true
@@ -154,14 +164,16 @@ extension PhoneScripts {
     return (reader.form.filled(with: request.query), reader.photos)
   }
 
-  /// - Throws: `PhoneRefusal` where the text is no photo, or a picture cannot be taken.
+  /// Returns the photos of a form.
+  /// - Throws: `PhoneRefusal` if the text is no photo, or a picture cannot be taken; the error of
+  ///   the task, if there is one, comes first.
   private func arrived(
     _ photos: PhotoObjectReader, for task: NamedTask, unreadable: PhoneRefusal
   ) throws -> [ArrivedPhoto] {
     do {
       return try arrived(photos, unreadable: unreadable)
     } catch {
-      // The original looks at the task first.
+      // The original checks the task first.
       _ = try task.get()
       throw error
     }
@@ -194,12 +206,13 @@ extension PhoneScripts {
 
   // MARK: a photo
 
-  /// Keeps a photo, durably, before anybody says so.
-  /// - Returns: its number; that of the one that is here already where it was sent before.
+  /// Keeps a photo durably before the phone is told so.
+  /// - Returns: its number, or the number of the same photo if that was sent before.
   private func take(
     _ arrived: ArrivedPhoto, of user: PhoneUser, task: NamedTask, _ caller: PhoneCaller
   ) async throws -> Int64 {
-    // Its structure is read from all of its bytes: of large ones one at a time.
+    // The picture's structure is read from all of its bytes, so large pictures are taken one at a
+    // time.
     let outcome =
       arrived.bytes > Self.largePictureBytes
       ? try await desk.turns.holding("large picture") {
@@ -211,7 +224,7 @@ extension PhoneScripts {
       let id = staged.received.photo.id
       do {
         let kept = try await desk.commits.commit(staged) { await self.commit($0) }
-        // Another sending of the same was quicker.
+        // Another request has kept the same photo in the meantime.
         if !kept.isNew { await removeFile(of: id, in: caller.agency) }
         withExtendedLifetime(arrived.file) {}
         office.counters.noteDelivery()
@@ -231,7 +244,7 @@ extension PhoneScripts {
     case staged(StagedPhoto)
   }
 
-  /// The file of a photo that has not come to be. Where nobody can tell whether it has, it stays.
+  /// Removes the file of a photo that was not kept. The file stays if the database cannot tell.
   func removeFile(of id: Identifier, in agency: String) async {
     do {
       guard try await office.database.read(in: agency, { try $0.phones.phonePhoto(id) == nil }),
@@ -252,7 +265,8 @@ extension PhoneScripts {
         ofInspector: user.login, fileDigest: arrived.digest, created: fields.created,
         digest: fields.digest, task: (try? task.get()) ?? nil)
     }
-    // Before its task is looked at: what was sent once may be sent again after the task is closed.
+    // The check of the task comes later: a photo that was sent once may be sent again after its
+    // task is closed.
     if let known {
       return .known(
         try await office.database.write(in: caller.agency) {
@@ -281,7 +295,7 @@ extension PhoneScripts {
           fields: arrived.text, received: office.clock.deviceTime), agency: caller.agency))
   }
 
-  /// The photo as the office keeps it.
+  /// Returns the photo as the office keeps it.
   private func received(
     _ arrived: ArrivedPhoto, _ fields: PhoneFields, of user: PhoneUser, task: Identifier?,
     _ caller: PhoneCaller
@@ -297,7 +311,8 @@ extension PhoneScripts {
           id: arrived.id, digest: arrived.digest, bytes: arrived.bytes,
           widthPixels: picture.widthPixels, heightPixels: picture.heightPixels),
         of: Person(agency: caller.agency, login: user.login, role: .inspector), task: task,
-        // Without a time that can be read it has that of its arrival; the check of times says so.
+        // A photo whose time cannot be read gets the time of its arrival, and the check of times
+        // says so.
         taken: fields.created.flatMap(caller.times.instant) ?? now, arrived: now)
     else { throw PhoneRefusal.photoUnreadable }
     return received

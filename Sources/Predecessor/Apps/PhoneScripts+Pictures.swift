@@ -9,7 +9,7 @@ import Sync
 import Web
 
 extension PhoneScripts {
-  /// comm_get_photo.
+  /// Answers comm_get_photo: one photo with its picture.
   func getPhoto(
     _ form: PHPForm, _ caller: PhoneCaller, _ request: WebRequest
   ) async throws -> WebResponse {
@@ -26,10 +26,11 @@ extension PhoneScripts {
     return try await answer("photo", [received], isList: false, caller, request)
   }
 
-  /// Of all pictures in one answer.
+  /// The most bytes of all pictures in one answer.
   private static let pictureBytesAtMost = 200 << 20
 
-  /// comm_task_photos, which no app calls any more: all photos of a task, or those without one.
+  /// Answers comm_task_photos, which no app calls any more: all photos of a task, or an inspector's
+  /// photos without one.
   func taskPhotos(
     _ form: PHPForm, _ caller: PhoneCaller, _ request: WebRequest
   ) async throws -> WebResponse {
@@ -48,15 +49,17 @@ extension PhoneScripts {
     guard photos.reduce(0, { $0 + $1.photo.bytes }) <= Self.pictureBytesAtMost else {
       throw PhoneRefusal.tooManyPhotos
     }
-    // Each counts as if it was asked for alone: the answer lies on the disk until the phone has it.
+    // Each photo counts as if it was asked for alone, because the answer lies on disk until the
+    // phone has it.
     if let login = photos.first?.photo.inspector {
       takeRequests(photos.count - 1, of: login, caller)
     }
     return try await answer("photos", photos, isList: true, caller, request)
   }
 
-  /// Pictures are written into a file piece by piece, which is then sent: a few hundred phones that fetch one each would
-  /// take a gigabyte else.
+  /// Returns an answer with pictures. They are written piece by piece into a file, which is then
+  /// sent: otherwise a few hundred phones that fetch one picture each would take a gigabyte of
+  /// memory.
   private func answer(
     _ name: String, _ photos: [ReceivedPhoto], isList: Bool, _ caller: PhoneCaller,
     _ request: WebRequest
@@ -72,7 +75,7 @@ extension PhoneScripts {
         try $0.phones.phonePhoto(received.photo.id)
       }
       let members = members(of: received, phone, caller, isNewer: Self.isNewer(request))
-      // The picture stands in the midst of them.
+      // The picture comes after the first five members.
       let (before, behind) = (members.prefix(5), members.dropFirst(5))
       func text(_ members: ArraySlice<(name: String, value: PHPJSON)>) -> String {
         String(decoding: PHPJSON.object(Array(members)).bytes.dropFirst().dropLast(), as: UTF8.self)
@@ -86,7 +89,8 @@ extension PhoneScripts {
     return .phone(file, named: name)
   }
 
-  /// The newer apps ask under another folder or under none, and read more.
+  /// Returns true for the newer apps, which ask under another folder or under none, and read more
+  /// members.
   private static func isNewer(_ request: WebRequest) -> Bool {
     !request.path.contains("/ws/")
   }
@@ -107,7 +111,8 @@ extension PhoneScripts {
             ?? photo.orientation?.azimuthDegreesTrue)
       ),
       ("created", .text(caller.times.text(photo.deviceTime))),
-      // Of a photo that a field unit has sealed there is no such digest: the file's own stands in, never null.
+      // A photo that a field unit has sealed has no digest of the app: the file's own digest takes
+      // its place, which is never null.
       ("digest", .text(phone?.digest ?? photo.fileDigest)),
     ]
     if isNewer {
@@ -123,7 +128,8 @@ extension PhoneScripts {
     return members
   }
 
-  /// Base64 without line ends, its slashes escaped. A picture that is not here is empty, as the original has it.
+  /// Writes a picture as base64 without line ends, its slashes escaped. A picture that is not here
+  /// is an empty text, as in the original.
   private func writePicture(of photo: Photo, to handle: FileHandle) throws {
     let name = EvidenceName.file(.capture, photo.id)
     func write(_ bytes: Data) throws {
@@ -135,7 +141,7 @@ extension PhoneScripts {
     }
     guard let picture = FileHandle(forReadingAtPath: path) else { return }
     defer { try? picture.close() }
-    // A multiple of three bytes at a time: nothing is padded before the end.
+    // Each piece is a multiple of three bytes, so that nothing is padded before the end.
     while let piece = try picture.read(upToCount: 48 << 10), !piece.isEmpty { try write(piece) }
   }
 }

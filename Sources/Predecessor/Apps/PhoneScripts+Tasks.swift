@@ -5,15 +5,15 @@ import Store
 import Sync
 
 extension PhoneScripts {
-  /// More of an inspector's tasks than this do not travel: the newest do.
+  /// The most tasks of an inspector in one answer; the newest are sent.
   private static let tasksAtMost = 2000
-  /// The same of photos without a task.
+  /// The most photos without a task in one answer.
   private static let unassignedAtMost = 5000
 
-  /// comm_tasks.
+  /// Answers comm_tasks.
   func tasks(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PHPJSON {
     let user = try await user(form, caller)
-    // Numbers are drawn when a thing is listed first; later it is read alone.
+    // Numbers are drawn when a thing is listed for the first time; later lists only read.
     if let list = try await office.database.read(
       in: caller.agency, { try tasks(of: user.login, caller, $0, drawsNumbers: false) })
     {
@@ -25,7 +25,8 @@ extension PhoneScripts {
     return list ?? Self.ok([("tasks", .array([]))])
   }
 
-  /// - Returns: nil where something has no number yet and none may be drawn.
+  /// Lists an inspector's tasks by status, and then by the time at which they were created.
+  /// - Returns: the answer; nil if a task or photo has no number yet and none may be drawn.
   private func tasks(
     of login: String, _ caller: PhoneCaller, _ session: any AgencyTransaction, drawsNumbers: Bool
   ) throws -> PHPJSON? {
@@ -55,7 +56,8 @@ extension PhoneScripts {
           ("id", .text("\(id)")), ("status", .text(status.word)), ("name", .text(task.name)),
           ("text", .optional(task.instructions)), ("text_returned", .optional(task.returnReason)),
           ("date_created", .text(caller.times.text(task.created))),
-          // The iOS app ends at a null here: a task without a date has one that nobody lives to see.
+          // The iOS app crashes on a null here, so a task without a date gets one in the far
+          // future.
           ("task_due_date", .text(task.due.map(caller.times.text) ?? "2099-12-31 23:59:59")),
           ("note", .optional(task.note)), ("number_of_photos", .count(photos.count)),
           ("flag_valid", .text(task.state == .accepted ? "1" : "0")),
@@ -66,7 +68,7 @@ extension PhoneScripts {
     return Self.ok([("tasks", .array(list))])
   }
 
-  /// comm_unassigned.
+  /// Answers comm_unassigned.
   func unassigned(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PHPJSON {
     let user = try await user(form, caller)
     func photos(_ session: any AgencyTransaction) throws -> [NumberedPhoto] {
@@ -74,7 +76,7 @@ extension PhoneScripts {
         ofInspector: user.login, limit: Self.unassignedAtMost)
     }
     var numbers = try await office.database.read(in: caller.agency) { try photos($0).map(\.number) }
-    // Numbers are drawn when a photo is listed first; later it is read alone.
+    // Numbers are drawn when a photo is listed for the first time; later lists only read.
     if numbers.contains(nil) {
       numbers = try await office.database.write(in: caller.agency) { session in
         try photos(session).map {
@@ -87,7 +89,8 @@ extension PhoneScripts {
 
   // MARK: status
 
-  /// comm_status. The iOS app names no user here: the task's own must have logged in from the same network.
+  /// Answers comm_status. The iOS app names no user here: the task's inspector must have logged in
+  /// from the same network.
   func status(_ form: PHPForm, _ caller: PhoneCaller) async throws -> PHPJSON {
     let (task, login) = try await task(form["task_id"], caller)
     try await requireOwner(login, form, caller)
@@ -95,7 +98,8 @@ extension PhoneScripts {
     return Self.ok()
   }
 
-  /// The task behind a number, and whose it is.
+  /// Finds the task that a number names, and its inspector's login.
+  /// - Throws: `PhoneRefusal.unknownTask`.
   func task(_ text: String, _ caller: PhoneCaller) async throws -> (id: Identifier, login: String) {
     try await office.database.read(in: caller.agency) { session in
       guard let number = Self.number(text),
@@ -107,7 +111,8 @@ extension PhoneScripts {
     }
   }
 
-  /// Brings a task on. What stands there already, or behind it, was done before: a lost answer is asked for again.
+  /// Brings a task to a status. If the task has that status already, or a later one, nothing is
+  /// done: a phone whose answer was lost asks again.
   func setStatus(
     _ word: String, note: String, of id: Identifier, _ login: String, _ caller: PhoneCaller
   ) async throws {
@@ -135,7 +140,7 @@ extension PhoneScripts {
         guard [.new, .open, .returned].contains(now) else { return }
         let photos = try session.photos.list(.task(id)).count { $0.deletedReason == nil }
         guard photos > 0 else { throw PhoneRefusal.noPhotos }
-        // The iOS app tells nobody that it has opened a task.
+        // The iOS app does not tell that it has opened a task.
         if now == .new { try perform(.open, photos: photos) }
         if !note.isEmpty {
           try session.tasks.setNote(note, of: id)
@@ -149,7 +154,7 @@ extension PhoneScripts {
   }
 }
 
-/// Where a task stands, in the apps' words. They end at any other.
+/// The status of a task in the apps' words. The apps crash on any other word.
 enum PhoneStatus: String {
   case new
   case open
@@ -157,7 +162,8 @@ enum PhoneStatus: String {
   case provided = "data provided"
   case checked = "data checked"
 
-  /// Nil for a task that is not told of: one that was withdrawn was, to the apps, deleted.
+  /// Creates the status of a state; nil for a withdrawn task, which the apps are not told of: to
+  /// them it is deleted.
   init?(_ state: TaskState) {
     switch state {
     case .new: self = .new
@@ -171,7 +177,7 @@ enum PhoneStatus: String {
 
   var word: String { rawValue }
 
-  /// Its place in a list.
+  /// The place of the status in the list of tasks.
   var rank: Int {
     switch self {
     case .new: 0

@@ -7,11 +7,13 @@ import Store
 import Sync
 import Web
 
-/// The web service that the EGNSS4CAP and EGNSS4ALL apps speak, over the office's own tasks, photos and tracks.
+/// The web service for the EGNSS4CAP and EGNSS4ALL apps, on top of the office's own tasks, photos
+/// and tracks.
 ///
-/// The apps are in thousands of pockets and will not change: names, order, types, sentences, dates and zones of what
-/// they are answered are the predecessor's, whose eleven scripts these are. Where it lost something and said "ok",
-/// this says what is so; docs/egnss4cap.md lists where.
+/// The apps are in thousands of pockets and will not change, so the names, order, types, sentences,
+/// dates and zones of the answers are those of the predecessor, which had these eleven scripts. If
+/// the predecessor lost something and said "ok", this service says what is true; docs/egnss4cap.md
+/// lists these cases.
 struct PhoneScripts: Sendable {
   let office: OfficeServer
   let service: PredecessorService
@@ -19,7 +21,7 @@ struct PhoneScripts: Sendable {
 
   static let mediaType = "application/json; charset=utf-8"
 
-  /// The eleven.
+  /// The predecessor's eleven scripts.
   enum Script: String, CaseIterable {
     case login, tasks, photo, update, status, path, unassigned, shapes
     case getPaths = "get_paths"
@@ -31,7 +33,7 @@ struct PhoneScripts: Sendable {
       self.init(rawValue: String(fileName.dropFirst(5).dropLast(4)))
     }
 
-    /// The one that an address ends with.
+    /// Creates the script that an address ends with; nil if it ends with none.
     init?(path: String) {
       guard let name = path.split(separator: "/").last else { return nil }
       self.init(fileName: String(name))
@@ -39,7 +41,8 @@ struct PhoneScripts: Sendable {
 
     var fileName: String { "comm_\(rawValue).php" }
 
-    /// The field that the iOS app sends last, with whatever its user has written.
+    /// The field that the iOS app sends last, with text that its user has typed; nil if the script
+    /// has none.
     var lastField: String? {
       switch self {
       case .status, .update: "note"
@@ -50,8 +53,8 @@ struct PhoneScripts: Sendable {
 
   private static let folders: Set = ["ws", "egnss4allservices"]
 
-  /// Both apps' folders, below the agency's secret part of the address or at the root, and with the slashes that a
-  /// server's name with a slash at its end makes double.
+  /// Adds the routes of both apps' folders, below the agency's secret part of the address or at the
+  /// root. Slashes may be double, because a server's name that ends with a slash makes them so.
   func add(to routes: inout Routes) {
     for secret in ["", "/{service}"] {
       for folder in Self.folders.sorted() {
@@ -63,8 +66,8 @@ struct PhoneScripts: Sendable {
         }
       }
     }
-    // EGNSS4ALL on iOS puts no folder before a script. Each is named: whatever else of two parts is asked for is none
-    // of a phone's.
+    // EGNSS4ALL on iOS puts no folder before a script. Each script gets its own route, because
+    // other addresses of two parts are no phone's.
     for script in Script.allCases {
       for slashes in ["/", "//"] {
         routes.program(
@@ -78,22 +81,26 @@ struct PhoneScripts: Sendable {
     }
   }
 
-  /// A mistyped address is one of no agency, too. Its secret part may be right, and so may that of phones which do not
-  /// know yet that they are served no more.
+  /// Keeps mistyped addresses for phones out of the logs, and answers them with `refusal`. A
+  /// mistyped address belongs to no agency, but its secret part may be right. So may that of phones
+  /// which do not know yet that they are no longer served.
+  /// - Parameter refusal: nil to answer such an address as any other one.
   static func hideAddresses(in routes: inout Routes, refusing refusal: Routes.Refusal? = nil) {
     routes.strayPrograms(
       folders: folders, filePrefix: "comm_", pattern: "/{service}/…", refusing: refusal)
   }
 
-  /// What is refused before any script is asked.
+  /// The answer to a request that is refused before it reaches a script.
   private static let refusal: Routes.Refusal = { problem, path in
     .phone(PhoneRefusal(problem.detail), to: Script(path: path))
   }
 
-  /// Whatever happens, a phone gets JSON that it can read, and nothing of how things are here.
+  /// Answers a request, whatever happens, with JSON that a phone can read and that tells nothing of
+  /// the office's internals.
   private func answer(_ request: WebRequest, _ script: Script?) async -> WebResponse {
     let response = await outcome(of: request, script)
-    // With status 200 they send on, and take the end of the connection behind an early answer for a fault.
+    // After an early answer with status 200 the apps send on, and take the end of the connection
+    // for a fault: the rest of the body is read and thrown away.
     await request.discardBody(bytesAtMost: Self.unwantedBytesAtMost)
     return response
   }
@@ -112,7 +119,7 @@ struct PhoneScripts: Sendable {
     switch error {
     case let refusal as PhoneRefusal: return refusal
     case let problem as WebProblem where problem == .tooLarge: return .tooLarge
-    // A body that broke off, mostly: nobody is there any more to hear it.
+    // Mostly a body that broke off: the phone is no longer there to get the answer.
     case let problem as WebProblem: return PhoneRefusal(problem.problem.detail)
     case is CancellationError:
       return PhoneRefusal("the office is being stopped: try again later")
@@ -157,17 +164,19 @@ struct PhoneScripts: Sendable {
     }
   }
 
-  /// Does something that waits for disk and database, on a thread of its own.
+  /// Does work that waits for disk and database, on the threads that are kept for it.
   func working<Value>(_ body: () async throws -> Value) async throws -> Value {
     try await PhoneDesk.threads.runInTurn(body)
   }
 
-  /// More than any of the apps sends: whoever sends more finds the connection closed.
+  /// The most bytes of a rest of a body that are thrown away, more than any of the apps sends:
+  /// beyond them the connection is closed.
   private static let unwantedBytesAtMost = 64 << 20
-  /// No field of the short forms is longer.
+  /// The most bytes of a form without photos; no field of these forms is longer.
   private static let formBytesAtMost = 256 << 10
 
-  /// The fields of a form without photos; the address stands in for what the body lacks.
+  /// Reads the fields of a form without photos; the address's fields fill in for those that the
+  /// body lacks.
   func form(
     _ script: Script, _ request: WebRequest, limit: Int = formBytesAtMost
   ) async throws -> PHPForm {
@@ -175,7 +184,7 @@ struct PhoneScripts: Sendable {
       .filled(with: request.query)
   }
 
-  /// The bytes of a form. A line end behind it, as a terminal adds one, belongs to nothing.
+  /// Reads the bytes of a form, without a line end after it, as a terminal adds one.
   func body(of request: WebRequest, limit: Int) async throws -> [UInt8] {
     var bytes = try await request.bytes(limit: limit)
     while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
@@ -187,7 +196,8 @@ struct PhoneScripts: Sendable {
       [("status", .text("ok")), ("error_msg", .null)] + members.map { (name: $0.0, value: $0.1) })
   }
 
-  /// A number as the original's database gave it: without an end of zeros, and with every digit that came.
+  /// Returns a number as the original's database gave it: as text, without trailing zeros, and with
+  /// every digit that came; null for nil.
   static func digits(_ value: Double?) -> PHPJSON {
     guard let value, value.isFinite else { return .null }
     let text = "\(value)"

@@ -4,75 +4,78 @@ import Positioning
 import Store
 import Sync
 
-/// What of an agency's service for phones is laid down: what a check speaks of.
+/// A setting of an agency's service for phones, by which a check names the field that is wrong.
 public enum PhoneSetting: String, Hashable, Sendable, CaseIterable {
   /// The secret part of the address.
   case address
-  /// The name of HTTP's Basic scheme.
+  /// The name in HTTP's Basic scheme.
   case credentials
-  /// The password that goes with it.
+  /// The password that goes with the name.
   case password
   /// The networks that phones may come from.
   case networks
-  /// How often a user may ask.
+  /// The rate at which a user may ask.
   case requests
-  /// How often one address may try to log in.
+  /// The rate at which one address may try to log in.
   case logins
-  /// How long a login holds.
+  /// The time for which a login holds.
   case loginHours
-  /// What is the same network as the login's.
+  /// The size of a network for which a login holds.
   case sameNetwork
   /// The zone of times that name none.
   case zone
 }
 
-/// What is to be changed of how an agency lets phones in; what is nil stays as it is. The command and the page check by
-/// `faults()` what they were given.
+/// A change of an agency's service for phones; a part that is nil stays as it is. The command and
+/// the page check their input by `faults()`.
 public struct PhoneServiceChange: Sendable {
   /// The secret part of the address.
   public enum Prefix: Sendable {
-    /// A new one is drawn; it is told once.
+    /// A new secret part, which is drawn and told once.
     case drawn
-    /// One that somebody has chosen: 16 to 64 letters, digits, hyphens and underscores.
+    /// A text that the caller has chosen: 16 to 64 letters, digits, hyphens and underscores.
     case chosen(String)
-    /// None: phones bring credentials.
+    /// No secret part: phones bring credentials.
     case removed
   }
 
   /// Name and password of HTTP's Basic scheme.
   public enum Credentials: Sendable {
-    /// These.
+    /// The given name and password.
     case set(login: String, password: String)
-    /// This name, and a password that is drawn; it is told once.
+    /// The given name, and a password that is drawn and told once.
     case drawn(login: String)
-    /// None: the address is secret.
+    /// No credentials: the address is secret.
     case removed
   }
 
-  /// So many in a second, and so many at once.
+  /// A rate: how many come back in a second (0.001 to 1,000,000), and how many may come at once (1
+  /// to 1,000,000).
   public typealias Rate = (perSecond: Double, burst: Double)
 
-  /// The secret part of the address.
+  /// The change of the secret part of the address; nil leaves it.
   public var prefix: Prefix?
-  /// What phones send by HTTP's Basic scheme.
+  /// The change of the credentials that phones send by HTTP's Basic scheme; nil leaves them.
   public var credentials: Credentials?
-  /// From where phones may come; empty for anywhere.
+  /// The networks that phones may come from, at most 100; empty for any network.
   public var networks: [String]?
-  /// How many requests of a user come back in a second, and how many may come at once.
+  /// The rate of a user's requests.
   public var requests: Rate?
-  /// The same of tries to log in from one address.
+  /// The rate of tries to log in from one address.
   public var logins: Rate?
-  /// How long a login holds, hours.
+  /// The time for which a login holds, hours: more than 0, at most 10,000.
   public var loginHours: Double?
-  /// How many leading bits of an address are one network, of IPv4 and IPv6.
+  /// The number of an address's leading bits that make one network: 0 to 32 for IPv4, 0 to 128 for
+  /// IPv6.
   public var networkBits: (four: Int, six: Int)?
-  /// The zone of times that name none.
+  /// The zone of times that name none, such as `Europe/Prague`.
   public var zone: String?
 
-  /// Nothing is changed.
+  /// Creates a change that changes nothing.
   public init() {}
 
-  /// Networks as people write them: with commas, blanks or line ends between them; `any`, or nothing, is all of them.
+  /// Reads networks as people write them, with commas, blanks or line ends between them. `any` or
+  /// an empty text gives an empty list, which stands for all networks.
   public static func networks(from text: String) -> [String] {
     let rules = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
     return rules == ["any"] ? [] : rules
@@ -82,7 +85,7 @@ public struct PhoneServiceChange: Sendable {
 
   private static let networksAtMost = 100
 
-  /// Everything of it that cannot be laid down, in the order of the settings.
+  /// Returns all faults of the change, in the order of the settings.
   public func faults() -> [(setting: PhoneSetting, refusal: OfficeRefusal)] {
     PhoneSetting.allCases.compactMap { setting in fault(of: setting).map { (setting, $0) } }
   }
@@ -135,7 +138,8 @@ public struct PhoneServiceChange: Sendable {
     }
   }
 
-  /// A password as it can arrive: the apps end theirs with a line end, so that no blank at its end counts.
+  /// Returns a password as it can arrive: the apps end theirs with a line end, so blanks at its end
+  /// do not count.
   static func sendable(_ password: String) -> String {
     String(PHPForm.trimmed("." + password).dropFirst())
   }
@@ -178,7 +182,7 @@ public struct PhoneServiceChange: Sendable {
 
   private var zoneFault: OfficeRefusal? {
     guard let zone else { return nil }
-    // The system may look for it as for a file.
+    // The system may look the name up as a file, so only characters of zone names are allowed.
     let isName = zone.utf8.allSatisfy {
       Self.isLetterOrDigit($0) || [0x2B, 0x2D, 0x2F, 0x5F].contains($0)
     }
@@ -193,9 +197,9 @@ public struct PhoneServiceChange: Sendable {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
   }
 
-  // MARK: laying down
+  // MARK: applying
 
-  /// Puts everything but what is secret into a service; what has faults is not to come here.
+  /// Puts everything but the secrets into a service; the change must have no faults.
   func apply(to service: inout PhoneService) {
     if let networks { service.networks = networks }
     if let requests {
@@ -211,7 +215,7 @@ public struct PhoneServiceChange: Sendable {
     if let zone { service.zone = zone }
   }
 
-  /// What is changed, for the log: nothing that is secret.
+  /// The change in words for the log, without secrets.
   var summary: String {
     var parts: [String] = []
     func number(_ value: Double) -> String {

@@ -1,30 +1,32 @@
 import Office
 import Store
 
-/// Reads the JSON of a photo, or of an array of photos, while it comes: the picture in it goes to the disk, the rest
-/// is kept as it is.
+/// A reader of the JSON of a photo, or of an array of photos, that is still arriving: the picture
+/// in it goes to the disk, and the rest is kept as it is.
 ///
-/// Only what is needed to find the member `photo` of an object is understood here: strings with their escapes, and how
-/// deep a brace stands. What is kept is read by the strict reader afterwards, which says whether all of it was JSON.
+/// The reader understands only as much as it needs to find the member `photo` of an object: strings
+/// with their escapes, and the depth of braces. The strict reader then parses the rest that was
+/// kept, and says if all of it was JSON.
 final class PhotoObjectReader {
-  /// One photo: its fields with an empty text for the picture, and the picture.
+  /// One photo: its fields with an empty text for the picture; and the picture, nil if there is
+  /// none.
   struct Element {
     var fields: [UInt8]
     var picture: PictureSpool?
   }
 
   private(set) var elements: [Element] = []
-  /// Whether the outermost value has ended.
+  /// True if the outermost value has ended.
   private(set) var isComplete = false
-  /// Whether there was more than is taken.
+  /// True if a limit was passed: of bytes, of elements or of depth.
   private(set) var isTooLarge = false
-  /// Whether there was anything but blanks.
+  /// True if nothing but blanks has come.
   private(set) var isEmpty = true
 
   private let fieldBytesAtMost: Int
   private let elementsAtMost: Int
   private let makeSpool: () -> PictureSpool
-  /// Of all elements that are here as a whole.
+  /// The bytes of all elements that are complete.
   private var keptBytes = 0
   private var isArray = false
   private var depth = 0
@@ -33,7 +35,7 @@ final class PhotoObjectReader {
   private var isInText = false
   private var isEscaped = false
   private var isInPicture = false
-  /// Digits that an escape `\u` still lacks, within the picture.
+  /// The digits that an escape `\u` in the picture still lacks.
   private var unicodeDigits = 0
   private var unicode: UInt32 = 0
   private var key: [UInt8] = []
@@ -43,10 +45,11 @@ final class PhotoObjectReader {
 
   private static let name = Array("photo".utf8)
 
+  /// Creates a reader.
   /// - Parameters:
-  ///   - fieldBytesAtMost: of everything but the pictures, of all elements together.
-  ///   - elementsAtMost: of an array.
-  ///   - makeSpool: where a picture goes.
+  ///   - fieldBytesAtMost: the most bytes of everything but the pictures, of all elements together.
+  ///   - elementsAtMost: the most elements of an array.
+  ///   - makeSpool: makes the spool for a picture.
   init(
     fieldBytesAtMost: Int = 512 << 10, elementsAtMost: Int = 40,
     makeSpool: @escaping () -> PictureSpool
@@ -58,7 +61,7 @@ final class PhotoObjectReader {
 
   private var objectDepth: Int { isArray ? 2 : 1 }
 
-  /// The next byte of the text.
+  /// Reads the next byte of the text.
   @inline(__always)
   func append(_ byte: UInt8) {
     if isInPicture, !isEscaped, unicodeDigits == 0, byte != UInt8(ascii: "\\"),
@@ -70,10 +73,10 @@ final class PhotoObjectReader {
     appendSlowly(byte)
   }
 
-  /// Whether what follows is base64 up to the next backslash or quotation mark.
+  /// True if the next bytes are base64 up to the next backslash or quotation mark.
   var isInPlainPicture: Bool { isInPicture && !isEscaped && unicodeDigits == 0 }
 
-  /// Signs of base64, in one go; only where `isInPlainPicture`.
+  /// Appends a run of base64 characters at once; only if `isInPlainPicture` is true.
   func append(run: UnsafeBufferPointer<UInt8>) { picture?.append(run: run) }
 
   private func appendSlowly(_ byte: UInt8) {
@@ -125,7 +128,7 @@ final class PhotoObjectReader {
     keep(byte)
     if isEscaped {
       isEscaped = false
-      // A name with an escape in it is none that is looked for.
+      // A name with an escape in it is never the one that is looked for.
       key.append(0)
     } else if byte == UInt8(ascii: "\\") {
       isEscaped = true
@@ -145,21 +148,21 @@ final class PhotoObjectReader {
       isEscaped = false
       switch byte {
       case UInt8(ascii: "u"): (unicodeDigits, unicode) = (4, 0)
-      // Line ends say nothing here.
+      // Line ends and tabs mean nothing in base64.
       case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"): break
       default: picture?.append(byte)
       }
     } else if byte == UInt8(ascii: "\\") {
       isEscaped = true
     } else {
-      // The quotation mark at its end.
+      // The quotation mark ends the picture.
       keep(byte)
       isInPicture = false
       picture?.finish()
     }
   }
 
-  /// Whether it was an array with nothing in it.
+  /// True if the text was an array with nothing in it.
   var isEmptyArray: Bool {
     isComplete && isArray && elements.isEmpty && fields.allSatisfy { $0 <= 0x20 }
   }
@@ -177,7 +180,7 @@ final class PhotoObjectReader {
       isTooLarge = true
       return
     }
-    // Between two elements of an array a comma was kept before the brace.
+    // Blanks between two elements of an array were kept before the brace.
     if let start = fields.firstIndex(of: UInt8(ascii: "{")) { fields.removeFirst(start) }
     elements.append(Element(fields: fields, picture: picture))
     keptBytes += fields.count

@@ -4,17 +4,18 @@ import Foundation
 import Office
 import Store
 
-/// A file that goes when nobody needs it any more; by then its bytes may have a name elsewhere.
+/// A file that is removed when nothing refers to it any more; by then its bytes may have a name
+/// elsewhere.
 final class SpoolFile: Sendable {
-  /// Where it is.
+  /// The file's path.
   let path: String
 
   init(path: String) { self.path = path }
 
   deinit { unlink(path) }
 
-  /// Writes a piece behind what is there. The file is opened for it and closed behind it.
-  /// - Parameter isFirst: whether it makes the file, which is not there yet then.
+  /// Appends a piece. The file is opened for it and closed after it.
+  /// - Parameter isFirst: true if the piece creates the file, which must not exist yet.
   /// - Throws: `StoreError.unwritable`.
   func append(_ piece: UnsafeRawBufferPointer, isFirst: Bool) throws {
     guard try DiskFaults.ask(path, bytes: piece.count) == piece.count else {
@@ -39,31 +40,32 @@ final class SpoolFile: Sendable {
   }
 }
 
-/// A picture that comes as base64, decoded while it comes and kept on the disk.
+/// A picture that comes as base64, is decoded while it comes and is kept on disk.
 ///
-/// The problem: 500 phones send a photo of some MB each at once, as text that is a third longer. The obvious idea, to
-/// collect the text and decode it, takes 4 MB for each MB of picture, and 2 GB for all. What is done: a few KB are
-/// decoded and written at a time. The file is opened for each piece and closed behind it, since a thousand open
-/// connections and files are all that a process may have. Each byte is visited once.
+/// The problem: 500 phones send a photo of some MB each at once, as text that is a third longer.
+/// The obvious idea, to collect the text and decode it, takes 4 MB for each MB of picture, and 2 GB
+/// for all. The solution: a few KB are decoded and written at a time. The file is opened for each
+/// piece and closed after it, because a process may have no more than about a thousand open
+/// connections and files. Each byte is visited once.
 ///
-/// The apps' base64 has line feeds (Android) or none (iOS); a space is a plus that no encoding has kept, as the
-/// original reads it. Anything else that is no base64 makes the picture a broken one: the original left it out and
-/// kept what the rest happened to be.
+/// The apps' base64 has line feeds (Android) or none (iOS). A space is read as a plus that no
+/// encoding has kept, as in the original. Any other byte outside base64 makes the picture a broken
+/// one: the original left such bytes out and kept whatever the rest was.
 final class PictureSpool {
-  /// Why a picture cannot be taken.
+  /// The reason why a picture cannot be taken.
   enum Flaw: Equatable {
     case notBase64
     case tooLarge
     case unwritable(String)
   }
 
-  /// Where the bytes are.
+  /// The file with the decoded bytes.
   let file: SpoolFile
   private(set) var bytes = 0
   private(set) var flaw: Flaw?
   private let bytesAtMost: Int
   private var hash = SHA256()
-  /// Bytes that are not written yet.
+  /// The decoded bytes that are not written yet.
   private let pending = UnsafeMutableRawPointer.allocate(byteCount: pieceBytes, alignment: 16)
   private var pendingBytes = 0
   private var group: UInt32 = 0
@@ -73,9 +75,10 @@ final class PictureSpool {
   private var isDecodingPercent = false
   private var percent = PHPDecoder()
 
+  /// Creates an empty spool.
   /// - Parameters:
-  ///   - file: one that is not there yet.
-  ///   - bytesAtMost: the largest picture.
+  ///   - file: a file that does not exist yet.
+  ///   - bytesAtMost: the size of the largest picture, bytes.
   init(file: SpoolFile, bytesAtMost: Int) {
     self.file = file
     self.bytesAtMost = bytesAtMost
@@ -83,7 +86,8 @@ final class PictureSpool {
 
   private static let pieceBytes = 32 << 10
 
-  /// The value of each sign; 64 is none, 65 is left out, 66 is the padding.
+  /// The value of each base64 character; 64 stands for no such character, 65 for one that is left
+  /// out, 66 for the padding.
   private static let table: [UInt8] = (0...255).map { sign in
     switch UInt8(sign) {
     case 0x41...0x5A: UInt8(sign) - 0x41
@@ -97,10 +101,10 @@ final class PictureSpool {
     }
   }
 
-  /// The next sign of the text.
+  /// Decodes the next character of the text.
   @inline(__always)
   func append(_ sign: UInt8) {
-    // In a body that nobody encoded a percent sign may still stand for one that somebody did.
+    // A percent sign in a raw body may still begin an encoded character.
     if sign == UInt8(ascii: "%") || isDecodingPercent {
       return appendDecoding(sign)
     }
@@ -137,14 +141,15 @@ final class PictureSpool {
     }
   }
 
-  /// Signs of the alphabet in one go, of which most of a picture is: letters, digits, plus and slash.
+  /// Decodes a run of letters, digits, plus signs and slashes at once; most of a picture consists
+  /// of these.
   func append(run: UnsafeBufferPointer<UInt8>) {
     guard padding == 0, !isDecodingPercent else {
       for sign in run { append(sign) }
       return
     }
     var index = 0
-    // What an earlier run has begun.
+    // Characters of an earlier run have begun a group of four.
     while index < run.count, signs > 0 {
       appendDecoded(run[index])
       index += 1
@@ -178,13 +183,13 @@ final class PictureSpool {
 
   deinit { pending.deallocate() }
 
-  /// There is always room for the three bytes of a group.
+  /// Keeps a decoded byte. There is always room for the three bytes of a group.
   private func keep(_ byte: UInt8) {
     pending.storeBytes(of: byte, toByteOffset: pendingBytes, as: UInt8.self)
     pendingBytes += 1
   }
 
-  /// The end of the text.
+  /// Ends the text, and writes what is left.
   func finish() {
     switch signs {
     case 2: keep(UInt8(truncatingIfNeeded: group >> 4))

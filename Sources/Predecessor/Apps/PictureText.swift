@@ -1,18 +1,20 @@
 import Office
 import Store
 
-/// The signs of a picture's base64 out of the text that it stands in, many at a time.
+/// A collector of a picture's base64 characters from the text around them, many at a time.
 ///
-/// The problem: nearly all of a body is base64, but one in forty signs of it is written with an escape of JSON (`\/`,
-/// `\n` at the end of each line), and Android encodes these again (`%5C%2F`, `%5Cn`, `%2B`). Taken one by one as any
-/// other text they cost more than all the rest of a photo. What is done: the two or three forms in which the apps
-/// write them are known here; whatever else comes ends the run, and is read with all rules.
+/// The problem: nearly all of a body is base64, but one in forty of its characters is written with
+/// an escape of JSON (`\/`, and `\n` at the end of each line), and Android encodes these again
+/// (`%5C%2F`, `%5Cn`, `%2B`). Taken one by one as any other text they cost more than all the rest
+/// of a photo. The solution: the two or three forms in which the apps write them are known here;
+/// anything else ends the run, and is read with all rules.
 enum PictureText {
-  /// Collects the signs of base64 that stand at `index`, without their escapes.
+  /// Collects the base64 characters from `index` on, without their escapes.
   /// - Parameters:
-  ///   - signs: where they go; as large as the bytes.
-  ///   - isEncoded: whether the bytes are percent-encoded.
-  /// - Returns: how many signs there are, and where the next byte stands that is none of them.
+  ///   - signs: the buffer for the characters, as large as the bytes.
+  ///   - isEncoded: true if the bytes are percent-encoded.
+  /// - Returns: the number of characters, and the index of the next byte that belongs to none of
+  ///   them.
   static func collect(
     _ bytes: UnsafeBufferPointer<UInt8>, from index: Int, isEncoded: Bool,
     into signs: UnsafeMutableBufferPointer<UInt8>
@@ -42,8 +44,8 @@ enum PictureText {
     }
   }
 
-  /// A sign that is written with an escape; none for a line's end. Nil where it is another escape than these, or is
-  /// not here as a whole yet.
+  /// Reads a character that is written with an escape; `sign` is nil for a line's end. Nil if this
+  /// is another escape, or if the escape has not arrived whole yet.
   @inline(__always)
   private static func escape(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, _ isEncoded: Bool
@@ -60,7 +62,8 @@ enum PictureText {
     return kinds[Int(first)] ? (first, length) : nil
   }
 
-  /// The next byte, decoded where it is encoded.
+  /// Reads the next byte, decoded if it is percent-encoded; nil if its encoding is broken or not
+  /// whole.
   @inline(__always)
   private static func byte(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, _ isEncoded: Bool
@@ -72,7 +75,8 @@ enum PictureText {
     return (high << 4 | low, 3)
   }
 
-  /// Signs that mean themselves in base64, encoded or raw. A plus does, too: as a space it is one again.
+  /// True for the bytes that mean themselves in base64, encoded or raw. The plus is one of them,
+  /// because even as a space it is read as a plus.
   private static let kinds: [Bool] = (0...255).map { byte in
     switch UInt8(byte) {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F: true

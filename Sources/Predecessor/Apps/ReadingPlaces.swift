@@ -2,21 +2,24 @@ import Office
 import Store
 import Synchronization
 
-/// Which bodies are read on at a time.
+/// The places for bodies that are read at the same time.
 ///
-/// The problem: 500 phones send a photo each at once. Read side by side, all of them end at once, and the last of them
-/// hears seconds later that it was kept; meanwhile pieces of all of them lie in memory. What is done: a few are read
-/// to their end and kept, and the others wait in order with most of their bytes still on the phones, which is what
-/// TCP is for. Slow phones keep nobody waiting: a body that has brought nothing for a moment, or has not come to its
-/// end for long, gives its place to whoever waits. When it has something again it waits itself, among its like, who
-/// are called in turn with those that have not begun.
+/// The problem: 500 phones send a photo each at once. If all bodies are read side by side, all of
+/// them end at once, and the last phone hears seconds later that its photo was kept; meanwhile
+/// pieces of all of them lie in memory. The solution: a few bodies are read to their end and kept,
+/// and the others wait in order with most of their bytes still on the phones: TCP holds them back.
+/// Slow phones keep no others waiting: a body that has brought nothing for a moment, or has not
+/// come to its end for long, gives its place to a body that waits. When it has bytes again, it
+/// waits in a queue of interrupted bodies. That queue and the queue of bodies that have not begun
+/// are served in turn.
 struct ReadingPlaces {
-  /// A body that is being read.
+  /// The number of a body that is being read.
   typealias Number = Int
 
   private struct Place {
     var since: Double
-    /// Never quiet once all of it has come.
+    /// The time when the body last brought bytes, seconds; infinite once all of it has come, so
+    /// that it never counts as quiet.
     var heard: Double
   }
 
@@ -24,34 +27,37 @@ struct ReadingPlaces {
   private let quietSeconds: Double
   private let longestSeconds: Double
   private var places: [Number: Place] = [:]
-  /// Who had a place and lost it.
+  /// The bodies that had a place and lost it.
   private var interrupted: Set<Number> = []
   private var returning: [Number] = []
   private var beginning: [Number] = []
   private var isTurnOfReturning = true
 
+  /// Creates places without bodies.
   /// - Parameters:
-  ///   - atOnce: how many have a place.
-  ///   - quietSeconds: for how long one keeps its place without a word while others wait.
-  ///   - longestSeconds: for how long at all.
+  ///   - atOnce: the number of places.
+  ///   - quietSeconds: the time for which a body keeps its place without bytes while others wait.
+  ///   - longestSeconds: the longest time for which a body keeps its place while others wait.
   init(atOnce: Int, quietSeconds: Double, longestSeconds: Double) {
     self.atOnce = atOnce
     self.quietSeconds = quietSeconds
     self.longestSeconds = longestSeconds
   }
 
-  /// Whether somebody waits for a place.
+  /// True if a body waits for a place.
   var hasWaiting: Bool { !returning.isEmpty || !beginning.isEmpty }
 
-  /// Notes that a body has brought something.
-  /// - Returns: whether it has a place.
+  /// Notes that a body has brought bytes.
+  /// - Returns: true if it has a place.
   mutating func goOn(_ number: Number, at seconds: Double) -> Bool {
     guard places[number] != nil else { return false }
     places[number]?.heard = seconds
     return true
   }
 
-  /// Asks to read on. Where it is not granted the body waits, and is named by `leave` or `grant` later.
+  /// Asks for a place to read on.
+  /// - Returns: true if the body has one; otherwise it waits, and `leave` or `grant` names it
+  ///   later.
   mutating func ask(_ number: Number, at seconds: Double) -> Bool {
     if goOn(number, at: seconds) { return true }
     if !hasWaiting, places.count < atOnce {
@@ -62,13 +68,13 @@ struct ReadingPlaces {
     return false
   }
 
-  /// A body is here as a whole: its place is its own until it leaves.
+  /// Holds the place of a body that is here as a whole, until it leaves.
   mutating func hold(_ number: Number) {
     if places[number] != nil { places[number] = Place(since: .infinity, heard: .infinity) }
   }
 
-  /// A body has been answered, or has broken off.
-  /// - Returns: who has got a place now.
+  /// Removes a body that has been answered or has broken off.
+  /// - Returns: the bodies that have got a place now.
   mutating func leave(_ number: Number, at seconds: Double) -> [Number] {
     places[number] = nil
     interrupted.remove(number)
@@ -77,8 +83,8 @@ struct ReadingPlaces {
     return grant(at: seconds)
   }
 
-  /// Gives free places, and those of slow ones, to who waits.
-  /// - Returns: who has got one now.
+  /// Gives free places, and those of slow bodies, to bodies that wait.
+  /// - Returns: the bodies that have got a place now.
   mutating func grant(at seconds: Double) -> [Number] {
     var granted: [Number] = []
     while hasWaiting {
@@ -110,7 +116,7 @@ struct ReadingPlaces {
   }
 }
 
-/// Lets bodies wait for their `ReadingPlaces`.
+/// The turns of bodies that wait for their `ReadingPlaces`.
 final class ReadingTurns: Sendable {
   private struct State {
     var places: ReadingPlaces
@@ -124,9 +130,10 @@ final class ReadingTurns: Sendable {
   private static let quietSeconds = 0.25
   private static let longestSeconds = 1.0
 
+  /// Creates turns.
   /// - Parameters:
-  ///   - atOnce: how many bodies are read at a time.
-  ///   - seconds: a clock that never goes back.
+  ///   - atOnce: the number of bodies that are read at a time.
+  ///   - seconds: a clock in seconds that never goes back.
   init(atOnce: Int, seconds: @escaping @Sendable () -> Double) {
     state = Mutex(
       State(
@@ -135,7 +142,7 @@ final class ReadingTurns: Sendable {
     self.seconds = seconds
   }
 
-  /// Does something with a body, which asks for each of its pieces.
+  /// Calls `body` with a turn, which has to be asked before each piece of the body is read.
   func reading<Value>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (Turn) async throws -> Value
@@ -148,7 +155,7 @@ final class ReadingTurns: Sendable {
     return try await body(Turn(turns: self, number: number))
   }
 
-  /// A body's.
+  /// The turn of one body.
   struct Turn: Sendable {
     fileprivate let turns: ReadingTurns
     fileprivate let number: Int
@@ -156,15 +163,16 @@ final class ReadingTurns: Sendable {
     /// Waits until the body may be read on.
     func next() async { await turns.next(number) }
 
-    /// The body is here as a whole.
+    /// Holds the place: the body is here as a whole.
     func hold() { turns.state.withLock { $0.places.hold(number) } }
   }
 
   private func next(_ number: Int) async {
-    // Nearly always; and it costs no more than a lock.
+    // Nearly every call ends here, and costs no more than a lock.
     if state.withLock({ $0.places.goOn(number, at: seconds()) }) { return }
     await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
-      // Asked and waiting in one step: a place that becomes free in between would be given to nobody.
+      // Asking and waiting are one step: a place that becomes free in between would otherwise be
+      // lost.
       let (resumed, watches) = state.withLock {
         state -> ([CheckedContinuation<Void, Never>], Bool) in
         let now = seconds()
@@ -192,7 +200,8 @@ final class ReadingTurns: Sendable {
     numbers.compactMap { state.waiting.removeValue(forKey: $0) }
   }
 
-  /// While somebody waits nobody else may come by who would see that a place has become quiet.
+  /// Looks for places that have become quiet. While bodies wait, no other call may come that would
+  /// find them.
   private func watch() async {
     while true {
       try? await Task.sleep(for: .seconds(Self.quietSeconds / 2))

@@ -6,31 +6,31 @@ import Sync
 
 /// A phone's picture that is to be kept.
 struct PhonePicture: Sendable {
-  /// What the photo is to be called.
+  /// The identifier that the photo gets.
   let id: Identifier
-  /// SHA-256 of its bytes.
+  /// SHA-256 of its bytes, in lower-case hexadecimal.
   let digest: String
-  /// How many bytes it has.
+  /// The number of its bytes.
   let bytes: Int
   let widthPixels: Int
   let heightPixels: Int
 }
 
 extension ReceivedPhoto {
-  /// A phone's photo as the office keeps it, whether the phone has sent it here or to an older office.
+  /// Creates a phone's photo as the office keeps it, sent by the phone here or to an older office;
+  /// nil if the fields name no place.
   ///
   /// - Parameters:
-  ///   - fields: what the app sent with it.
-  ///   - person: whose it is.
+  ///   - fields: the fields that the app sent with it.
+  ///   - person: the photo's inspector.
   ///   - taken: when it was taken, by the phone's clock.
-  ///   - arrived: when it came.
-  /// - Returns: nil where the fields name no place.
+  ///   - arrived: when it arrived.
   init?(
     phone fields: PhoneFields, picture: PhonePicture, of person: Person, task: Identifier?,
     taken: DeviceTime, arrived: DeviceTime
   ) {
     guard let position = fields.position,
-      // A receiver's time without a date is none that was told; the page shows none then.
+      // GNSS time without a date means that the receiver told none; the page then shows none.
       let bare = GNSSTime(
         millisecondsSinceMidnight: taken.gnssTime.millisecondsSinceMidnight, date: nil)
     else { return nil }

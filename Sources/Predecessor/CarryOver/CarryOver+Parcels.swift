@@ -7,10 +7,11 @@ import Store
 import Sync
 
 extension CarryOver {
-  /// So many parcels are taken in one step, for which others wait some tens of milliseconds.
+  /// The number of parcels taken in one step, for which others wait some tens of milliseconds.
   private static let parcelsAtOnce = 2000
 
-  /// Into which agency the parcels go; nil where there are none, or they stay behind.
+  /// Returns the agency that gets the parcels; nil if there are no parcels, or they are left out.
+  /// - Throws: `OfficeRefusal`: unknown, or input-invalid if the agency has to be named first.
   func planParcels(_ stage: DumpStage) async throws -> String? {
     guard !options.without.contains(.parcels),
       try stage.count(of: OlderTable.parcel.rawValue) > 0
@@ -32,7 +33,8 @@ extension CarryOver {
     return name
   }
 
-  /// Carries parcels over into an agency's register, a few thousand at a time. What the register has already stays.
+  /// Carries parcels over into an agency's register, a few thousand at a time. A parcel that the
+  /// register has already stays as it is.
   func carryParcels(_ stage: DumpStage, into agency: String) async throws {
     let all = try stage.count(of: OlderTable.parcel.rawValue)
     var identifiers: Set<String> = []
@@ -51,7 +53,7 @@ extension CarryOver {
     try report(.parcels, done, all)
   }
 
-  /// The parcel of a row; nil for one that is here already, or is left out.
+  /// Returns the parcel of a row; nil if it is here already, or is left out.
   private func parcel(
     _ row: OlderRow, _ agency: String, _ identifiers: inout Set<String>
   ) async throws -> DeclaredParcel? {

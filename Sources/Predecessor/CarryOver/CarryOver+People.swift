@@ -7,47 +7,48 @@ import Store
 import Sync
 import Web
 
-/// An older office's agency, and what it is here.
+/// An older office's agency, and the agency that it becomes here.
 struct CarriedAgency: Sendable {
   var number: Int64
   var title: String
-  /// Its name here.
+  /// The agency's name here.
   var name: String
-  /// Whether it is added.
+  /// True if the agency is added.
   var isNew: Bool
-  /// Whether it was carried over before.
+  /// True if the agency was carried over before.
   var isKnown: Bool
   var marks: [String]
 }
 
-/// An older office's user, and who that is here.
+/// An older office's user, and the person that the user becomes here.
 struct CarriedUser: Sendable {
   var number: Int64
-  /// Number of the agency there.
+  /// The number of the agency there.
   var agencyNumber: Int64
   /// The agency's name here.
   var agency: String
   var login: String
   var role: Role
-  /// The full name; nil where there is none.
+  /// The full name; nil if there is none.
   var name: String?
   var isActive: Bool
-  /// What the older office kept of the password.
+  /// The form in which the older office kept the password; only a SHA-1 in hexadecimal is usable.
   var password: String
-  /// Whether the person is added.
+  /// True if the person is added.
   var isNew: Bool
-  /// Whether the person was carried over before.
+  /// True if the person was carried over before.
   var isKnown: Bool
   var marks: [String]
 }
 
 extension CarryOver {
-  /// So many rows of a table are in memory at once.
+  /// The number of a table's rows that are in memory at once.
   static let rowsAtOnce = 500
-  /// People are added so many at a time.
+  /// The number of people added in one step.
   private static let peopleAtOnce = 16
 
-  /// Hands out a table's rows by their numbers; those that cannot be taken are told of.
+  /// Calls `body` with a table's rows, in the order of their numbers. Rows that cannot be taken are
+  /// reported, and passed to `unusable`.
   func forEach(
     _ table: OlderTable, of stage: DumpStage, _ part: CarryOverPart?,
     unusable: (OlderRow) async throws -> Void = { _ in }, _ body: (OlderRow) async throws -> Void
@@ -64,7 +65,8 @@ extension CarryOver {
     }
   }
 
-  /// A row whose values are all there; nil for one that is left out.
+  /// Returns the row if all its values are there; nil, with a line in the report, if it has to be
+  /// left out.
   func usable(_ row: OlderRow, _ part: CarryOverPart?) throws -> OlderRow? {
     if let part { count(part) { $0.rows += 1 } }
     guard let column = row.tooLong.first else { return row }
@@ -80,7 +82,7 @@ extension CarryOver {
     return nil
   }
 
-  /// Says that what is read of some columns is not all that they held.
+  /// Reports columns of which not all bytes are Unicode.
   func noteDamage(_ row: OlderRow, _ what: String) throws {
     guard !row.damaged.isEmpty else { return }
     try note(
@@ -90,11 +92,12 @@ extension CarryOver {
 
   // MARK: planning
 
-  /// Who there is, and who that is here; nothing is written.
+  /// Decides which agencies and people there are, and which ones they become here. Nothing is
+  /// written.
   func planPeople(_ stage: DumpStage) async throws {
     var roles: [Int64: Int64] = [:]
     try await forEach(.userRole, of: stage, nil) { row in
-      // The first one counts, as it did there.
+      // A user's first role counts, as it did there.
       if let user = row.parent, roles[user] == nil { roles[user] = row.integer("role_id") ?? 0 }
     }
     var rows: [OlderRow] = []
@@ -106,13 +109,15 @@ extension CarryOver {
       }
     }
     try await planAgencies(stage, agenciesWithPeople)
-    // Who may work has the first choice of a login.
+    // Active users have the first choice of a login.
     let sorted = rows.sorted {
       ($0.flag("active") ? 0 : 1, $0.number) < ($1.flag("active") ? 0 : 1, $1.number)
     }
     var taken: Set<String> = []
     for row in sorted {
-      if let user = try await plan(row, role: roles[row.number], &taken) { users[row.number] = user }
+      if let user = try await plan(row, role: roles[row.number], &taken) {
+        users[row.number] = user
+      }
     }
     try noteColumns(rows)
   }
@@ -174,8 +179,10 @@ extension CarryOver {
     }
   }
 
-  /// What an agency is to be called here. One that is here already is another one, unless somebody says otherwise: two
-  /// agencies become one in a moment, and never two again.
+  /// Returns the name that an agency gets here. An agency of this name that is here already is
+  /// taken for another one, unless the options join the two: two agencies become one in a moment,
+  /// and never two again.
+  /// - Throws: `OfficeRefusal` (input-invalid) if there is such an agency.
   private func newName(
     _ number: Int64, _ title: String, _ others: [Agency], _ taken: Set<String>
   ) throws -> String {
@@ -197,7 +204,8 @@ extension CarryOver {
     return free
   }
 
-  /// A name made of a title: small letters, digits and hyphens; nil where nothing is left of it.
+  /// Makes a name out of a title: small letters, digits and hyphens, at most 40; nil if nothing of
+  /// the title is left.
   static func name(of title: String) -> String? {
     let folded = title.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
     let parts = folded.lowercased().unicodeScalars.split {
@@ -259,7 +267,7 @@ extension CarryOver {
       (user.isNew, user.isKnown) = (false, true)
       taken.insert(user.login)
       count(.users) { $0.here += 1 }
-      // Said each time: the report of the first may be lost.
+      // Each import repeats the remarks, because the report of the first one may be lost.
       try noteLogin(user, given, row, shown)
       let found = try await office.database.readRegistry { try $0.account(user.login) }
       if found?.password == PasswordHash.none { try notePassword(user, row, shown) }
@@ -315,8 +323,9 @@ extension CarryOver {
       }
   }
 
-  /// Chooses a login: the one there was, or one that says whose it was.
-  /// - Returns: whether it is somebody's who is here.
+  /// Chooses a user's login: the older one if it is free and allowed, else a similar one with the
+  /// user's number.
+  /// - Returns: true if the login belongs to a person who is here already.
   private func chooseLogin(
     of user: inout CarriedUser, _ given: String, _ taken: inout Set<String>
   ) async throws -> Bool {
@@ -333,7 +342,7 @@ extension CarryOver {
     while true {
       let found = try await office.database.readRegistry { try $0.account(candidate)?.account }
       if let found {
-        // Somebody of this name, agency and role is this person.
+        // A person of this login, agency and role is the same person.
         let isPerson = found.agency == user.agency && found.role == user.role
         if isPerson, candidate == given, !taken.contains(candidate),
           try await !standsForAnother(candidate, in: user.agency)
@@ -352,14 +361,15 @@ extension CarryOver {
     }
   }
 
-  /// Whether an account is already another user of the older office, of the same login there.
+  /// Returns true if an account was carried over from another user of the older office, with the
+  /// same login there.
   private func standsForAnother(_ login: String, in agency: String) async throws -> Bool {
     try await office.database.read(in: agency) {
       try $0.phones.carriedOver(.user, subject: login)?.source == options.source
     }
   }
 
-  /// What users had there has no place here.
+  /// Reports the columns of users that have no place here.
   private func noteColumns(_ rows: [OlderRow]) throws {
     for column in ["identification_number", "email", "vat"] {
       let number = rows.count { $0.text(column) != nil }
@@ -373,7 +383,8 @@ extension CarryOver {
 
   // MARK: carrying over
 
-  /// Adds agencies and people, and keeps whom those that are here already stand for.
+  /// Adds agencies and people, and records their numbers there, also for those that are here
+  /// already.
   func carryPeople() async throws {
     for agency in agencies.values.sorted(by: { $0.number < $1.number }) {
       count(.agencies) { if agency.isNew { $0.carried += 1 } else { $0.here += 1 } }
@@ -417,7 +428,8 @@ extension CarryOver {
     }
   }
 
-  /// What is stored of the passwords of those who are added. It is never the SHA-1 itself.
+  /// Returns the stored passwords of the people who are added, by number. A stored password is
+  /// never the SHA-1 itself.
   private func passwords(of people: [CarriedUser]) async throws -> [Int64: String] {
     let (hasher, cost) = (office.passwords, options.passwordCost)
     return try await withThrowingTaskGroup(of: (Int64, String).self) { group in

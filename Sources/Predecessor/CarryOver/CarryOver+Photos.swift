@@ -7,15 +7,17 @@ import Positioning
 import Store
 import Sync
 
-/// A photo that is ready to be kept; its picture lies under its name already.
+/// A photo that is ready to be kept; its picture is stored under its name already.
 struct PreparedPhoto {
-  /// What it is to be.
+  /// The photo as it will be kept.
   let staged: StagedPhoto
-  /// The same photo that came from the phone itself, or before; nil for one that is new.
+  /// The photo here that is the same one, from the phone itself or from an earlier import; nil for
+  /// a new photo.
   let same: Identifier?
 }
 
-/// What `photo`'s columns are called in the apps' own JSON; the others are what the older office has added.
+/// The columns of the table `photo`, with their names in the apps' own JSON. All other columns were
+/// added by the older office.
 enum OlderPhotoColumns {
   static let wireNames: [String: String] = {
     var names = [
@@ -39,7 +41,8 @@ enum OlderPhotoColumns {
     return names
   }()
 
-  /// What the app sent, as far as the older office has kept it: every value digit by digit, as text.
+  /// Returns the fields that the app sent, as far as the older office has kept them: every value
+  /// digit by digit, as text.
   static func fields(_ row: OlderRow, created: String?) -> JSONValue {
     var fields: [String: JSONValue] = [:]
     for (column, name) in wireNames { fields[name] = row.raw(column).map { .string($0) } }
@@ -47,7 +50,8 @@ enum OlderPhotoColumns {
     return .object(fields)
   }
 
-  /// What the older office has added, and the times as it kept them.
+  /// Returns the columns that the older office added, and the times as it kept them, as a JSON
+  /// object.
   static func facts(_ row: OlderRow) -> String {
     let facts = row.known.filter { wireNames[$0.key] == nil }.mapValues { JSONValue.string($0) }
     return String(decoding: JSONValue.object(facts).canonicalBytes, as: UTF8.self)
@@ -69,7 +73,9 @@ extension CarryOver {
           guard let row = try usable(OlderRow(staged), .photos) else { continue }
           let none = PhotosTask(id: nil, agency: nil)
           let named = row.parent.flatMap { $0 > 0 ? $0 : nil }
-          if let prepared = try await prepare(row, none, of: named, folder) { photos.append(prepared) }
+          if let prepared = try await prepare(row, none, of: named, folder) {
+            photos.append(prepared)
+          }
         }
         for (agency, own) in Dictionary(grouping: photos, by: \.staged.agency) {
           try await keep(own, in: agency)
@@ -82,7 +88,7 @@ extension CarryOver {
     }
   }
 
-  /// Looks at a photo, and gives its picture a place; nil for one that is here already, or is left out.
+  /// Prepares a photo and stores its picture; nil if the photo is here already, or is left out.
   /// - Parameter olderTask: the number of its task there; nil for none.
   func prepare(
     _ row: OlderRow, _ task: PhotosTask, of olderTask: Int64?, _ folder: PictureFolder
@@ -114,7 +120,7 @@ extension CarryOver {
       }
       count(.photos) { $0.here += 1 }
       let place = PhotosTask(id: task.agency == user.agency ? task.id : nil, agency: task.agency)
-      // Said each time: the report of the first may be lost.
+      // Each import repeats the remarks, because the report of the first one may be lost.
       try noteDamage(row, shown)
       try remark(row, place, of: olderTask, shown, isTimed: row.time("created", utc) != nil)
       try await compare(row, place, shown, known, in: user.agency)
@@ -150,8 +156,8 @@ extension CarryOver {
     let sent = row.text("digest")?.lowercased()
     let taken = row.time("created", utc)
     let uploaded = row.time("timestamp", utc)
-    // The app's own words for the time are lost. Those that its digest was made over are found again, if they are of
-    // the forms that the apps write; else nobody can check the digest.
+    // The app's own text of the time is lost. The text over which its digest was made is found
+    // again if it has one of the forms that the apps write; otherwise the digest cannot be checked.
     let created = sent.flatMap {
       LostTime.text(
         ofDigest: $0, pictureDigest: digest, user: "\(user.number)", second: taken,
@@ -211,7 +217,7 @@ extension CarryOver {
     return PreparedPhoto(staged: staged, same: same)
   }
 
-  /// A photo that is here may have been given to a task there since, or have been deleted.
+  /// Reports a photo that is here and has been given to another task there since.
   private func compare(
     _ row: OlderRow, _ task: PhotosTask, _ shown: String, _ known: CarriedOver, in agency: String
   ) async throws {
@@ -264,8 +270,8 @@ extension CarryOver {
     }
   }
 
-  /// What a photo is called follows from what it is: a program that is killed between the file and the row finds the
-  /// same file the next time, and leaves none that belongs to nothing.
+  /// Derives a photo's identifier from its contents. If the program is killed between writing the
+  /// file and the row, the next import finds the same file, and no file is left without a row.
   private func identifier(
     _ row: OlderRow, _ user: CarriedUser, _ digest: String, at time: DeviceTime
   ) -> Identifier {
@@ -275,7 +281,7 @@ extension CarryOver {
     return Identifier(at: time, using: &random)
   }
 
-  /// Gives a picture's bytes, as they are, their name here, durably.
+  /// Stores a picture's bytes durably and unchanged under their name, if they are not there yet.
   private func place(_ bytes: [UInt8], of photo: Photo, in agency: String) async throws {
     try await office.requireRoom(for: bytes.count, in: agency)
     let name = EvidenceName.file(.capture, photo.id)
@@ -285,7 +291,8 @@ extension CarryOver {
     try office.photos.write(bytes, as: name)
   }
 
-  /// Makes photos known to the database, all of them or none, with whatever comes first.
+  /// Adds photos to the database, those of one agency all or none. `first` runs before them, in the
+  /// transaction of `agency`.
   func keep(
     _ photos: [PreparedPhoto], in agency: String?,
     after first: (any AgencyTransaction) throws -> Void = { _ in }
@@ -294,7 +301,7 @@ extension CarryOver {
       count(.photos) { if photo.same == nil { $0.carried += 1 } else { $0.here += 1 } }
     }
     guard !options.isCheck else { return }
-    // Photos of a task that was left out are their users' own, of whichever agency.
+    // Photos of a task that was left out belong to their users, of whichever agency.
     for (owner, own) in Dictionary(grouping: photos, by: \.staged.agency) where owner != agency {
       try await keep(own, inOne: owner)
     }
@@ -313,7 +320,7 @@ extension CarryOver {
         if photo.same != nil {
           if let carried = photo.staged.carriedOver { try session.phones.insert(carried) }
         } else if try !scripts.keep(photo.staged, session).isNew {
-          // The phone has sent it again in this moment, or the dump has it twice.
+          // The phone has just sent the photo again, or the dump has it twice.
           twice.append(photo.staged.received.photo.id)
           try keepKnown(photo.staged, session)
         }
@@ -327,7 +334,7 @@ extension CarryOver {
     }
   }
 
-  /// Keeps that a photo is one that is here already.
+  /// Records that a photo is one that is here already.
   private func keepKnown(_ staged: StagedPhoto, _ session: any AgencyTransaction) throws {
     guard var carried = staged.carriedOver,
       let known = try session.phones.phonePhoto(
@@ -338,7 +345,7 @@ extension CarryOver {
     try session.phones.insert(carried)
   }
 
-  /// Takes away files of photos that have not come to be.
+  /// Removes the files of photos that were not kept.
   func forget(_ photos: [PreparedPhoto]) async {
     guard !options.isCheck else { return }
     for photo in photos where photo.same == nil {

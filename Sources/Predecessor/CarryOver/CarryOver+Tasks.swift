@@ -5,18 +5,20 @@ import Positioning
 import Store
 import Sync
 
-/// What a photo needs to know of its task.
+/// The task of a photo, as far as the photo needs it.
 struct PhotosTask {
-  /// What it is here; nil where it was not carried over.
+  /// The task's identifier here; nil if it was not carried over, or is another agency's than the
+  /// photo.
   let id: Identifier?
-  /// The agency that has it; nil with the identifier.
+  /// The agency that has the task; nil if the task was not carried over.
   let agency: String?
-  /// What was decided upon it here before its photo comes; nil for nothing.
+  /// The decision made on the task here before its photo comes; nil if there is none.
   var decision: TaskState?
 }
 
 extension CarryOver {
-  /// So many photos come in one transaction; with their task, the first of them do.
+  /// The number of photos in one transaction. The first of a new task's photos come in one
+  /// transaction with it.
   static let photosAtOnce = 100
 
   /// Carries tasks over, each with its photos.
@@ -30,7 +32,7 @@ extension CarryOver {
     try await forEach(
       .task, of: stage, .tasks,
       unusable: { row in
-        // Its photos are their users' own.
+        // Photos of such a task belong to their users.
         try await carryPhotos(of: row, PhotosTask(id: nil, agency: nil), nil, stage, folder)
         done += 1
       }
@@ -74,7 +76,7 @@ extension CarryOver {
     }
     if let id = known.flatMap({ Identifier($0.subject) }) ?? other {
       count(.tasks) { $0.here += 1 }
-      // Said each time: the report of the first may be lost.
+      // Each import repeats the remarks, because the report of the first one may be lost.
       if known != nil { try remark(row, older, shown, reference, user) }
       let decision = try await goOn(
         row, older, shown, id, reference, in: user.agency, isCarriedOver: known != nil)
@@ -96,7 +98,7 @@ extension CarryOver {
     }
   }
 
-  /// What of a task is not as it was there.
+  /// Reports the differences between a task here and there.
   private func remark(
     _ row: OlderRow, _ older: OlderTask, _ shown: String, _ reference: String, _ user: CarriedUser
   ) throws {
@@ -126,9 +128,9 @@ extension CarryOver {
     if let doubt = older.state.doubt { try note(doubt.remark, row, shown, why: doubt.why) }
   }
 
-  /// A task that is here may have gone on there since. Where nobody has touched it here it is brought to where it stands
-  /// there; else it stays as it is here.
-  /// - Returns: what was decided upon it here.
+  /// Brings a task that is here to the state that it has reached there since, if only imports have
+  /// worked on it here; otherwise it stays as it is.
+  /// - Returns: the decision that an officer made on it here; nil if there is none.
   private func goOn(
     _ row: OlderRow, _ older: OlderTask, _ shown: String, _ id: Identifier, _ reference: String,
     in agency: String, isCarriedOver: Bool
@@ -175,7 +177,7 @@ extension CarryOver {
   ) async throws {
     let times = zones[user.agency] ?? utc
     let name = row.name("name", charactersAtMost: 500)
-    // What phones wrote last is in UTC.
+    // The time of the last change, which phones have caused, is in UTC.
     let time = row.time("date_created", times) ?? row.time("timestamp", utc) ?? now
     let due = row.time("task_due_date", times)
     var task = InspectionTask(
@@ -203,7 +205,7 @@ extension CarryOver {
       stage, folder)
   }
 
-  /// Columns of a row as they stand there.
+  /// Returns columns of a row as the dump has them, as a JSON object.
   static func facts(_ row: OlderRow, _ names: [String]) -> String {
     var facts: [String: JSONValue] = [:]
     for name in names { facts[name] = row.raw(name).map { .string($0) } }
@@ -220,7 +222,7 @@ extension CarryOver {
     let carried: CarriedOver
   }
 
-  /// Keeps a task, with all that makes it what it is.
+  /// Keeps a task with its transitions, its reference and its number there.
   private func keep(_ arriving: ArrivingTask, _ session: any AgencyTransaction) throws {
     let task = arriving.task
     try session.tasks.insert(task)
@@ -233,7 +235,7 @@ extension CarryOver {
         detail: "\(arriving.carried.reference), \(task.state.rawValue)"))
   }
 
-  /// Carries a task's photos over, the first of them together with the task where it is a new one.
+  /// Carries a task's photos over. A new task comes together with the first of them.
   private func carryPhotos(
     of row: OlderRow, _ task: PhotosTask, _ arriving: ArrivingTask?, _ stage: DumpStage,
     _ folder: PictureFolder?
@@ -270,7 +272,7 @@ extension CarryOver {
     }
   }
 
-  /// A task that was deleted there takes its photos along.
+  /// Counts or reports the photos of a task that was deleted there: they are deleted with it.
   private func passOverPhotos(
     ofDeleted row: OlderRow, _ shown: String, _ stage: DumpStage, _ folder: PictureFolder?
   ) throws {

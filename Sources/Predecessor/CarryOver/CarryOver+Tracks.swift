@@ -6,7 +6,7 @@ import Store
 import Sync
 
 extension CarryOver {
-  /// Points of a track are read so many at a time.
+  /// The number of a track's points that are read at a time.
   private static let pointsAtOnce = 5000
 
   /// Carries paths over, each with its points.
@@ -42,7 +42,7 @@ extension CarryOver {
           .numberTaken, .tracks, row, name,
           why: "another path \(row.number) was carried over from \(options.source) before")
       }
-      // Said each time: the report of the first may be lost.
+      // Each import repeats the remarks, because the report of the first one may be lost.
       try noteDamage(row, name)
       try noteStart(row, name)
       return count(.tracks) { $0.here += 1 }
@@ -52,7 +52,7 @@ extension CarryOver {
     try await keep(row, name, points, user, marks)
   }
 
-  /// A track's points as JSON, in the order of their numbers; nil for one that is left out.
+  /// Returns a track's points as JSON, in the order of their numbers; nil if the track is left out.
   private func points(
     of row: OlderRow, _ name: String, _ stage: DumpStage
   ) throws -> [JSONValue]? {
@@ -68,7 +68,7 @@ extension CarryOver {
         let point = try OlderRow(staged)
         var members: [String: JSONValue] = [:]
         for column in ["lat", "lng", "altitude", "accuracy", "created"] {
-          // Numbers and times are short, whatever else stands in their place.
+          // Numbers and times are short; any longer text in their place is dropped.
           members[column] =
             point.raw(column).flatMap { $0.utf8.count <= 64 ? .string($0) : nil } ?? .null
         }
@@ -110,7 +110,7 @@ extension CarryOver {
   private func keep(
     _ row: OlderRow, _ name: String, _ points: [JSONValue], _ user: CarriedUser, _ marks: [String]
   ) async throws {
-    // As a phone sends it; the older office has kept times in UTC.
+    // The fields are as a phone sends them; the older office kept times in UTC.
     var fields: [String: JSONValue] = ["_zone": .string("UTC")]
     for (column, field) in [
       ("name", "name"), ("start", "start"), ("end", "end"), ("area", "area"),

@@ -1,16 +1,20 @@
-// The problem: an agency has years of tasks, photos and people in an EGNSS4CAP database, and a folder of pictures. All of
-// it is to be here, as if its phones had sent it here, and what cannot be is to be said.
+// The problem: an agency has years of tasks, photos and people in an EGNSS4CAP database, and a
+// folder of pictures. All of it must come here, as if its phones had sent it here, and the report
+// must name everything that cannot come.
 //
-// The obvious idea: a program of its own that fills the tables. It would be a second way in: with other checks, other
-// fields, other marks than what phones send.
+// The obvious idea: a separate program that fills the tables. It would be a second way in, with
+// other checks, other fields and other marks than the data that phones send.
 //
-// What is done: the dump is read to its end and laid on a stage; where it is cut off nothing was touched. Then people,
-// tasks with their photos, the other photos, tracks and parcels are carried over in this order, each through what takes
-// them from phones (`PhoneScripts`) or from files, each in a transaction of its own: whole, or not there. What was carried
-// over is known by its old number, so that the same dump, or a newer one, brings only what is missing. Photos have names
-// that follow from what they are: a file that a killed program has left is the same file the next time.
+// The solution: the dump is read to its end onto a stage; if it is cut off, nothing was touched.
+// Then people, tasks with their photos, the other photos, tracks and parcels are carried over in
+// this order. Each goes through the code that takes it from phones (`PhoneScripts`) or from files,
+// in a transaction of its own: whole, or not there. Things that were carried over are known by
+// their old numbers, so the same dump, or a newer one, brings only what is missing. Photos have
+// names that follow from their contents: a file that a killed program has left is the same file the
+// next time.
 //
-// Cost: the stage takes as much disk as the rows; in memory are people, one task with its photos, one track.
+// Cost: the stage takes as much disk as the rows; in memory are people, one task with its photos,
+// one track.
 
 import Evidence
 import Foundation
@@ -21,60 +25,62 @@ import Store
 import Sync
 import Web
 
-/// What is to be carried over from an older office, and how.
+/// The options of an import from an older office.
 public struct CarryOverOptions: Sendable {
-  /// The folder with the older office's pictures; nil where photos stay behind.
+  /// The folder with the older office's pictures; nil if photos are left out.
   public var photos: String?
-  /// What the older database is called here: references begin with it.
+  /// The name of the older database here, with which references begin: 1 to 40 letters, digits,
+  /// dots, hyphens or underscores.
   public var source = "EGNSS4CAP"
-  /// Which of the dump's databases is meant; nil where only one has such tables.
+  /// The name of the database that is meant, of those in the dump; nil if only one has such tables.
   public var database: String?
-  /// The zone of the dates of tasks; nil for that of the agency's phones.
+  /// The time zone of the dates of tasks; nil for the zone of the agency's phones.
   public var zone: String?
-  /// Into which agency the parcels go; nil where there is only one.
+  /// The agency that gets the parcels; nil if there is only one agency.
   public var parcelsAgency: String?
-  /// Older agencies, by number or name, that become agencies which are here already.
+  /// The agencies here that older agencies become, by the older agency's number or name.
   public var joins: [String: String] = [:]
-  /// What stays behind.
+  /// The parts that are left out.
   public var without: Set<CarryOverPart> = []
-  /// Whether nothing is written.
+  /// True if nothing is written.
   public var isCheck = false
-  /// How hard a guess of a password is made.
+  /// The cost of hashing a password, which makes guesses slow.
   var passwordCost = PasswordHash.Cost.standard
 
-  /// Everything, but photos, for which a folder is needed.
+  /// Creates options for everything but photos, which need a folder.
   public init() {}
 }
 
-/// Carries an EGNSS4CAP office's data over into this office.
+/// An import of an EGNSS4CAP office's data into this office.
 public final class CarryOver {
   let office: OfficeServer
   let service: PredecessorService
   let options: CarryOverOptions
-  /// Who does it, for the log.
+  /// The login of the person who runs the import, for the log.
   let person: String
   private let tell: (CarryOverLine) throws -> Void
   private let progress: (CarryOverProgress) throws -> Void
   let now: DeviceTime
-  /// Times of the older database that it keeps in UTC.
+  /// The reader of times that the older database keeps in UTC.
   let utc = PHPTime(zone: "UTC")
   var scripts: PhoneScripts { PhoneScripts(office: office, service: service) }
 
   var summary: CarryOverSummary
-  /// Whether everything was read and decided, so that something may have been carried over.
+  /// True if everything was read and decided, so that data may have been carried over.
   public private(set) var isUnderWay = false
   var agencies: [Int64: CarriedAgency] = [:]
   var users: [Int64: CarriedUser] = [:]
-  /// How many photos the dump has; nil where they stay behind.
+  /// The number of photos in the dump; nil if photos are left out.
   var photosInAll: Int?
-  /// How dates of tasks are read, by agency.
+  /// The readers of the dates of tasks, by agency.
   var zones: [String: PHPTime] = [:]
 
-  /// An import that is about to begin.
+  /// Creates an import that is about to begin.
   /// - Parameters:
-  ///   - login: who does it, for the log.
-  ///   - progress: how far it is. Where it throws, the import ends there; what is done is whole.
-  ///   - tell: the report's lines, one after the other.
+  ///   - login: the login of the person who runs it, for the log.
+  ///   - progress: called with the progress. If it throws, the import ends there; everything done
+  ///     by then is whole.
+  ///   - tell: called with the report's lines, one after the other.
   package init(
     _ office: OfficeServer, _ service: PredecessorService, _ options: CarryOverOptions,
     by login: String,
@@ -92,8 +98,9 @@ public final class CarryOver {
   }
 
   /// Carries everything over that is not here yet.
-  /// - Throws: `OfficeRefusal` where the dump cannot be read, something has to be decided first (nothing was carried over
-  ///   then), or there is no room (what was carried over by then is whole); `StoreError`.
+  /// - Throws: `OfficeRefusal` if the dump cannot be read, if something has to be decided first
+  ///   (nothing was carried over then), or if there is no room (everything carried over by then is
+  ///   whole); `StoreError`.
   public func run(_ dump: DumpFile) async throws -> CarryOverSummary {
     try requireOptions()
     let lock = try holdLock()
@@ -118,7 +125,8 @@ public final class CarryOver {
     return summary
   }
 
-  /// Two at a time would ask each other's questions.
+  /// Locks out other imports, because two at a time would decide on data that both are changing;
+  /// nil for a check, which writes nothing.
   private func holdLock() throws -> FileLock? {
     guard !options.isCheck else { return nil }
     try DurableFile.makeFolder(stagingFolder)
@@ -144,7 +152,7 @@ public final class CarryOver {
     }
   }
 
-  /// The zone in which the older office wrote the dates of its tasks, for each agency.
+  /// Decides for each agency in which time zone the older office wrote the dates of its tasks.
   private func planZones(_ stage: DumpStage) async throws {
     let isNeeded = try stage.count(of: OlderTable.task.rawValue) > 0
     for agency in agencies.values {
@@ -176,7 +184,7 @@ public final class CarryOver {
     return try PictureFolder(path, bytesAtMost: service.maximumPictureBytes)
   }
 
-  // MARK: telling
+  // MARK: report and progress
 
   func report(_ phase: CarryOverProgress.Phase, _ done: Int, _ all: Int?) throws {
     try progress(CarryOverProgress(phase: phase, done: done, all: all))
@@ -197,7 +205,7 @@ public final class CarryOver {
         remark, table, number, what: OlderRow.shown(what), why: OlderRow.shown(why)))
   }
 
-  /// A row that is left out.
+  /// Counts and reports a row that is left out.
   func leave(
     _ remark: CarryOverRemark, _ part: CarryOverPart, _ row: OlderRow, _ what: String, why: String
   ) throws {
@@ -209,7 +217,8 @@ public final class CarryOver {
     change(&summary.counts[part, default: CarryOverCount()])
   }
 
-  /// Whether something that was carried over before is this row, and not another office's of the same number.
+  /// Returns true if the thing that was carried over before is this row, and not a row of another
+  /// office with the same number.
   func isSame(_ known: CarriedOver, _ marks: [String]) -> Bool {
     !Set(known.marks).isDisjoint(with: marks) || (known.marks.isEmpty && marks.isEmpty)
   }

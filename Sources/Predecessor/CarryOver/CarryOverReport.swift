@@ -3,7 +3,8 @@ import Inspection
 import Office
 import Store
 
-/// What there is to say of a row that was not carried over as it was. Codes are stable; `docs/problems.md` lists them.
+/// A remark on a row that was not carried over as it was. Codes are stable; `docs/problems.md`
+/// lists them.
 public enum CarryOverRemark: String, CaseIterable, Sendable {
   // Left out.
   case rowUnreadable = "row-unreadable"
@@ -19,11 +20,11 @@ public enum CarryOverRemark: String, CaseIterable, Sendable {
   case identifierMissing = "identifier-missing"
   case identifierTwice = "identifier-twice"
   case outlineUnusable = "outline-unusable"
-  // Left out, as it should be.
+  // Left out, and rightly.
   case superAdministrator = "super-administrator"
   case adminAgency = "admin-agency"
   case taskDeleted = "task-deleted"
-  // Carried over, and not quite as it was.
+  // Carried over, with a change.
   case loginChanged = "login-changed"
   case personJoined = "person-joined"
   case passwordMissing = "password-missing"
@@ -39,26 +40,26 @@ public enum CarryOverRemark: String, CaseIterable, Sendable {
   case columnsLeftOut = "columns-left-out"
   case taskWentOn = "task-went-on"
   case photoLate = "photo-late"
-  // Here already, and not as it is there.
+  // Here already, and different there.
   case taskDiffers = "task-differs"
   case photoDiffers = "photo-differs"
   case photoTwice = "photo-twice"
   case userDiffers = "user-differs"
   case parcelDiffers = "parcel-differs"
 
-  /// What became of the row.
+  /// The outcome for a row.
   public enum Outcome: String, Sendable, CaseIterable {
-    /// It was not carried over, and somebody may want to do something about it.
+    /// The row was not carried over, and an administrator may want to do something about it.
     case left
-    /// It was not carried over, and that is as it should be.
+    /// The row was not carried over, and that is right.
     case passed
-    /// It was carried over, with a change.
+    /// The row was carried over, with a change.
     case changed
-    /// It was here already, and stays as it is here.
+    /// The row was here already, and stays as it is here.
     case stays
   }
 
-  /// What became of the row.
+  /// The outcome for the row.
   public var outcome: Outcome {
     switch self {
     case .rowUnreadable, .agencyUnknown, .roleUnknown, .userUnknown, .numberTaken, .pictureMissing,
@@ -74,7 +75,7 @@ public enum CarryOverRemark: String, CaseIterable, Sendable {
     }
   }
 
-  /// What to do about it.
+  /// The advice on the row: what to do about it.
   public var advice: String {
     switch self {
     case .rowUnreadable: "look at the row in the older database"
@@ -117,19 +118,19 @@ public enum CarryOverRemark: String, CaseIterable, Sendable {
   }
 }
 
-/// One line of the report: what became of one row of the older database.
+/// One line of the report: the outcome for one row of the older database.
 public struct CarryOverLine: Hashable, Sendable {
   /// The row's table.
   public var table: String
-  /// Its number there; nil where the line is about the whole table.
+  /// The row's number there; nil if the line is about the whole table.
   public var number: Int64?
-  /// Which case it is.
+  /// The remark on the row.
   public var remark: CarryOverRemark
-  /// What it is about, in words.
+  /// The row's subject in words, such as a name.
   public var what: String
-  /// Why.
+  /// The reason.
   public var why: String
-  /// What to do.
+  /// The advice on what to do.
   public var advice: String
 
   init(_ remark: CarryOverRemark, _ table: String, _ number: Int64?, what: String, why: String) {
@@ -142,64 +143,65 @@ public struct CarryOverLine: Hashable, Sendable {
   }
 }
 
-/// How many of one kind there were, and what became of them.
+/// The number of rows of one part, and their outcomes.
 public struct CarryOverCount: Hashable, Sendable {
-  /// Rows of the older database.
+  /// The number of rows in the older database.
   public var rows = 0
-  /// Carried over now.
+  /// The number of rows carried over now.
   public var carried = 0
-  /// Here already.
+  /// The number of rows that were here already.
   public var here = 0
-  /// Deleted there.
+  /// The number of rows that were deleted there.
   public var deleted = 0
-  /// Left out, as it should be.
+  /// The number of rows that were rightly left out.
   public var passed = 0
-  /// Left out for another reason.
+  /// The number of rows left out for another reason.
   public var left = 0
 
-  /// None yet.
+  /// Creates counts of zero.
   public init() {}
 }
 
-/// What is carried over.
+/// A part of an older office's data that can be carried over.
 public enum CarryOverPart: String, CaseIterable, Sendable {
   case agencies, users, tasks, photos, tracks, parcels
 }
 
-/// What an import of an older office's database has done, or would do.
+/// A summary of what an import of an older office's database has done, or would do.
 public struct CarryOverSummary: Sendable {
-  /// What became of each kind.
+  /// The counts of each part.
   public var counts: [CarryOverPart: CarryOverCount] = [:]
-  /// How many lines of the report there are of each case.
+  /// The number of the report's lines with each remark.
   public var remarks: [CarryOverRemark: Int] = [:]
-  /// The agencies: what each is called there, its name here, and whether it is a new one.
+  /// The agencies: number and title there, name here, and true if the agency is new here.
   public var agencies: [(number: Int64, title: String, name: String, isNew: Bool)] = []
-  /// Photos whose digest was found to be the app's own, and how many brought one.
+  /// The number of photos whose digest was found to be the app's own, and the number of those that
+  /// brought a digest.
   public var digests = (held: 0, brought: 0)
-  /// How many photos were looked at afterwards, as those that phones send are.
+  /// The number of photos that were examined afterwards, as those that phones send are.
   public var examined = 0
-  /// Whether it was only looked at, and nothing was written.
+  /// True if the import only looked, and wrote nothing.
   public var isCheck: Bool
 
   init(isCheck: Bool) { self.isCheck = isCheck }
 
-  /// Whether something was left out that could not be carried over.
+  /// True if something was left out that could not be carried over.
   public var hasLeftOut: Bool {
     counts.values.contains { $0.left > 0 } || remarks.contains { $0.key.outcome == .left }
   }
 }
 
-/// How far an import is.
+/// The progress of an import.
 public struct CarryOverProgress: Hashable, Sendable {
-  /// What is being done.
+  /// A step of an import.
   public enum Phase: String, Sendable {
     case reading, people, tasks, photos, tracks, parcels, checking
   }
 
-  /// What is being done.
+  /// The step that is being done.
   public var phase: Phase
-  /// How much of it is done: bytes while reading, rows else.
+  /// The amount that is done: bytes while reading, rows otherwise.
   public var done: Int
-  /// Of how much; nil where nobody knows.
+  /// The whole amount; nil if it is not known.
   public var all: Int?
 }

@@ -5,8 +5,9 @@ import Office
 import Positioning
 import Store
 
-/// The report of an import as a file: CSV where its name ends so, else a line of JSON for each row. It has its name when
-/// it is whole, and is its owner's only: names and logins are in it.
+/// The report of an import as a file: CSV if its name ends in `.csv`, otherwise a line of JSON for
+/// each row. The file gets its name when it is whole, and only its owner can read it, because names
+/// and logins are in it.
 public final class CarryOverReportFile {
   private let path: String
   private let temporary: String
@@ -15,13 +16,13 @@ public final class CarryOverReportFile {
   private var waiting = Data()
   private var isOver = false
 
-  /// A report that is about to be written.
-  /// - Throws: `StoreError` where nothing can be written there.
+  /// Opens a report that is about to be written.
+  /// - Throws: `StoreError` if nothing can be written there.
   public init(_ path: String) throws {
     self.path = path
     isCSV = path.lowercased().hasSuffix(".csv")
     let folder = (path as NSString).deletingLastPathComponent
-    // Nothing there is called so: what is called almost like it may be somebody's.
+    // The temporary name is random, because a file with a similar name may belong to another user.
     let random = String(UInt64.random(in: .min ... .max), radix: 36)
     temporary = (folder as NSString).appendingPathComponent(".standpoint-\(random).part")
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -35,6 +36,7 @@ public final class CarryOverReportFile {
   deinit { if !isOver { unlink(temporary) } }
 
   /// Adds a line.
+  /// - Throws: `StoreError.unwritable`.
   public func add(_ line: CarryOverLine) throws {
     waiting += Data(isCSV ? Self.csv(line).utf8 : Self.json(line).utf8)
     if waiting.count > 256 << 10 { try flush() }
@@ -49,7 +51,7 @@ public final class CarryOverReportFile {
     waiting = Data()
   }
 
-  /// All lines are there: it gets its name.
+  /// Ends the report: all lines are there, so the file gets its name.
   public func finish() throws {
     try flush()
     do {
@@ -75,7 +77,7 @@ public final class CarryOverReportFile {
       "code": .string(line.remark.rawValue), "what": .string(line.what), "why": .string(line.why),
       "advice": .string(line.advice),
     ]
-    // A number beyond what JSON's readers hold exactly is text, as all of them are.
+    // JSON's readers hold large numbers inexactly, so all numbers are text.
     members["number"] = line.number.map { .string("\($0)") }
     return String(decoding: JSONValue.object(members).canonicalBytes, as: UTF8.self) + "\n"
   }

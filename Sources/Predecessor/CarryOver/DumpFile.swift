@@ -1,25 +1,26 @@
 import Evidence
 import Foundation
+import Imports
 import Office
 import Positioning
 import Store
 import Sync
 
-/// A dump on this machine, or at the standard input; packed by gzip or not.
+/// A dump on this machine or at the standard input, packed by gzip or not.
 public struct DumpFile: Sendable {
-  /// Where it lies; `-` is the standard input.
+  /// The path of the dump; `-` is the standard input.
   public let path: String
 
-  /// What it is called in messages.
+  /// The dump's name in messages.
   var name: String {
     path == "-" ? "the standard input" : (path as NSString).lastPathComponent
   }
 
-  /// A dump at a path. It is opened when it is read.
+  /// Creates a dump at a path, which is opened when the dump is read.
   public init(path: String) { self.path = path }
 
-  /// Opens it.
-  /// - Throws: `OfficeRefusal` (input-invalid) where it cannot be opened.
+  /// Opens the dump.
+  /// - Throws: `OfficeRefusal` (input-invalid) if it cannot be opened.
   func open() throws -> DumpPieces { try DumpPieces(self) }
 
   func unreadable(_ reason: String) -> OfficeRefusal {
@@ -34,9 +35,9 @@ final class DumpPieces {
   private var first: [UInt8] = []
   private var isFirstGiven = false
   private var gunzip: GunzipStream?
-  /// How many bytes were read, packed as they may be.
+  /// The number of bytes read from the file, before they were unpacked.
   private(set) var bytes = 0
-  /// How many there are; nil where nobody knows.
+  /// The size of the file, bytes; nil if it is not known.
   let bytesInAll: Int?
 
   init(_ file: DumpFile) throws {
@@ -45,7 +46,7 @@ final class DumpPieces {
       descriptor = dup(STDIN_FILENO)
       bytesInAll = nil
     } else {
-      // A pipe in a file's place is not waited for.
+      // The program must not wait for a pipe in the place of a file.
       descriptor = Glibc.open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       bytesInAll = descriptor < 0 ? nil : FileStatus(ofDescriptor: descriptor)?.bytes
     }
@@ -67,7 +68,7 @@ final class DumpPieces {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Fills a buffer from its beginning on.
-  /// - Returns: how many bytes; 0 is the end.
+  /// - Returns: the number of bytes; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let gunzip else { return try readAll(into: buffer) }
     do {
@@ -79,7 +80,7 @@ final class DumpPieces {
 
   private var name: String { file.name }
 
-  /// The file from its beginning on.
+  /// Reads the file from its beginning on, first the bytes by which gzip was recognised.
   private func readAll(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     if !isFirstGiven {
       isFirstGiven = true
@@ -103,16 +104,16 @@ final class DumpPieces {
 }
 
 extension CarryOver {
-  /// So many bytes of the dump are read between two words about it.
+  /// The number of bytes of the dump that are read between two reports of progress.
   private static let progressBytes = 4 << 20
-  /// So many bytes of rows are laid down between two looks at the disk.
+  /// The number of bytes of rows that are staged between two checks of the disk.
   private static let stagedBytes = 16 << 20
-  /// Databases of the server itself, which dumps of all databases have, too.
+  /// The databases of the server itself, which dumps of all databases contain, too.
   private static let serversOwn: Set<String> = [
     "mysql", "sys", "information_schema", "performance_schema",
   ]
 
-  /// Reads a dump to its end. Nothing of the office's is touched.
+  /// Reads a dump to its end. None of the office's data is touched.
   func read(_ dump: DumpFile) throws -> DumpStage {
     let pieces = try dump.open()
     let stage = try DumpStage(folder: stagingFolder)
@@ -148,7 +149,8 @@ extension CarryOver {
         if let staged = OlderRow.staged(row, database: database) {
           staging += staged.columns.utf8.count
           if staging >= Self.stagedBytes {
-            // What a few packed bytes become may be more than the disk has; the office runs on the same one.
+            // A few packed bytes may unpack to more than the disk has room for, and the office runs
+            // on the same disk.
             try office.requireDisk()
             staging = 0
           }
@@ -170,7 +172,7 @@ extension CarryOver {
     }
   }
 
-  /// Which of a dump's databases is the older office's.
+  /// Decides which of a dump's databases is the older office's.
   private func choose(
     of databases: [String: Int], telling: Set<String>, in dump: DumpFile
   ) throws -> Int {

@@ -4,25 +4,31 @@ import Office
 import Positioning
 import Store
 
-// The problem: the app's digest is over the picture, the user and the time as the app wrote it, letter by letter. The older
-// office kept the time as a date and a time in UTC, whole seconds, and threw the letters away. Without them nobody can
-// say whether picture and digest belong together; and a phone that sends the photo again brings those letters.
+// The problem: the app's digest is over the picture, the user and the time as the app wrote it,
+// letter by letter. The older office kept the time as a date and a time in UTC, in whole seconds,
+// and threw the letters away. Without them the office cannot tell whether picture and digest fit;
+// and a phone that sends the photo again brings those letters.
 //
-// The obvious idea: to believe what the older office has noted of the digest. It is its word, and not a check.
+// The obvious idea: to believe the older office's own note on the digest. That is its word, and not
+// a check.
 //
-// What is done: the apps write in few forms, of which the unknown part is small: iOS the wall clock's time without its
-// zone, in twelve hours where the iPhone shows those, Android thousandths and the zone's offset. All of them are tried; the one that the digest was made over is found,
-// and no other can be taken for it. Forms that no app is known to write stay not checkable.
+// The solution: the apps write few forms, and the unknown part of each is small. iOS writes the
+// wall clock's time without its zone, in twelve hours if the iPhone shows those; Android writes
+// thousandths and the zone's offset. All of them are tried; the text that the digest was made over
+// is found, and no other can be taken for it. Digests over forms that no app is known to write stay
+// not checkable.
 //
-// Cost: a hash of two blocks for each text, some 4,000 texts for a photo of Android, 420 for one of iOS.
+// Cost: a hash of two blocks for each text, some 4,000 texts for a photo of Android, 420 for one of
+// iOS.
 enum LostTime {
-  /// The text of a time that a digest was made over; nil where none of the known forms is.
+  /// Finds the text of the time over which a digest was made; nil if it has none of the known
+  /// forms.
   /// - Parameters:
-  ///   - digest: the app's, in lower-case hexadecimal.
+  ///   - digest: the app's digest, in lower-case hexadecimal.
   ///   - pictureDigest: SHA-256 of the picture, likewise.
   ///   - user: the user's number at the older office.
-  ///   - second: when it was, to the second; nil where that is not known either.
-  ///   - zone: where phones were, as far as anybody knows.
+  ///   - second: the time to the second; nil if that is not known either.
+  ///   - zone: the time zone where the phones were, as far as is known.
   static func text(
     ofDigest digest: String, pictureDigest: String, user: String, second: DeviceTime?,
     zone: TimeZone
@@ -36,7 +42,7 @@ enum LostTime {
       hash.update(data: text + end)
       return hash.finalize().elementsEqual(wanted)
     }
-    // What Android writes where it has none.
+    // Android writes "0" if it has no time.
     if holds(Array("0".utf8)) { return "0" }
     guard let second else { return nil }
     func wallClock(_ offsetMinutes: Int) -> String {
@@ -63,8 +69,8 @@ enum LostTime {
     return nil
   }
 
-  /// What iOS makes of `2023-06-01T14:34:56`: with 24 hours, and with twelve, before whose half a newer system puts a
-  /// narrow space.
+  /// Returns the forms in which iOS writes `2023-06-01T14:34:56`: with 24 hours, and with twelve,
+  /// for which newer systems put a narrow space before AM or PM.
   private static func withoutZone(_ text: String) -> [String] {
     let parts = text.split(separator: "T").map(String.init)
     guard parts.count == 2, let hour = Int(parts[1].prefix(2)) else { return [] }
@@ -73,7 +79,7 @@ enum LostTime {
     return ["\(parts[0]) \(parts[1])"] + [" ", "\u{202F}", "\u{A0}"].map { short + $0 + half }
   }
 
-  /// `+02:00`, and `Z` for none.
+  /// Returns an offset as `+02:00`, or as `Z` if it is zero.
   private static func offset(_ minutes: Int) -> String {
     guard minutes != 0 else { return "Z" }
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -1,10 +1,11 @@
 import Evidence
+import Imports
 import Office
 import Positioning
 import Store
 import Sync
 
-/// The tables of an EGNSS4CAP database that something is carried over from.
+/// A table of an EGNSS4CAP database from which data are carried over.
 enum OlderTable: String, CaseIterable {
   case agency = "pa"
   case user
@@ -17,7 +18,7 @@ enum OlderTable: String, CaseIterable {
   case point = "path_point"
   case parcel = "land"
 
-  /// The column that says what a row belongs to.
+  /// The column that names the row's parent, which the row belongs to; nil if rows have none.
   var parentColumn: String? {
     switch self {
     case .user: "pa_id"
@@ -28,7 +29,8 @@ enum OlderTable: String, CaseIterable {
     }
   }
 
-  /// Those that only such a database has: other databases of a dump have a table `user`, too.
+  /// True for a table that only such a database has: other databases of a dump have a table `user`,
+  /// too.
   var isTelling: Bool { [.agency, .userRole, .taskFlag, .photo, .point, .parcel].contains(self) }
 }
 
@@ -36,14 +38,14 @@ enum OlderTable: String, CaseIterable {
 struct OlderRow {
   let table: String
   let number: Int64
-  /// The number of what it belongs to; nil for nothing.
+  /// The number of the row that it belongs to; nil for none.
   let parent: Int64?
-  /// In which line of the dump it begins.
+  /// The line of the dump in which it begins, counted from 1.
   let line: Int
   private var columns: [String: JSONValue]
 
   private static let noTime = "1970-01-01 00:00:00"
-  /// Where a staged row says which of its columns were no Unicode.
+  /// The member of a staged row that lists the columns whose bytes were no Unicode.
   private static let damagedMember = ""
 
   init(_ row: StagedRow) throws {
@@ -54,7 +56,7 @@ struct OlderRow {
     self.columns = columns
   }
 
-  /// A dump's row as it lies on the stage; nil where it has no number.
+  /// Returns a dump's row as it is put on the stage; nil if it has no number.
   static func staged(_ row: DumpRow, database: Int) -> StagedRow? {
     var columns: [String: JSONValue] = [:]
     var damaged: [JSONValue] = []
@@ -78,7 +80,8 @@ struct OlderRow {
       columns: String(decoding: JSONValue.object(columns).canonicalBytes, as: UTF8.self))
   }
 
-  /// The same row with some of its columns, and of each no more than so many characters: for rows of which many are kept.
+  /// Returns the row with these columns only, and no more than `limit` characters of each: for rows
+  /// of which many are kept in memory.
   func keeping(_ names: Set<String>, charactersAtMost limit: Int) -> OlderRow {
     var row = self
     row.columns = columns.filter { names.contains($0.key) || $0.key == Self.damagedMember }
@@ -86,10 +89,11 @@ struct OlderRow {
     return row
   }
 
-  /// A column as the dump has it; nil for NULL, and for a column that there is not.
+  /// Returns a column as the dump has it; nil for NULL, for a column that does not exist, and for
+  /// one that was too long.
   func raw(_ name: String) -> String? { columns[name]?.text }
 
-  /// A text that says something, without what cannot stand in one.
+  /// Returns a column's text, trimmed and without NUL characters; nil if nothing is left.
   func text(_ name: String) -> String? {
     guard let raw = raw(name) else { return nil }
     let text = PHPForm.trimmed(
@@ -97,7 +101,8 @@ struct OlderRow {
     return text.isEmpty ? nil : text
   }
 
-  /// The same in one line, such as a name, and no longer than so many characters.
+  /// Returns a column's text in one line, such as a name, with at most `limit` characters; nil if
+  /// it is empty.
   func name(_ name: String, charactersAtMost limit: Int) -> String? {
     text(name).map { OlderRow.shown($0, charactersAtMost: limit) }
   }
@@ -106,34 +111,35 @@ struct OlderRow {
     raw(name).flatMap { Int64(PHPForm.trimmed($0)) }
   }
 
-  /// Whether a column of 0 and 1 says 1.
+  /// Returns true if a column of 0 and 1 is not 0.
   func flag(_ name: String) -> Bool { integer(name).map { $0 != 0 } ?? false }
 
-  /// A time; nil for none, for `0000-00-00`, for what is no time, and for the first second of 1970, which the older office
-  /// wrote in the place of each time that it could not read.
+  /// Returns a time; nil for none, for `0000-00-00`, for a text that is no time, and for the first
+  /// second of 1970, which the older office wrote in place of each time that it could not read.
   func time(_ name: String, _ times: PHPTime) -> DeviceTime? {
     guard text(name)?.hasPrefix(Self.noTime) != true else { return nil }
-    // What a zone leads out of the years 0000 to 9999 could not be said to a device.
+    // A time that the zone moves out of the years 0000 to 9999 could not be told to a device.
     return text(name).flatMap(times.instant).flatMap {
       DeviceTime(rfc3339: $0.rfc3339) == $0 ? $0 : nil
     }
   }
 
-  /// Columns that were longer than is taken, with how many bytes they have.
+  /// The columns that were too long to be taken, with their lengths in bytes.
   var tooLong: [(name: String, bytes: Int)] {
     columns.compactMap { name, value in value.wholeNumber.map { (name, $0) } }
       .sorted { $0.name < $1.name }
   }
 
-  /// Columns whose bytes were no Unicode: what cannot be read of them is replaced by a sign that says so.
+  /// The columns whose bytes were no Unicode; bytes that cannot be read are replaced by U+FFFD.
   var damaged: [String] { columns[Self.damagedMember]?.elements?.compactMap(\.text) ?? [] }
 
-  /// All columns that say something, by name.
+  /// All columns that have a text, by name.
   var known: [String: String] {
     columns.compactMapValues(\.text)
   }
 
-  /// A text for one line of a report or a screen: nothing in it moves a cursor or turns what stands behind it.
+  /// Returns a text for one line of a report or a screen, without characters that move a cursor or
+  /// turn the direction of what follows.
   static func shown(_ text: String, charactersAtMost limit: Int = 300) -> String {
     var shown = ""
     var count = 0

@@ -3,23 +3,25 @@ import Office
 import Positioning
 import Store
 
-/// A task of an EGNSS4CAP office: where it stood there, and what that is here.
+/// A task of an EGNSS4CAP office: its status there, and the state that it gets here.
 struct OlderTask {
-  /// What `task.status` said.
+  /// The text of `task.status`.
   let status: String
-  /// The flags that an officer's decision has left, the oldest first: 1 is valid, 2 invalid, 3 returned.
+  /// The flags that officers' decisions have left, the oldest first: 1 is valid, 2 invalid, 3
+  /// returned.
   let flags: [(flag: Int64, timestamp: String)]
 
-  /// What is not as it was there.
+  /// A difference between the task's state here and its status there.
   struct Doubt: Equatable {
     let remark: CarryOverRemark
     let why: String
   }
 
-  /// Where it stands here, and what of that is not as it was there.
+  /// The state that the task gets here, and the difference from its status there; nil if there is
+  /// none.
   ///
-  /// There a decision was a task that was checked, with a flag: without one it was checked, and nobody knows with which
-  /// outcome. Nothing there has ever closed a task.
+  /// There a decided task was a checked task with a flag. If the flag is missing, the task was
+  /// checked, but the outcome is unknown. No program there has ever closed a task.
   var state: (state: TaskState, doubt: Doubt?) {
     switch status {
     case "new": return (.new, nil)
@@ -56,7 +58,7 @@ struct OlderTask {
     }
   }
 
-  /// The steps that lead there.
+  /// Returns the actions that bring a new task to a state.
   static func actions(to state: TaskState) -> [TaskAction] {
     switch state {
     case .new, .withdrawn: []
@@ -68,7 +70,7 @@ struct OlderTask {
     }
   }
 
-  /// The steps that lead on from a state to another; nil where none do.
+  /// Returns the actions that bring a task from one state to another; nil if none do.
   static func actions(from state: TaskState, to target: TaskState) -> [TaskAction]? {
     if state == target { return [] }
     let behindProvided: [TaskAction]? =
@@ -88,8 +90,9 @@ struct OlderTask {
     }
   }
 
-  /// What the older office's database said of its times and its decision, as its columns have it. It stands as the
-  /// reason of the first step: who did what when was not kept there.
+  /// Returns the older database's words on the task's times and its decision, as its columns have
+  /// them. They become the reason of the first transition, because the older office did not keep
+  /// who did what when.
   func facts(_ reference: String, _ row: OlderRow) -> String {
     var parts = ["status = \(status)"]
     for name in ["date_created", "task_due_date", "timestamp"] {
@@ -102,11 +105,12 @@ struct OlderTask {
     return "\(reference): \(OlderRow.shown(parts.joined(separator: ", "), charactersAtMost: 1000))"
   }
 
-  /// Brings a task on by steps of the table. Nobody's name is put to it: the older office has kept none.
+  /// Brings a task on by a list of actions, and returns the transitions. They are all in the name
+  /// of the person who carries the task over, because the older office kept no names.
   /// - Parameters:
-  ///   - returned: the officer's words when it was returned; nil where there were none.
-  ///   - declined: the same when it was declined.
-  ///   - login: who carries it over.
+  ///   - returned: the officer's words when the task was returned; nil if there were none.
+  ///   - declined: the officer's words when the task was declined; nil if there were none.
+  ///   - login: the login of the person who carries the task over.
   func steps(
     of task: inout InspectionTask, by actions: [TaskAction], facts: String, returned: String?,
     declined: String?, by login: String, at time: DeviceTime

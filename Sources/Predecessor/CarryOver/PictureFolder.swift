@@ -4,22 +4,23 @@ import Office
 import Positioning
 import Store
 
-// The problem: the dump says where each picture lies, and the dump may be anybody's. A name such as
-// `../../office/keys/authority.key`, or a link that leads there, would bring the office's own key in as a photo.
+// The problem: the dump says where each picture is, and the dump may come from anyone. A name such
+// as `../../office/keys/authority.key`, or a link that leads there, would bring the office's own
+// key in as a photo.
 //
-// The obvious idea: to put the names together, and to look whether the outcome begins with the folder's name. It does
-// not see links, and what it saw may be another thing when it is opened.
+// The obvious idea: to join the names, and to check that the outcome begins with the folder's name.
+// That does not see links, and the file may have become another one by the time it is opened.
 //
-// What is done: each part of a name is opened below the one before, from the folder on, and none of them may be a link.
-// What was opened is what is read.
+// The solution: each part of a name is opened below the one before, from the folder on, and none of
+// them may be a link. The file that was opened is the file that is read.
 
 /// The folder with an older office's pictures: `AGENCY/USER/image_NUMBER.jpeg`.
 final class PictureFolder {
-  /// Why there is no picture.
+  /// The reason why there is no picture.
   enum Flaw: Error, Equatable {
     /// There is no file.
     case missing(String)
-    /// There is something, which is no picture that is taken.
+    /// There is a file, but no picture that is taken.
     case unusable(String)
   }
 
@@ -27,7 +28,8 @@ final class PictureFolder {
   private let descriptor: Int32
   private let bytesAtMost: Int
 
-  /// - Throws: `OfficeRefusal` (input-invalid) where there is no such folder.
+  /// Opens the folder.
+  /// - Throws: `OfficeRefusal` (input-invalid) if there is no such folder.
   init(_ path: String, bytesAtMost: Int) throws {
     self.path = path
     self.bytesAtMost = bytesAtMost
@@ -41,7 +43,8 @@ final class PictureFolder {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Where a photo's picture may lie, the likeliest place first: where its row says, and where the older office put it.
+  /// Returns the places where a photo's picture may be, the likeliest first: the one that its row
+  /// names, and those where the older office put pictures.
   static func places(of row: OlderRow, agency: Int64, user: Int64) -> [String] {
     var places: [String] = []
     if let file = row.text("file_name") {
@@ -52,7 +55,7 @@ final class PictureFolder {
     return places
   }
 
-  /// The bytes of the first file that there is.
+  /// Returns the bytes of the first file that exists.
   /// - Throws: `Flaw`.
   func picture(at places: [String]) throws -> [UInt8] {
     var flaw: Flaw?
@@ -63,7 +66,7 @@ final class PictureFolder {
         do {
           return try bytes(of: parts)
         } catch let found as Flaw {
-          // What is there and cannot be taken says more than what is not there.
+          // A file that is there and cannot be taken says more than one that is not there.
           if case .unusable = found { flaw = flaw ?? found }
         }
       }
@@ -71,8 +74,8 @@ final class PictureFolder {
     throw flaw ?? .missing("there is no \(seen.first ?? places.first ?? "file") in the folder")
   }
 
-  /// A place as parts of a path below the folder: as it stands, and without what stood before `photos`, which is
-  /// the folder's own name there. None of it leads upwards.
+  /// Returns a place as parts of a path below the folder: without everything up to `photos`, which
+  /// is the folder's own name there, and as it is. Paths that lead upwards are left out.
   private static func readings(_ place: String) -> [[String]] {
     let parts = place.split(separator: "/").map(String.init).filter { $0 != "." }
     var readings: [[String]] = []
@@ -91,7 +94,7 @@ final class PictureFolder {
     defer { close(current) }
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
-      // A pipe in a file's place is not waited for.
+      // The program must not wait for a pipe in the place of a file.
       let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isLast ? O_NONBLOCK : O_DIRECTORY)
       let next = openat(current, part, flags)
       guard next >= 0 else {

@@ -1,12 +1,14 @@
 import Exports
 import Web
 
-/// A QR Code as a drawing within a page: dark on light in every theme, since that is what cameras look for.
+/// A QR Code as a drawing within a page: dark on light in every theme, because cameras look for
+/// that.
 enum CodePicture {
+  /// Draws a code as SVG.
   /// - Parameters:
-  ///   - text: what the code says.
-  ///   - label: what it is, for those who do not see it.
-  /// - Returns: nil where the text is longer than a code can be.
+  ///   - text: the text of the code.
+  ///   - label: the description for people who do not see it.
+  /// - Returns: nil if the text is too long for a code.
   static func svg(_ text: String, label: String) -> HTML? {
     guard let code = QRCode(text) else { return nil }
     let margin = QRCode.quietModules

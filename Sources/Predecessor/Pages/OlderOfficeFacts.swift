@@ -7,14 +7,15 @@ import Store
 import Sync
 import Web
 
-/// What an older office noted of something that was carried over.
+/// The older office's notes on a thing that was carried over.
 struct OlderOfficeFacts: OfficePage {
   let office: OfficeServer
 
-  /// More of one value is not shown.
+  /// The most characters of one value that are shown.
   private static let charactersAtMost = 4000
 
-  /// From which older office something came, and what that noted of it; nothing for what came here first.
+  /// Returns the older office that a thing came from, and its notes on it; nil for a thing that
+  /// came here first.
   func facts(
     of kind: CarriedOver.Kind, _ id: Identifier, _ reader: Reader
   ) async throws -> HTML? {

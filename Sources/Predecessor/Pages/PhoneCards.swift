@@ -7,13 +7,16 @@ import Store
 import Sync
 import Web
 
-// What the page of the phones' service is made of.
+// The parts of the page of the phones' service.
 extension PhonePages {
-  /// The days of which it is said how much phones have sent.
+  /// The number of days for which the page counts what phones have sent.
   private static let arrivalDays = 7.0
 
-  /// The page.
-  func phones(_ reader: Reader, _ state: PhonePageState = PhonePageState()) async throws -> WebResponse {
+  /// Returns the page.
+  /// - Parameter state: the state to show in addition to the saved service, such as faults.
+  func phones(_ reader: Reader, _ state: PhonePageState = PhonePageState()) async throws
+    -> WebResponse
+  {
     let agreed = try await office.phoneService(of: reader.agency)
     let form = PhoneForm(reader: reader, service: agreed, state: state, t: t)
     var notices: [PageFrame.Notice] = []
@@ -63,7 +66,7 @@ extension PhonePages {
       """)
   }
 
-  // MARK: who
+  // MARK: inspectors
 
   private func people(_ agreed: PhoneService, _ reader: Reader) async throws -> HTML {
     let names = await Dictionary(
@@ -117,7 +120,8 @@ private struct PhoneForm {
   let state: PhonePages.PhonePageState
   let t: Texts
 
-  /// What each of them carries: its token, and the state that was looked at.
+  /// The hidden fields of each form: the form's token, and the time of the state that the
+  /// administrator looked at.
   private var hidden: HTML {
     """
     \(reader.request.formField)
@@ -125,7 +129,7 @@ private struct PhoneForm {
     """
   }
 
-  // MARK: what is shown once
+  // MARK: secrets, shown once
 
   /// The addresses and credentials that were drawn just now.
   var secrets: HTML {
@@ -158,7 +162,7 @@ private struct PhoneForm {
       """
   }
 
-  // MARK: nothing is laid down
+  // MARK: no service yet
 
   var teaching: HTML {
     """
@@ -194,7 +198,7 @@ private struct PhoneForm {
       <form method="post" action="/phones/address">\(hidden)
       <button class="button danger">\(t("Draw a new address"))</button></form></details>
       """
-    // Something must be left that phones can come by.
+    // Address or credentials must be left, so that phones can still be let in.
     let remove: HTML? =
       service.prefixDigest == nil || service.basicLogin == nil
       ? nil
@@ -239,7 +243,7 @@ private struct PhoneForm {
       """
   }
 
-  /// It is never shown again, also not where it was refused.
+  /// The field of the password, which is never shown again, not even if it was refused.
   private var password: HTML {
     let fault = error(.password)
     return """
@@ -313,10 +317,11 @@ private struct PhoneForm {
     }
   }
 
-  /// What was given and not taken stands in its field again, wrong or not.
+  /// Returns a field's text: input that was not taken is shown again, wrong or not.
   private func shown(_ name: String, _ now: String) -> String { state.given?.exact(name) ?? now }
 
-  /// A field with its error and its hint. Of two fields of one setting only the second says what is wrong with them.
+  /// Draws a field with its error and its hint. Of two fields of one setting only the second shows
+  /// the error.
   private func input(
     _ name: String, _ label: String, _ now: String, _ setting: PhoneSetting, _ hint: String?,
     more: String = "maxlength=\"20\" inputmode=\"decimal\" autocomplete=\"off\"",
@@ -334,7 +339,7 @@ private struct PhoneForm {
       """
   }
 
-  /// A number as people write it.
+  /// Returns a number as people write it.
   private func text(_ value: Double) -> String {
     let text = "\(value)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -5,11 +5,11 @@ import Positioning
 import Store
 import Web
 
-/// The checks of a phone's photo in words, where they read as no other photo's.
+/// The words for the checks of a phone's photo, if they differ from those for other photos.
 struct PhoneCheckWords {
   let t: Texts
 
-  /// Nil for a check that reads as any other photo's.
+  /// Returns the words for a check; nil for a check that reads as any other photo's.
   func words(for check: PhotoCheck) -> String? {
     func number(_ quantity: PhotoCheck.Quantity, _ places: Int) -> String? {
       check[quantity].map { DecimalText.fixed($0, places: places) }

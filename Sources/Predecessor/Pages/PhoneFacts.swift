@@ -8,7 +8,7 @@ import Store
 import Sync
 import Web
 
-/// What a phone's app sent with a photo.
+/// The fields that a phone's app sent with a photo, as a part of the photo's page.
 struct PhoneFacts: OfficePage {
   let office: OfficeServer
 
@@ -33,7 +33,8 @@ struct PhoneFacts: OfficePage {
     }
   }
 
-  /// What a phone's app sent with a photo, every field as it came; nothing for a photo that was sealed.
+  /// Returns the fields that a phone's app sent with a photo, every one as it came; nil for a photo
+  /// that no phone's app sent.
   func facts(of received: ReceivedPhoto, _ reader: Reader) async throws -> HTML? {
     guard let phone = try await phone(received, reader) else { return nil }
     let fields = PhoneFields(text: phone.fields)
@@ -65,7 +66,8 @@ struct PhoneFacts: OfficePage {
         sentences.isEmpty ? .text(t("none")) : "<pre tabindex=\"0\">\(sent.take(sentences))</pre>"
       ),
     ]
-    // Only what stands above is left out below: a text that is none stands there.
+    // Only fields that are shown above are left out below. A field that should be a text and is
+    // none is shown there.
     let texts = (["photo", "note", "created", "digest", "NMEAMessage"] + deviceNames).filter {
       fields.json[$0]?.text != nil
     }
@@ -81,14 +83,15 @@ struct PhoneFacts: OfficePage {
       """
   }
 
-  /// The positions that the app computed from raw measurements, and the names of the fields that are shown so.
+  /// Returns the positions that the app computed from raw measurements, and the names of the fields
+  /// that show them.
   private func computed(
     _ fields: PhoneFields, from place: Coordinate
   ) -> (html: HTML, names: [String]) {
     var names: [String] = []
     let rows = fields.computedPositions.map { position -> HTML in
       let name = position.name
-      // The apps misspell one of them.
+      // The apps misspell one of these names.
       let height = ["efkAlt\(name)", "efkAtl\(name)"].first { fields.number($0) != nil }
       let time = ["efkTime\(name)"].first { fields.text($0) != nil }
       names += ["efkLat\(name)", "efkLng\(name)"] + [height, time].compactMap(\.self)
@@ -115,18 +118,19 @@ struct PhoneFacts: OfficePage {
 }
 
 extension JSONValue {
-  /// An object without some of its members; every other value as it is.
+  /// Returns an object without some of its members, and every other value as it is.
   fileprivate func without(_ names: Set<String>) -> JSONValue {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !names.contains($0.key) })
   }
 }
 
-/// Draws what an app has sent, whatever it is: objects as lists, arrays of objects as tables, the rest as it stands.
-/// Names and values are anybody's words; of very long ones the page shows the beginning, and the file all.
+/// A view of the values that an app has sent, whatever they are: objects as lists, arrays of
+/// objects as tables, the rest as it is. Names and values may be anyone's words. Of very long ones
+/// the page shows the beginning, and the file all.
 private struct SentFields {
   let t: Texts
-  /// Characters that the page still shows of one photo: the apps send up to 20,000.
+  /// The number of characters that the page still shows of one photo; the apps send up to 20,000.
   private var left = 60_000
 
   private static let depthAtMost = 4
@@ -137,7 +141,7 @@ private struct SentFields {
 
   mutating func html(of value: JSONValue?) -> HTML { html(of: value, depth: 0) }
 
-  /// The beginning of a text, as long as there is room.
+  /// Returns the beginning of a text, as far as there is room.
   mutating func take(_ text: String) -> String {
     let shown = text.prefix(max(0, left))
     left -= shown.count
@@ -146,7 +150,7 @@ private struct SentFields {
 
   private mutating func html(of value: JSONValue?, depth: Int) -> HTML {
     guard let value else { return .text(t("none")) }
-    // Some send lists as texts.
+    // Some apps send lists as texts.
     if let text = value.text, text.hasPrefix("[") || text.hasPrefix("{"),
       let inner = try? JSONValue(parsing: Array(text.utf8))
     {
@@ -168,7 +172,7 @@ private struct SentFields {
     }
   }
 
-  /// Objects with few members, all of them plain, are rows.
+  /// Returns a table if all elements are objects with few, plain members; nil otherwise.
   private mutating func table(_ elements: [JSONValue]) -> HTML? {
     var columns: Set<String> = []
     for element in elements.prefix(Self.rowsAtMost) {
@@ -181,7 +185,7 @@ private struct SentFields {
       }
     }
     guard (1...Self.columnsAtMost).contains(columns.count) else { return nil }
-    // What a row is about stands first.
+    // The member that names the row's subject comes first.
     let first = ["prn", "type", "band"]
     func rank(_ name: String) -> Int { first.firstIndex(of: name) ?? first.count }
     let names = columns.sorted { (rank($0), $0) < (rank($1), $1) }

@@ -7,23 +7,26 @@ import Store
 import Sync
 import Web
 
-/// How an agency lets phones in, for its administrators: what `office agency phones` does from a terminal.
+/// The pages on which an agency's administrators set how phones are let in, as the command
+/// `office agency phones` does.
 struct PhonePages: OfficePage {
   let office: OfficeServer
   let service: PredecessorService
 
-  /// What the page says besides what is laid down.
+  /// The state that the page shows in addition to the saved service.
   struct PhonePageState {
-    /// What cannot be laid down, beside the field that it is about.
+    /// The faults of settings that cannot be saved, each shown at the field that it is about.
     var faults: [PhoneSetting: String] = [:]
-    /// What was given and not taken: it stands in the fields again.
+    /// The form that was sent and not taken, whose values are shown in the fields again; nil if
+    /// there is none.
     var given: WebForm?
-    /// A refusal that is about no field.
+    /// A refusal that is about no single field; nil if there is none.
     var refusal: String?
     var status = 200
-    /// The secret part of a new address; this page alone ever shows it.
+    /// The secret part of a new address, which only this page ever shows; nil if there is none.
     var prefix: String?
-    /// New credentials whose password was drawn; the same.
+    /// The new credentials, if their password was drawn, which only this page ever shows; nil if
+    /// there are none.
     var credentials: (login: String, password: String)?
   }
 
@@ -109,7 +112,7 @@ struct PhonePages: OfficePage {
     }
   }
 
-  /// Lays something down, or shows the page again with what was wrong beside its field.
+  /// Saves a change, or shows the page again with each fault at its field.
   private func lay(
     _ change: PhoneServiceChange, _ form: WebForm, _ reader: Reader,
     then answer: ((service: PhoneService, prefix: String?, password: String?)) async throws ->
@@ -143,7 +146,8 @@ struct PhonePages: OfficePage {
     PhonePageState(refusal: t(refusal.wording), status: refusal.kind.status)
   }
 
-  /// When what was looked at was laid down; 0 for nothing.
+  /// Returns when the state that the administrator looked at was saved, milliseconds since 1970; 0
+  /// if there was none.
   private static func seen(_ form: WebForm) throws(OfficeRefusal) -> Int64 {
     guard let seen = form["seen"].flatMap({ Int64($0) }) else {
       throw OfficeRefusal(.inputInvalid, "the form does not say what it changes")
@@ -151,12 +155,12 @@ struct PhonePages: OfficePage {
     return seen
   }
 
-  /// What the form of the rules lays down. An empty field is what holds by default; what is no number is one that
-  /// cannot be laid down.
+  /// Returns the change that the form of the rules asks for. An empty field stands for the default;
+  /// a text that is no number becomes a value that is refused.
   private static func rules(from form: WebForm) -> PhoneServiceChange {
     let standard = PhoneService(agency: "", changed: DeviceTime(millisecondsSince1970: 0))
     func number(_ name: String, _ otherwise: Double) -> Double {
-      // A comma is what half of Europe writes.
+      // Half of Europe writes a comma in decimals.
       form[name].map { Double($0.replacing(",", with: ".")) ?? .nan } ?? otherwise
     }
     func whole(_ name: String, _ otherwise: Int) -> Int {

@@ -1,12 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Work that blocks a thread and cannot be interrupted: it gets a thread of its own, and whoever waits
-/// for it does so no longer than a deadline, or until cancelled.
+/// Work that blocks a thread and cannot be interrupted. The work gets a thread of its own, and its
+/// caller waits until a deadline at most, or until it is cancelled.
 enum BlockingWork {
+  /// Runs `work` on a thread of its own, and waits for its result.
   /// - Parameters:
-  ///   - late: thrown when the deadline has passed.
-  ///   - discard: undoes a result that came after nobody waited any more.
+  ///   - seconds: The time until the deadline, seconds.
+  ///   - late: The error that is thrown after the deadline.
+  ///   - discard: Undoes a result that came after the caller stopped waiting.
+  /// - Throws: `late`; `CancellationError`; any error of `work`.
   static func run<Result: Sendable>(
     seconds: Double, late: any Error, _ work: @escaping @Sendable () throws -> Result,
     discard: @escaping @Sendable (Result) -> Void = { _ in }
@@ -28,7 +31,7 @@ enum BlockingWork {
     }
   }
 
-  /// Hands over one result, once.
+  /// Passes one result to the waiting caller, once.
   private final class Desk<Value: Sendable>: Sendable {
     private enum State {
       case empty
@@ -38,7 +41,7 @@ enum BlockingWork {
 
     private let state = Mutex(State.empty)
 
-    /// False where it is over before it began.
+    /// Stores the waiting caller. Returns false if the work was cancelled before.
     func wait(_ waiter: CheckedContinuation<Value, any Error>) -> Bool {
       let isOpen = state.withLock { state in
         guard case .empty = state else { return false }
@@ -49,7 +52,7 @@ enum BlockingWork {
       return isOpen
     }
 
-    /// False where nobody waits any more.
+    /// Passes a result to the waiting caller. Returns false if no caller waits any more.
     func hand(_ result: Result<Value, any Error>) -> Bool {
       let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
         defer { state = .over }

@@ -2,7 +2,7 @@ import CBluez
 import Glibc
 import NIOCore
 
-/// Bluetooth by libbluetooth and the kernel's own sockets.
+/// Bluetooth through libbluetooth and the kernel's sockets.
 struct BlueZRadio: BluetoothRadio {
   private static let connectMilliseconds: CInt = 15_000
 
@@ -90,11 +90,11 @@ struct BlueZRadio: BluetoothRadio {
     }
   }
 
-  /// A controller's own address; the one that stands for any where none is named.
+  /// Returns a controller's own address; if none is named, the address that means any controller.
   private static func address(ofAdapter name: String?) throws -> bdaddr_t {
     var address = bdaddr_t()
     guard let name else { return address }
-    // Both say ENODEV for one that is not there, and ENETDOWN for one that is switched off.
+    // Both calls report ENODEV for a missing adapter, and ENETDOWN for one that is switched off.
     let index = hci_devid(name)
     guard index >= 0, hci_devba(index, &address) == 0 else {
       throw IOError(errnoCode: errno, reason: "adapter")
@@ -104,7 +104,7 @@ struct BlueZRadio: BluetoothRadio {
 }
 
 extension BluetoothAddress {
-  /// libbluetooth keeps the lowest byte first.
+  /// The address in libbluetooth's form, with the lowest byte first.
   var bluez: bdaddr_t {
     var address = bdaddr_t()
     withUnsafeMutableBytes(of: &address) { $0.copyBytes(from: bytes.reversed()) }

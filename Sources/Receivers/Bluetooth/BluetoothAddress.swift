@@ -1,9 +1,9 @@
-/// A Bluetooth device's address.
+/// The address of a Bluetooth device.
 public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Six bytes, the one that is written first being the highest.
+  /// The six bytes; the one that is written first is the highest.
   let bytes: [UInt8]
 
-  /// Reads `AA:BB:CC:DD:EE:FF`, in any case; nil for anything else.
+  /// Reads `AA:BB:CC:DD:EE:FF`, in upper or lower case; nil for any other text.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 6 else { return nil }
@@ -22,7 +22,7 @@ public struct BluetoothAddress: Hashable, Sendable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// `AA:BB:CC:DD:EE:FF`.
+  /// The address as `AA:BB:CC:DD:EE:FF`.
   public var description: String {
     bytes.map { byte in
       let digits = String(byte, radix: 16, uppercase: true)

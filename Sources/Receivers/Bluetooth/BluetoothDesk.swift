@@ -1,21 +1,22 @@
 import Foundation
 import Positioning
 
-/// Looks for Bluetooth devices and pairs with them, by BlueZ over the system bus.
+/// Finds Bluetooth devices and pairs with them, through BlueZ over the system bus.
 public enum BluetoothDesk {
-  /// What a device wants to know before it lets itself be paired.
+  /// A question that a device asks before it lets itself be paired.
   public enum Question: Sendable {
-    /// Its PIN: older receivers have `0000` or `1234`.
+    /// The device asks for its PIN: older receivers have `0000` or `1234`.
     case pin
-    /// Whether it shows this number.
+    /// The device asks if both sides show this number.
     case confirm(number: String)
   }
 
   /// Lists the devices in reach.
   ///
   /// - Parameters:
-  ///   - seconds: how long to look.
-  ///   - adapter: the controller, `hci0`; nil for the first one.
+  ///   - seconds: The time to search, seconds.
+  ///   - adapter: The controller, such as `hci0`; nil for the first one.
+  /// - Throws: `BluetoothFailure`.
   public static func scan(
     seconds: Double, adapter: String? = nil
   ) async throws -> [BluetoothDevice] {
@@ -24,7 +25,7 @@ public enum BluetoothDesk {
         let session = try Session(adapter: adapter)
         try session.look()
         session.bus.serve(seconds: seconds)
-        // What was heard is forgotten with the end of looking.
+        // BlueZ forgets the devices that it heard when the search stops, so the list is read first.
         let found = try session.devices()
         _ = try? session.ofAdapter("StopDiscovery")
         return found.filter { $0.signalDecibelMilliwatts != nil || $0.isPaired }.sorted {
@@ -36,8 +37,8 @@ public enum BluetoothDesk {
     return await asked(found, adapter: adapter)
   }
 
-  /// BlueZ asks for services when it pairs; before that the nearest devices are asked here, a few and
-  /// not for long.
+  /// Asks devices if they offer a serial port. BlueZ asks for services only when it pairs, so
+  /// before that the nearest devices are asked here: at most 5 of them, each for 8 s at most.
   private static func asked(
     _ devices: [BluetoothDevice], adapter: String?
   ) async -> [BluetoothDevice] {
@@ -53,12 +54,13 @@ public enum BluetoothDesk {
     return devices
   }
 
-  /// Pairs with a device and trusts it, so that it is never asked about again.
+  /// Pairs with a device and trusts it, so that BlueZ never asks about it again.
   ///
   /// - Parameters:
-  ///   - answer: what is said to a question; nil breaks the pairing off. Called on a thread of its own,
-  ///     and may wait for a person.
-  ///   - progress: what happens, in words.
+  ///   - answer: Answers a question of the device; nil cancels the pairing. It is called on a
+  ///     thread of its own, and may wait for a person.
+  ///   - progress: Receives each step, in words.
+  /// - Throws: `BluetoothFailure`.
   public static func pair(
     _ address: BluetoothAddress, adapter: String? = nil,
     answer: @escaping @Sendable (Question) -> String?,
@@ -85,7 +87,7 @@ public enum BluetoothDesk {
     }
   }
 
-  /// The bus's errors as the inspector's.
+  /// Runs `body`, and turns errors of the bus into errors for the inspector.
   private static func translating<Result>(
     _ device: BluetoothAddress?, _ body: () throws(BusFailure) -> Result
   ) throws -> Result {
@@ -105,7 +107,7 @@ public enum BluetoothDesk {
   }
 }
 
-/// A talk with BlueZ about one controller.
+/// A conversation with BlueZ about one controller.
 private final class Session {
   let bus: SystemBus
   private let adapter: String
@@ -147,7 +149,8 @@ private final class Session {
     try bus.call("org.bluez", adapter, "org.bluez.Adapter1", member, arguments)
   }
 
-  /// Begins to look for devices: receivers with a serial port are of the classic kind.
+  /// Starts the search for devices. It is limited to classic Bluetooth, because receivers with a
+  /// serial port use that.
   func look() throws(BusFailure) {
     _ = try ofAdapter("SetDiscoveryFilter", [.dictionary(["Transport": .text("bredr")])])
     _ = try ofAdapter("StartDiscovery")
@@ -160,7 +163,8 @@ private final class Session {
       else { return nil }
       let services = device["UUIDs"]?.list?.compactMap { $0.text?.lowercased() } ?? []
       let isPaired = device["Paired"]?.flag == true
-      // Before pairing BlueZ knows only what the device shouts: what is missing there may exist.
+      // Before pairing, BlueZ knows only the services that the device announces. A service that is
+      // missing there may still exist.
       let isOffered = services.contains(Self.serialPort)
       return BluetoothDevice(
         address: address, name: device["Name"]?.text,
@@ -202,7 +206,7 @@ private final class Session {
       guard error.name == "org.bluez.Error.AlreadyExists" else { throw error }
       progress("paired already")
     }
-    // It may connect again by itself, without anybody being asked.
+    // A trusted device may connect again by itself, and no person is asked.
     try bus.set("org.bluez", device, "org.bluez.Device1", "Trusted", .flag(true))
     progress("trusted: it will not be asked about again")
   }
@@ -212,7 +216,7 @@ private final class Session {
     return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  /// What BlueZ asks of its agent. Source: org.bluez.Agent(5).
+  /// Answers a request of BlueZ to its agent; nil for an unknown request. Source: org.bluez.Agent(5).
   private static func answer(
     _ member: String, _ arguments: [BusValue],
     _ answer: (BluetoothDesk.Question) -> String?, _ progress: (Wording) -> Void

@@ -2,20 +2,20 @@ import Positioning
 
 /// A Bluetooth device in reach, as BlueZ knows it.
 public struct BluetoothDevice: Hashable, Sendable {
-  /// Its address.
+  /// The address of the device.
   public let address: BluetoothAddress
-  /// The name that it gives itself; nil where it has not been heard.
+  /// The name that the device gives itself; nil if it has not been heard.
   public let name: String?
-  /// Its class of device, 24 bits. Source: Bluetooth Assigned Numbers, section 2.8.
+  /// The class of device, 24 bits; nil if unknown. Source: Bluetooth Assigned Numbers, section 2.8.
   public let deviceClass: Int?
-  /// Strength of its signal; nil where the radio does not say.
+  /// The strength of the device's signal, dBm; nil if the radio does not report it.
   public let signalDecibelMilliwatts: Int?
-  /// Whether it offers a serial port, by its service records; nil where it has not been asked.
+  /// True if the device offers a serial port, by its service records; nil if it has not been asked.
   public var offersSerialPort: Bool?
-  /// Whether this machine is paired with it.
+  /// True if this machine is paired with the device.
   public let isPaired: Bool
 
-  /// A device with these properties.
+  /// Creates a device.
   public init(
     address: BluetoothAddress, name: String?, deviceClass: Int?, signalDecibelMilliwatts: Int?,
     offersSerialPort: Bool?, isPaired: Bool
@@ -28,7 +28,7 @@ public struct BluetoothDevice: Hashable, Sendable {
     self.isPaired = isPaired
   }
 
-  /// What kind of thing it is, in a word.
+  /// The kind of device, in a word or two; nil if its class is unknown.
   public var kind: Wording? {
     guard let deviceClass else { return nil }
     return switch deviceClass >> 8 & 0x1F {
@@ -44,22 +44,23 @@ public struct BluetoothDevice: Hashable, Sendable {
   }
 }
 
-/// Why something with Bluetooth could not be done: words for the inspector, and a code for programs.
+/// A failure of a Bluetooth action: words for the inspector, and a code for programs.
 public struct BluetoothFailure: Error, Hashable, Worded {
-  /// What it is about.
+  /// The kind of failure.
   public enum Kind: String, Sendable {
-    /// This machine cannot: no BlueZ, no adapter, switched off.
+    /// This machine cannot use Bluetooth: it has no BlueZ or no adapter, or the adapter is switched
+    /// off.
     case unavailable
-    /// The device, or the person, said no.
+    /// The device or the person refused, or the device did not answer.
     case refused
   }
 
-  /// What it is about.
+  /// The kind of failure.
   public let kind: Kind
-  /// What happened and what to do next.
+  /// The message for people: what happened, and what to do next.
   public let wording: Wording
 
-  /// A failure in words.
+  /// Creates a failure.
   public init(kind: Kind, wording: Wording) {
     self.kind = kind
     self.wording = wording
@@ -67,7 +68,7 @@ public struct BluetoothFailure: Error, Hashable, Worded {
 }
 
 extension BluetoothFailure {
-  /// BlueZ's errors, and the bus's.
+  /// Translates an error of BlueZ or of the bus.
   init(_ failure: BusFailure, device: BluetoothAddress?) {
     let name: Wording = device.map { Wording(verbatim: "\($0)") } ?? "the device"
     let known: (Kind, Wording)? =
@@ -94,7 +95,7 @@ extension BluetoothFailure {
       default: nil
       }
     kind = known?.0 ?? .unavailable
-    // What BlueZ says in other cases: one line of it.
+    // An unknown error is shown with one line of BlueZ's own words.
     let words = failure.words.split(whereSeparator: \.isNewline).first ?? ""
     wording = known?.1 ?? "Bluetooth: \(words.prefix(200))"
   }

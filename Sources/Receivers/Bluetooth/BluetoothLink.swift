@@ -6,15 +6,16 @@ import Positioning
 /// A receiver's serial port profile over RFCOMM.
 struct BluetoothLink: ReceiverLink {
   let address: BluetoothAddress
-  /// The RFCOMM channel, where a person has named one.
+  /// The RFCOMM channel, 1…30, if a person has named one; nil otherwise.
   let channel: Int?
-  /// The controller to use, `hci0`; nil for the machine's choice.
+  /// The controller to use, such as `hci0`; nil for the machine's choice.
   let adapter: String?
-  /// Bluetooth itself; another in tests, because few machines have it.
+  /// The machine's Bluetooth; tests use a stand-in, because few machines have Bluetooth.
   var radio: any BluetoothRadio = BlueZRadio()
   var greeting: [UInt8] { [] }
 
-  /// Paging a device takes up to 5 s, asking it for its services a little more.
+  /// The deadline for a connection, seconds. Paging a device takes up to 5 s, asking for its
+  /// services a little more.
   static let connectSeconds = 20.0
 
   func open(
@@ -30,8 +31,8 @@ struct BluetoothLink: ReceiverLink {
     return try await DescriptorChannel.open(descriptor, prepare)
   }
 
-  /// The channel that was given; else the one under which the device offers a serial port; else 1,
-  /// which is where most have it.
+  /// Connects to the given channel; or else to the one under which the device offers a serial port;
+  /// or else to 1, which most devices use.
   private func dial() throws -> CInt {
     if let channel {
       return try radio.connect(address, channel: UInt8(channel), adapter: adapter)
@@ -41,7 +42,7 @@ struct BluetoothLink: ReceiverLink {
       do {
         return try radio.connect(address, channel: offered, adapter: adapter)
       } catch  where offered != 1 {
-        // The device may have moved it since.
+        // The device may have moved its channel since.
       }
     }
     return try radio.connect(address, channel: 1, adapter: adapter)
@@ -64,11 +65,11 @@ struct BluetoothLink: ReceiverLink {
   }
 }
 
-/// What is needed of Bluetooth. Its calls block, and are made on threads of their own.
+/// The part of Bluetooth that a link needs. Its calls block, and are made on threads of their own.
 protocol BluetoothRadio: Sendable {
-  /// The RFCOMM channel under which a device offers a serial port; nil where it offers none.
+  /// Returns the RFCOMM channel under which a device offers a serial port; nil if it offers none.
   func serialPortChannel(of device: BluetoothAddress, adapter: String?) throws -> UInt8?
 
-  /// A connected socket, not blocking.
+  /// Returns a connected, non-blocking socket.
   func connect(_ device: BluetoothAddress, channel: UInt8, adapter: String?) throws -> CInt
 }

@@ -1,29 +1,29 @@
 import Positioning
 
-/// Looking for Bluetooth devices and pairing with them: BlueZ, or what a test has instead.
+/// The search for Bluetooth devices, and the pairing with them: BlueZ, or a stand-in in tests.
 public protocol BluetoothPairing: Sendable {
-  /// The devices in reach.
+  /// Lists the devices in reach after a search of `seconds`.
   func scan(seconds: Double) async throws -> [BluetoothDevice]
 
   /// Pairs with a device and trusts it.
   ///
   /// - Parameters:
-  ///   - pin: given where one is asked for.
-  ///   - confirm: whether the device shows this number; called on a thread of its own, and may wait
-  ///     for a person.
-  ///   - progress: what happens, in words.
+  ///   - pin: The PIN to give if the device asks for one; nil if there is none.
+  ///   - confirm: Returns true if the device shows this number. It is called on a thread of its
+  ///     own, and may wait for a person.
+  ///   - progress: Receives each step, in words.
   func pair(
     _ address: BluetoothAddress, pin: String?, confirm: @escaping @Sendable (String) -> Bool,
     progress: @escaping @Sendable (Wording) -> Void
   ) async throws
 }
 
-/// This machine's BlueZ.
+/// The BlueZ of this machine.
 public struct MachineBluetooth: BluetoothPairing {
-  /// BlueZ over the system bus.
+  /// Creates the access to BlueZ over the system bus.
   public init() {}
 
-  /// The devices in reach of the first adapter.
+  /// Lists the devices in reach of the first adapter.
   public func scan(seconds: Double) async throws -> [BluetoothDevice] {
     try await BluetoothDesk.scan(seconds: seconds)
   }
@@ -36,7 +36,8 @@ public struct MachineBluetooth: BluetoothPairing {
     try await BluetoothDesk.pair(address) { question in
       switch question {
       case .pin:
-        // Why it will be broken off is a better reason than that it was.
+        // The pairing will be cancelled without a PIN, and this reason tells the inspector more
+        // than the cancellation.
         if pin == nil { progress("\(address) asks for a PIN: 0000 and 1234 are usual") }
         return pin
       case .confirm(let number): return confirm(number) ? number : nil

@@ -3,27 +3,28 @@ import NIOCore
 import NIOPosix
 import Positioning
 
-/// A connection's bytes.
+/// The channel that carries a connection's bytes.
 typealias ReceiverChannel = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-/// One way to a live receiver. It opens a connection; following it, and coming back, is the same for
-/// all of them.
+/// One way to a live receiver. A link only opens a connection; following and reconnecting are the
+/// same for all links.
 protocol ReceiverLink: Sendable {
-  /// Sent first on each connection.
+  /// The bytes that are sent first on each connection.
   var greeting: [UInt8] { get }
 
-  /// Opens a connection within a deadline of its own. `prepare` is called with the channel, on its
-  /// event loop, before its first byte is read.
+  /// Opens a connection within the link's own deadline. `prepare` is called with the channel, on
+  /// its event loop, before the first byte is read.
   /// - Throws: `LinkFailure`, or an error with an error number.
   func open(
     _ prepare: @escaping @Sendable (any Channel) throws -> ReceiverChannel
   ) async throws -> ReceiverChannel
 
-  /// What an error number means on this way, for the inspector; nil where it means the same on all.
+  /// Returns the meaning of an error number on this link, for the inspector; nil if the number
+  /// means the same on all links.
   func words(errno code: CInt) -> Wording?
 }
 
-/// Why a connection was not opened, or ended: words for the inspector.
+/// The reason why a connection was not opened, or ended, in words for the inspector.
 struct LinkFailure: Error, Hashable {
   let reason: Wording
 
@@ -32,13 +33,13 @@ struct LinkFailure: Error, Hashable {
   }
 }
 
-/// Follows a live receiver: connects, hands on what comes, and reconnects for ever.
+/// A follower of a live receiver: it connects, passes the bytes on, and reconnects after every loss.
 struct FollowedReceiver<Link: ReceiverLink>: Receiver {
   let source: ReceiverSource
   let link: Link
   let clock: any Timepiece
-  /// A connection on which nothing comes for so long is given up: the other end may be gone without
-  /// having said so.
+  /// The time without bytes after which a connection is given up, seconds: the other end may be
+  /// gone without a sign.
   var silenceSeconds: Double
 
   private static var shortestPauseSeconds: Double { 0.25 }
@@ -57,7 +58,7 @@ struct FollowedReceiver<Link: ReceiverLink>: Receiver {
         reason = words(error)
       }
       try Task.checkCancellation()
-      // Jitter, so that many field units do not come back in step.
+      // Jitter keeps many field units from coming back at the same moments.
       let seconds = pause * Double.random(in: 0.8...1.2)
       await deliver(.state(.lost(reason: reason, nextTrySeconds: seconds)))
       try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
@@ -80,7 +81,8 @@ struct FollowedReceiver<Link: ReceiverLink>: Receiver {
       await deliver(.state(.listening))
       if !link.greeting.isEmpty { try await outbound.write(ByteBuffer(bytes: link.greeting)) }
       for try await buffer in inbound {
-        // A peer that lets everybody in and says nothing is not tried again in a hurry.
+        // The pause is reset only here, so that a peer that accepts connections but sends nothing
+        // is not retried in a hurry.
         heard()
         await deliver(
           .bytes(RawChunk(arrival: clock.elapsed, bytes: Array(buffer.readableBytesView))))
@@ -109,7 +111,7 @@ struct FollowedReceiver<Link: ReceiverLink>: Receiver {
   }
 }
 
-/// Ends a connection on which nothing comes.
+/// A handler that ends a connection on which no bytes come.
 private final class SilenceHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -26,16 +26,17 @@ struct SerialLink: ReceiverLink {
     }
   }
 
-  /// The speeds that a tty can have.
+  /// The possible speeds of a tty, baud.
   static let speeds: [Int: speed_t] = [
     4800: speed_t(B4800), 9600: speed_t(B9600), 19_200: speed_t(B19200),
     38_400: speed_t(B38400), 57_600: speed_t(B57600), 115_200: speed_t(B115200),
     230_400: speed_t(B230400), 460_800: speed_t(B460800), 921_600: speed_t(B921600),
   ]
 
-  /// The tty, opened for reading as it comes: eight bits, no echo, no line editing, and for us alone.
+  /// Opens the tty to read its bytes as they come: eight bits, no echo, no line editing, and no
+  /// other program may open it.
   private static func descriptor(path: String, baud: Int) throws -> CInt {
-    // Reading is all that is done: nothing that we say can restart a receiver.
+    // The tty is opened only for reading, so that no byte of ours can restart a receiver.
     let descriptor = Glibc.open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "open") }
     do {
@@ -50,7 +51,7 @@ struct SerialLink: ReceiverLink {
       guard cfsetspeed(&settings, speed) == 0, tcsetattr(descriptor, TCSANOW, &settings) == 0,
         ioctl(descriptor, UInt(TIOCEXCL)) == 0
       else { throw IOError(errnoCode: errno, reason: "tcsetattr") }
-      // What came before it was opened is of no known time.
+      // Bytes from before the opening have no known time.
       tcflush(descriptor, TCIFLUSH)
       return descriptor
     } catch {
@@ -62,11 +63,11 @@ struct SerialLink: ReceiverLink {
 
 /// A channel that reads an open descriptor.
 enum DescriptorChannel {
-  /// Takes the descriptor; it is closed with the channel, or here where that fails.
+  /// Takes over the descriptor. It is closed with the channel, or here if no channel could be made.
   static func open(
     _ descriptor: CInt, _ prepare: @escaping @Sendable (any Channel) throws -> ReceiverChannel
   ) async throws -> ReceiverChannel {
-    // Once there is a channel, the descriptor is its own, also where preparing it fails.
+    // Once there is a channel, it owns the descriptor, even if preparing the channel fails.
     let isTaken = NIOLockedValueBox(false)
     do {
       return try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Positioning
 
-/// A receiver behind a TCP socket: gpsd, or NMEA 0183 as it comes.
+/// A receiver that is reached over a TCP socket: gpsd, or plain NMEA 0183.
 struct TCPLink: ReceiverLink {
   let host: String
   let port: Int

@@ -1,12 +1,13 @@
 import Positioning
 
-/// What ModemManager hears: the cells that its modems tell of (`GetCellInfo`, since 1.20), or the one
-/// that serves them by their location, where they tell no more.
+/// The mobile cells that ModemManager reports: all cells of its modems (`GetCellInfo`, since 1.20),
+/// or only the serving cell, from the modem's location, if the modem reports no more.
 enum MobileCells {
   private static let service = "org.freedesktop.ModemManager1"
   private static let path = "/org/freedesktop/ModemManager1"
   private static let modem = "org.freedesktop.ModemManager1.Modem"
-  /// More than any modem tells; what a hostile one says beyond is left out.
+  /// The most cells that are kept, more than any modem reports; a hostile modem's further ones are
+  /// dropped.
   private static let cellLimit = 16
 
   static func hear(on bus: SystemBus, _ clock: any Timepiece) -> RadioSurroundings {
@@ -31,7 +32,8 @@ enum MobileCells {
           try bus.call(service, path, modem, "GetCellInfo", seconds: 2).first?.list?
           .compactMap { cell($0, at: heard) } ?? []
       } catch {
-        // An older ModemManager, or a modem that cannot: its location names the serving cell.
+        // An older ModemManager, or a modem without this function, still names the serving cell in
+        // its location.
         if error.isForbidden {
           surroundings.remarks.append("the modem's cells may not be read: \(error.words)")
           continue
@@ -58,7 +60,8 @@ enum MobileCells {
     return surroundings
   }
 
-  /// One dictionary of `GetCellInfo`; nil for kinds that are no 3GPP cell.
+  /// Reads one dictionary of `GetCellInfo`; nil for kinds that are no 3GPP cell, and for a cell
+  /// without any number.
   static func cell(_ value: BusValue, at heard: ElapsedTime) -> RadioSurroundings.Cell? {
     let names: (kind: RadioSurroundings.Cell.Technology, area: String, channel: String)
     // MMCellType.
@@ -77,7 +80,7 @@ enum MobileCells {
     cell.channel = whole(value[names.channel])
     switch names.kind {
     case .gsm:
-      // RXLEV n stands for −111 + n to −110 + n dBm (3GPP TS 45.008, 8.1.4).
+      // RXLEV n means −111 + n to −110 + n dBm (3GPP TS 45.008, 8.1.4).
       cell.signalDecibelMilliwatts = value["rx-level"]?.number.flatMap {
         (0...63).contains($0) ? Double($0) - 110.5 : nil
       }
@@ -88,11 +91,12 @@ enum MobileCells {
       cell.physicalCell = number(value["physical-ci"]?.text, unknown: [0xFFFF, 0xFFFF_FFFF])
       cell.signalDecibelMilliwatts = power(value["rsrp"])
     }
-    // One that says nothing of itself is no witness.
+    // A cell without any number of its own proves nothing.
     return cell.cell ?? cell.physicalCell ?? cell.areaCode ?? cell.channel == nil ? nil : cell
   }
 
-  /// The serving cell, from `MCC,MNC,LAC,CI[,TAC]` in hexadecimal, and what the modem says of itself.
+  /// Reads the serving cell from `MCC,MNC,LAC,CI[,TAC]` in hexadecimal, and from the modem's
+  /// properties; nil if they name none.
   static func servingCell(
     _ location: BusValue?, _ interfaces: BusValue, at heard: ElapsedTime
   ) -> RadioSurroundings.Cell? {
@@ -105,7 +109,7 @@ enum MobileCells {
     let technology: RadioSurroundings.Cell.Technology
     let property: String
     let measure: String
-    // The newest one in use: bits of MMModemAccessTechnology.
+    // The newest technology in use counts: bits of MMModemAccessTechnology.
     switch technologies {
     case let bits where bits & (1 << 15) != 0:
       (technology, property, measure) = (.nr, "Nr5g", "rsrp")
@@ -125,14 +129,14 @@ enum MobileCells {
     return cell
   }
 
-  // All zeros or ones, and FFFE for an area, are a modem's way of saying nothing: of 16, 24, 28, 32 and
-  // 36 bits by its kind (3GPP TS 23.003).
+  // Modems write all zeros or all ones, and FFFE for an area, for an unknown number: of 16, 24, 28,
+  // 32 and 36 bits by its kind (3GPP TS 23.003).
   private static let unknownAreas: Set<Int> = [0, 0xFFFE, 0xFFFF, 0xFF_FFFE, 0xFF_FFFF]
   private static let unknownCells: Set<Int> = [
     0, 0xFFFF, 0xFFF_FFFF, 0xFFFF_FFFF, 0xF_FFFF_FFFF,
   ]
 
-  /// Hexadecimal digits, up to 36 bits.
+  /// Reads hexadecimal digits, up to 36 bits; nil if they are malformed or mean an unknown number.
   private static func number(_ text: String?, unknown: Set<Int>) -> Int? {
     guard let text, (1...9).contains(text.utf8.count), text.allSatisfy(\.isHexDigit),
       let number = Int(text, radix: 16), !unknown.contains(number)
@@ -144,7 +148,8 @@ enum MobileCells {
     value?.number.flatMap { (0...0xFF_FFFF).contains($0) ? Int($0) : nil }
   }
 
-  /// ModemManager writes −32768 and the like for what it does not know.
+  /// Reads a power in dBm; nil outside −200…0, because ModemManager writes −32768 and the like for
+  /// an unknown power.
   private static func power(_ value: BusValue?) -> Double? {
     guard case .real(let power)? = value, (-200...0).contains(power) else { return nil }
     return power
@@ -152,7 +157,8 @@ enum MobileCells {
 }
 
 extension RadioSurroundings.Cell {
-  /// Splits a network's number: three digits of the country, two or three of the network.
+  /// Sets country and network from the network's number: three digits of the country, two or three
+  /// of the network.
   fileprivate mutating func name(operatorCode: String) {
     guard (5...6).contains(operatorCode.utf8.count),
       operatorCode.utf8.allSatisfy({ (0x30...0x39).contains($0) })

@@ -1,19 +1,21 @@
 import Positioning
 
-/// Hears what transmits round the device: the machine's modem and Wi-Fi, or what a test has instead.
+/// The listening for the radio surroundings: the machine's modem and Wi-Fi, or a stand-in in tests.
 public protocol RadioListening: Sendable {
-  /// What is heard now. It takes a second or two at most, and what cannot be heard with is a remark.
-  /// - Parameter looksAround: also asks Wi-Fi to look anew, for the next time.
-  /// - Throws: `RadioFailure` when this machine has no way to ask at all.
+  /// Returns the transmitters that are heard now. The call takes a second or two at most, and a
+  /// radio that cannot be used becomes a remark.
+  /// - Parameter looksAround: True to ask Wi-Fi also for a new scan, whose results the next call
+  ///   returns.
+  /// - Throws: `RadioFailure` if this machine has no way to ask at all.
   func hear(looksAround: Bool) async throws -> RadioSurroundings
 }
 
-/// Why the radio surroundings cannot be had.
+/// The reason why the radio surroundings cannot be heard.
 public struct RadioFailure: Error, Hashable, Sendable, Worded {
-  /// What happened, for people.
+  /// The message for people.
   public let wording: Wording
 
-  /// A failure in words.
+  /// Creates a failure.
   public init(wording: Wording) {
     self.wording = wording
   }
@@ -22,15 +24,17 @@ public struct RadioFailure: Error, Hashable, Sendable, Worded {
 /// This machine's modem by ModemManager, and its Wi-Fi by NetworkManager, over the system bus.
 public struct MachineRadio: RadioListening {
   private let clock: any Timepiece
-  /// Neither waits for the other; what one of them has not told by then is a remark.
+  /// The time for modem and Wi-Fi, which are asked at once, seconds. A service that has not
+  /// answered by then becomes a remark.
   private static let patienceSeconds = 4.0
 
-  /// - Parameter clock: what is heard is stamped by it.
+  /// Creates the listening.
+  /// - Parameter clock: The clock whose time each transmitter gets.
   public init(clock: any Timepiece) {
     self.clock = clock
   }
 
-  /// What is heard now.
+  /// Returns the transmitters that are heard now.
   public func hear(looksAround: Bool) async throws -> RadioSurroundings {
     let clock = clock
     async let modem = Self.ask(late: "ModemManager does not answer: no cells") { bus in
@@ -69,17 +73,17 @@ public struct MachineRadio: RadioListening {
 }
 
 extension BusFailure {
-  /// Whether nobody of that name is on the bus.
+  /// True if no service of that name is on the bus.
   var isAbsence: Bool {
     [
       "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
     ].contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn")
   }
 
-  /// Whether it has not answered in time.
+  /// True if the service did not answer in time.
   var isSilence: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
 
-  /// Whether the machine's policy says no.
+  /// True if the machine's policy forbids the call.
   var isForbidden: Bool {
     name.hasSuffix(".AccessDenied") || name.hasSuffix(".Unauthorized")
       || name.hasSuffix(".PermissionDenied")
@@ -87,11 +91,12 @@ extension BusFailure {
 }
 
 extension SystemBus {
-  /// Each object of a service with its interfaces and their properties.
+  /// Returns each object of a service with its interfaces and their properties.
   func objects(
     of service: String, at path: String, seconds: Double
   ) throws(BusFailure) -> [String: BusValue] {
-    // A ModemManager that somebody has stopped, because it probes receivers on a tty, stays stopped.
+    // An administrator may have stopped ModemManager, because it probes receivers on a tty, so the
+    // call must not start it.
     try call(
       service, path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects", seconds: seconds,
       startsService: false

@@ -1,12 +1,14 @@
 import Glibc
 import Positioning
 
-/// What NetworkManager hears: Wi-Fi access points, with the moment when each was heard last.
+/// The Wi-Fi access points that NetworkManager reports, each with the moment at which it was last
+/// heard.
 enum WiFiAccessPoints {
   private static let service = "org.freedesktop.NetworkManager"
   private static let wireless = "org.freedesktop.NetworkManager.Device.Wireless"
   private static let accessPoint = "org.freedesktop.NetworkManager.AccessPoint"
-  /// The strongest ones say where one is; a record is to stay short.
+  /// The most access points that are kept: the strongest are enough to tell a place, and a record
+  /// should stay short.
   private static let accessPointLimit = 30
 
   static func hear(
@@ -38,7 +40,7 @@ enum WiFiAccessPoints {
       guard let properties = object[accessPoint],
         let one = self.accessPoint(properties, at: now, secondsSinceStart: sinceStart)
       else { continue }
-      // What is old is no candidate, however strong it was. Two radios may hear the same one.
+      // An old entry does not count, however strong it was. Two radios may hear one access point.
       guard now.seconds(since: one.heard) <= RadioSurroundings.maximumAgeSeconds else { continue }
       if let other = found[one.address], other.heard > one.heard { continue }
       found[one.address] = one
@@ -49,14 +51,15 @@ enum WiFiAccessPoints {
       }.prefix(accessPointLimit))
     guard looksAround else { return surroundings }
     for path in radios {
-      // Refused where it has just looked, or may not be asked: what it knows is read all the same.
+      // NetworkManager refuses if it has just scanned, or if the user may not ask. The known access
+      // points are returned anyway.
       _ = try? bus.call(service, path, wireless, "RequestScan", [.dictionary([:])], seconds: 1)
     }
     return surroundings
   }
 
-  /// An access point by its properties; nil where it has no address, was never seen, or its owner does
-  /// not want it to be used for finding places (`_nomap` at the end of its name).
+  /// Reads an access point from its properties. Nil if it has no address, was never seen, or its
+  /// owner forbids its use for finding places (`_nomap` at the end of its name).
   static func accessPoint(
     _ properties: BusValue, at now: ElapsedTime, secondsSinceStart: Double
   ) -> RadioSurroundings.AccessPoint? {
@@ -65,9 +68,10 @@ enum WiFiAccessPoints {
     }
     guard !name.suffix(6).elementsEqual("_nomap".utf8) else { return nil }
     let address = (properties["HwAddress"]?.text ?? "").lowercased()
-    // Wi-Fi's addresses are written as Bluetooth's: six pairs of digits with colons.
+    // Addresses of Wi-Fi are written like those of Bluetooth: six pairs of digits with colons.
     guard BluetoothAddress(address) != nil else { return nil }
-    // Whole seconds: a moment of the future is this one, anything beyond is another clock's.
+    // The time is in whole seconds: a moment slightly in the future means now, and one further in
+    // the future comes from another clock.
     guard let lastSeen = properties["LastSeen"]?.number, lastSeen >= 0,
       Double(lastSeen) <= secondsSinceStart + 2
     else { return nil }
@@ -82,7 +86,7 @@ enum WiFiAccessPoints {
       }, heard: now.advanced(bySeconds: -age))
   }
 
-  /// NetworkManager's `LastSeen` counts on CLOCK_BOOTTIME.
+  /// Returns the seconds on CLOCK_BOOTTIME, on which NetworkManager's `LastSeen` counts.
   private static func secondsSinceStart() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)

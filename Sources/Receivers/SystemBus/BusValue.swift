@@ -1,6 +1,7 @@
 import CDBus
 
-/// A value on the system bus. Numbers of all widths are one kind: what reads them knows their range.
+/// A value on the system bus. Numbers of all widths are one case, because the code that reads a
+/// number knows its range.
 enum BusValue: Hashable, Sendable {
   case text(String)
   case path(String)
@@ -9,7 +10,7 @@ enum BusValue: Hashable, Sendable {
   case real(Double)
   case list([BusValue])
   case dictionary([String: BusValue])
-  /// On the way out: a number of 32 bits without sign.
+  /// A 32-bit number without sign; only in messages that are sent.
   case unsigned(UInt32)
 
   var text: String? {
@@ -45,7 +46,7 @@ enum BusValue: Hashable, Sendable {
   subscript(name: String) -> BusValue? { dictionary?[name] }
 }
 
-/// The letters that D-Bus has for its types: macros of casts, which Swift does not see.
+/// The letters of D-Bus for its types. In C they are macros with casts, which Swift cannot import.
 private enum BusType {
   static let end: CInt = 0
   static let string = CInt(UInt8(ascii: "s"))
@@ -68,10 +69,11 @@ private enum BusType {
 // MARK: reading
 
 extension BusValue {
-  /// Deeper nesting than any answer has; a hostile one is cut off there.
+  /// The deepest nesting that is read, deeper than in any real answer; a hostile answer is cut off
+  /// there.
   private static let depthLimit = 12
 
-  /// All arguments of a message.
+  /// Reads all arguments of a message.
   static func arguments(of message: OpaquePointer) -> [BusValue] {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(message, &iterator) != 0 else { return [] }
@@ -128,7 +130,7 @@ extension BusValue {
     dbus_message_iter_recurse(&iterator, &inner)
     while dbus_message_iter_get_arg_type(&inner) == BusType.entry {
       let pair = nested(&inner, depth: depth)
-      // A key that is a number goes by its digits.
+      // A numeric key is kept as its decimal digits.
       if pair.count == 2, let name = pair[0].text ?? pair[0].number.map({ "\($0)" }) {
         entries[name] = pair[1]
       }
@@ -155,7 +157,7 @@ extension BusValue {
 // MARK: writing
 
 extension BusValue {
-  /// Appends the arguments to a message. False when there is no memory.
+  /// Appends the arguments to a message. Returns false if there is no memory.
   static func append(_ values: [BusValue], to message: OpaquePointer) -> Bool {
     var iterator = DBusMessageIter()
     dbus_message_iter_init_append(message, &iterator)
@@ -203,12 +205,12 @@ extension BusValue {
     }
   }
 
-  /// A value whose kind stands beside it, as properties want them.
+  /// Appends a value together with its type, as properties need it.
   private func appendVariant(to iterator: inout DBusMessageIter) -> Bool {
     Self.container(BusType.variant, signature, &iterator) { append(to: &$0) }
   }
 
-  /// The arguments of `Properties.Set`.
+  /// Appends the arguments of `Properties.Set`. Returns false if there is no memory.
   static func property(
     _ interface: String, _ name: String, _ value: BusValue, to message: OpaquePointer
   ) -> Bool {

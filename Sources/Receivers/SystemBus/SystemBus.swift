@@ -1,26 +1,27 @@
 import CDBus
 
-/// Why something could not be done over the system bus.
+/// The reason why a call over the system bus failed.
 struct BusFailure: Error, Hashable {
-  /// The error's name, `org.bluez.Error.AuthenticationFailed`.
+  /// The error's name, such as `org.bluez.Error.AuthenticationFailed`.
   let name: String
-  /// Its words, as the other side has them.
+  /// The error's words, in the language of the other side.
   let words: String
 }
 
-/// A connection to the machine's system bus, by libdbus. It is used by one thread, which its calls block.
+/// A connection to the machine's system bus, through libdbus. Only one thread uses it, and its
+/// calls block that thread.
 final class SystemBus {
   private let connection: OpaquePointer
-  /// Answers calls from others: path, interface and member, arguments; nil where it has no answer.
+  /// Answers a call from another program, by its member and arguments; nil if the call is unknown.
   var answer: ((_ member: String, _ arguments: [BusValue]) -> Answer?)?
 
-  /// What is said to one who calls.
+  /// The answer to a call from another program.
   enum Answer {
     case values([BusValue])
     case refusal(name: String, words: String)
   }
 
-  /// Opens a connection of its own.
+  /// Opens a private connection.
   init() throws(BusFailure) {
     var error = DBusError()
     dbus_error_init(&error)
@@ -36,8 +37,8 @@ final class SystemBus {
     dbus_connection_unref(connection)
   }
 
-  /// Calls a method and waits for its answer. Calls from others are answered meanwhile.
-  /// - Parameter startsService: whether the bus may start a service that does not run.
+  /// Calls a method and waits for its answer. Calls from other programs are answered in the meantime.
+  /// - Parameter startsService: True if the bus may start the service when it is not running.
   func call(
     _ service: String, _ path: String, _ interface: String, _ member: String,
     _ arguments: [BusValue] = [], seconds: Double = 25, startsService: Bool = true
@@ -59,7 +60,7 @@ final class SystemBus {
     _ = try send(message, seconds: 25)
   }
 
-  /// Answers calls from others for so long.
+  /// Answers calls from other programs for `seconds`.
   func serve(seconds: Double) {
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end, pump(milliseconds: 50) {}
@@ -83,7 +84,7 @@ final class SystemBus {
       let pending
     else { throw BusFailure(name: "disconnected", words: "the system bus has gone") }
     defer { dbus_pending_call_unref(pending) }
-    // libdbus leaves time-outs to a main loop, of which there is none here.
+    // There is no main loop here, to which libdbus leaves its time-outs.
     let end = ContinuousClock.now + .seconds(seconds)
     while dbus_pending_call_get_completed(pending) == 0 {
       guard ContinuousClock.now < end else {
@@ -104,7 +105,7 @@ final class SystemBus {
     return values
   }
 
-  /// Reads and writes once, and answers what was asked. False when the bus is gone.
+  /// Reads and writes once, and answers the calls that came. Returns false if the bus is gone.
   private func pump(milliseconds: CInt) -> Bool {
     guard dbus_connection_read_write(connection, milliseconds) != 0 else { return false }
     while true {

@@ -1,25 +1,26 @@
 import Foundation
 
-/// The head of a file in a backup: 512 bytes of POSIX ustar, so that any `tar` opens it.
+/// The header of a file in a backup: 512 bytes of POSIX ustar, so that any `tar` opens it.
 ///
-/// Programs that read tar take much: links, devices, owners, names in three dialects, and each of them
-/// has been somebody's way out of a folder. A backup is only ever read by the program that wrote it,
-/// which therefore takes one form of each head: what it would itself have written for that name, size
-/// and time, byte for byte. Everything else is no backup.
+/// Programs that read tar accept a lot: links, devices, owners, names in three dialects, and each
+/// of these has been used for a way out of a folder. A backup is only ever read by the program that
+/// wrote it, which therefore accepts one form of each header: the bytes that it would write itself
+/// for that name, size and time. Everything else is no backup.
 package struct ArchiveHeader: Equatable {
-  /// What a file and its head are multiples of.
+  /// The size of a block, bytes: a file and its header fill whole blocks.
   package static let blockBytes = 512
-  /// What eleven octal digits hold; beyond that the size is a number of base 256, as GNU tar writes it.
+  /// The first size too large for eleven octal digits; from here on it is a number of base 256, as
+  /// GNU tar writes it.
   private static let octalSizeLimit = 1 << 33
 
   /// The file's name, with its folders.
   package var name: String
-  /// How many bytes it has.
+  /// The file's size, bytes.
   package var size: Int
-  /// Seconds since 1970.
+  /// The time of the entry, seconds since 1970.
   package var time: Int
 
-  /// The head's bytes; nil where the name or a number does not fit.
+  /// The header's bytes; nil if the name or a number does not fit.
   package var bytes: [UInt8]? {
     guard let (prefix, rest) = Self.split(name), size >= 0, (0..<Self.octalSizeLimit).contains(time)
     else { return nil }
@@ -46,21 +47,21 @@ package struct ArchiveHeader: Equatable {
     put(Self.octal(0, 7), at: 329)
     put(Self.octal(0, 7), at: 337)
     put(prefix, at: 345)
-    // The sum is over the head with spaces in the sum's own place.
+    // The checksum is over the header with spaces in the checksum's own place.
     put(Array(repeating: UInt8(ascii: " "), count: 8), at: 148)
     let sum = block.reduce(0) { $0 + Int($1) }
     put(Self.octal(sum, 6) + [0, UInt8(ascii: " ")], at: 148)
     return block
   }
 
-  /// A head from its parts.
+  /// Creates a header.
   package init(name: String, size: Int, time: Int) {
     self.name = name
     self.size = size
     self.time = time
   }
 
-  /// Reads a head; nil for every one that this program does not write.
+  /// Reads a header; nil for every one that this program does not write.
   package init?(_ block: [UInt8]) {
     guard block.count == Self.blockBytes, let name = Self.name(in: block),
       let time = Self.number(block[136..<147])
@@ -77,20 +78,21 @@ package struct ArchiveHeader: Equatable {
     guard bytes == block else { return nil }
   }
 
-  /// How many zeros follow a file of this size.
+  /// Returns the number of zeros that follow a file of this size.
   package static func padding(of size: Int) -> Int {
     let rest = size % blockBytes
     return rest == 0 ? 0 : blockBytes - rest
   }
 
-  /// A name of more than 100 bytes has its folders in a field of their own.
+  /// Splits a name of more than 100 bytes, whose folders go into a field of their own; nil if it
+  /// fits neither way.
   private static func split(
     _ name: String
   ) -> (prefix: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {
     let bytes = Array(name.utf8)
     guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
     if bytes.count <= 100 { return ([], bytes[...]) }
-    // The first slash after which the rest fits: there is one form of each name.
+    // At the first slash after which the rest fits: so each name has one form.
     guard
       let slash = bytes.indices.first(where: {
         bytes[$0] == UInt8(ascii: "/") && bytes.count - $0 - 1 <= 100

@@ -3,22 +3,23 @@ import Foundation
 import Inspection
 import Positioning
 
-/// A backup of one side, into one file.
+/// The writing of one side's backup, into one file.
 ///
-/// The database is copied first, then the files that its copy names: files are there before their rows,
-/// so that whatever the copy names is in the folder, however much arrives meanwhile.
+/// The database is copied first, then the files that the copy names. A file is always there before
+/// its row, so that every file that the copy names is in the folder, however much arrives
+/// meanwhile.
 package enum Backup {
-  /// How many files it holds, and how many bytes they have together.
+  /// The number of files in a backup, and their bytes together.
   package typealias Size = (files: Int, bytes: Int)
 
-  /// Writes one. It is there whole or not at all, and takes the place of one that was there before, after
-  /// it was read back from its beginning to its end; only its owner can read it.
+  /// Writes a backup. The file is there whole or not at all. It replaces an earlier one only after
+  /// it was read back from its beginning to its end. Only its owner can read it.
   ///
   /// - Parameters:
-  ///   - note: what the note says of it, beside the time.
+  ///   - note: the values in the backup's note, in addition to the time.
   ///   - copying: copies the database to a path.
-  ///   - adding: adds everything but the database, by the copy.
-  /// - Throws: `StoreError`; what the two throw.
+  ///   - adding: adds everything but the database, as the database's copy names it.
+  /// - Throws: `StoreError`; any error of `copying` and `adding`.
   package static func write<Value>(
     to path: String, as layout: BackupLayout, at time: DeviceTime,
     note: [(name: String, value: String)], copying: (_ copy: String) throws -> Void,
@@ -28,7 +29,7 @@ package enum Backup {
     func removeCopy() {
       for end in ["", "-wal", "-shm", "-journal"] { try? DurableFile.remove(copy + end) }
     }
-    // Two into one file would put half of one in the place of the other.
+    // Two backups into one file would replace half of one by the other.
     guard let lock = try FileLock(path + ".lock") else {
       throw StoreError.unusableBackup(
         "another backup into \(path) is running: wait for it, or give another name")
@@ -37,7 +38,7 @@ package enum Backup {
       try? DurableFile.remove(path + ".lock")
       lock.release()
     }
-    // What an earlier try has left that was killed.
+    // The copy of an earlier attempt that was killed.
     removeCopy()
     defer { removeCopy() }
     try copying(copy)
@@ -60,7 +61,7 @@ package enum Backup {
     }
   }
 
-  /// Nobody could restore a damaged database, and it would take the place of an earlier one that is good.
+  /// Refuses a damaged database: its backup could not be restored, and would replace an earlier, good one.
   package static func requireWhole(_ damages: [String], path: String) throws {
     guard let damage = damages.first else { return }
     throw StoreError.unavailable(
@@ -70,9 +71,9 @@ package enum Backup {
         + " as it was; restore that one")
   }
 
-  /// Reads a backup as a restore would, before it takes the place of an earlier one: names, digests, the
-  /// list, and that nothing is missing without which it is of no use.
-  /// - Parameter path: the name that it is to have, for the words.
+  /// Reads a backup as a restore would, before it replaces an earlier one: checks names, digests,
+  /// the list, and that no required file is missing.
+  /// - Parameter path: the name that the backup will have, for the words of an error.
   static func requireReadable(_ part: String, as layout: BackupLayout, path: String) throws {
     do {
       let reader = try BackupReader(path: part, of: layout.owner)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What is where in a backup of one side: a note first, then its files below their folder, then the list
-/// of them all with their digests, as `sha256sum -c` reads it.
+/// The layout of one side's backup: first a note, then the side's files below their folder, then
+/// the list of all of them with their digests, as `sha256sum -c` reads it.
 package struct BackupLayout: Sendable {
   /// The name of the note.
   package static let note = "BACKUP"
@@ -10,19 +10,19 @@ package struct BackupLayout: Sendable {
   /// The database's name below the folder.
   package static let database = "standpoint.sqlite"
 
-  /// Whose it is, in words: `an office`.
+  /// The side in words: `an office`.
   package let owner: String
-  /// The first line of the note; another one is another form.
+  /// The first line of the note; a backup with another first line has another form.
   package let title: String
-  /// The side's folder below the data directory, with a slash behind it.
+  /// The side's folder below the data directory, with a slash at its end.
   package let folder: String
-  /// Names below the folder without which there is nothing to restore.
+  /// The names below the folder that a backup must hold; the database is always one of them.
   package let required: [String]
   private let holds: @Sendable (_ parts: [String]) -> Bool
 
-  /// A layout from its parts.
-  /// - Parameter holds: whether a backup may hold a file of this name below the folder, by its folders;
-  ///   the database it always may.
+  /// Creates a layout.
+  /// - Parameter holds: returns true if a backup may hold a file, named by its folders and its own
+  ///   name below the folder. The database is always allowed.
   package init(
     owner: String, title: String, folder: String, required: [String],
     holds: @escaping @Sendable (_ parts: [String]) -> Bool
@@ -34,7 +34,7 @@ package struct BackupLayout: Sendable {
     self.holds = holds
   }
 
-  /// The name below the folder, for those that a backup may hold; nil for all others.
+  /// Returns an entry's name below the folder if a backup may hold such an entry; nil otherwise.
   func name(ofEntry entry: String) -> String? {
     guard entry.hasPrefix(folder) else { return nil }
     let name = String(entry.dropFirst(folder.count))
@@ -42,7 +42,7 @@ package struct BackupLayout: Sendable {
     return name == Self.database || holds(name.split(separator: "/").map(String.init)) ? name : nil
   }
 
-  /// How many bytes an open file has; nil for what is no file.
+  /// Returns the bytes of an open file; nil if it is not a regular file.
   static func fileSize(_ descriptor: Int32) -> Int? {
     FileStatus(ofDescriptor: descriptor).flatMap { $0.isFile ? $0.bytes : nil }
   }

@@ -1,21 +1,22 @@
 import Evidence
 import Foundation
 
-/// Reads a backup's file from its beginning to its end, and takes nothing that `BackupWriter` does not
-/// write.
+/// Reads a backup's file from its beginning to its end, and accepts nothing that `BackupWriter`
+/// does not write.
 final class BackupReader {
   private let path: String
   private let owner: String
   private let descriptor: Int32
   private var buffer: [UInt8] = []
   private var place = 0
-  /// How many bytes of the file were read.
+  /// The number of bytes read so far.
   private(set) var bytes = 0
-  /// How many there are.
+  /// The size of the file, bytes.
   let size: Int
 
-  /// - Parameter owner: whose backup it is to be: `an office`.
-  /// - Throws: `StoreError.unusableBackup` where there is no such file.
+  /// Opens a backup's file.
+  /// - Parameter owner: the side whose backup is expected, in words: `an office`.
+  /// - Throws: `StoreError.unusableBackup` if there is no such file.
   init(path: String, of owner: String) throws {
     self.path = path
     self.owner = owner
@@ -37,7 +38,7 @@ final class BackupReader {
     .unusableBackup("\(path) is no whole backup of \(owner): \(words)")
   }
 
-  /// The next entry's head; its bytes have to be read before the one after it. Nil at the end.
+  /// Returns the next entry's header, whose bytes must be read before the next call; nil at the end.
   func next() throws -> ArchiveHeader? {
     let block = try take(ArchiveHeader.blockBytes)
     if block.allSatisfy({ $0 == 0 }) {
@@ -53,7 +54,7 @@ final class BackupReader {
     return header
   }
 
-  /// Hands out the entry's bytes piece by piece.
+  /// Calls `body` with the entry's bytes, piece by piece.
   /// - Returns: their SHA-256.
   @discardableResult
   func contents(

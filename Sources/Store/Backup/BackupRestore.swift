@@ -1,10 +1,11 @@
 import Evidence
 import Foundation
 
-/// Brings one side back from its backup, into a data directory that has none.
+/// Restores one side from its backup, into a data directory that has none.
 ///
-/// Everything is read, compared with the backup's list and looked at in a folder beside its place; only
-/// then it gets its place, by one renaming. Whatever is wrong before, nothing is there.
+/// Everything is read, compared with the backup's list and checked in a staging folder in the data
+/// directory. Only then it gets its final place, by one renaming. If anything is wrong before,
+/// nothing is restored.
 package struct BackupRestore {
   private let reader: BackupReader
   private let layout: BackupLayout
@@ -19,11 +20,11 @@ package struct BackupRestore {
   private var folder: String { "\(data)/\(layout.folder.dropLast())" }
   private var staged: String { "\(staging)/\(layout.folder.dropLast())" }
 
-  /// What has come, before it has its place.
+  /// The restored files before they have their final place.
   package struct Staged {
-    /// A data directory that holds it.
+    /// The path of a data directory that holds them.
     package let directory: String
-    /// What the note says, by name.
+    /// The values in the backup's note, by name.
     package let note: [String: String]
     private let reader: BackupReader
 
@@ -31,18 +32,18 @@ package struct BackupRestore {
       (self.directory, self.note, self.reader) = (directory, note, reader)
     }
 
-    /// That the backup is not what it should be.
+    /// Returns the error that the backup is not whole, with the reason in words.
     package func wrong(_ words: String) -> StoreError { reader.wrong(words) }
   }
 
-  /// Restores.
+  /// Restores a backup.
   ///
   /// - Parameters:
   ///   - data: the data directory.
-  ///   - freeBytes: how much room it has; nil where that is not known.
-  ///   - check: looks at it where it lies; what it throws leaves nothing behind.
-  /// - Throws: `StoreError.unusableBackup` where the file is no whole backup or the directory holds such a
-  ///   side already; `StoreError` where something cannot be written.
+  ///   - freeBytes: returns the free room on the disk, bytes; nil if that is not known.
+  ///   - check: checks the files in their staging folder; if it throws, nothing is left behind.
+  /// - Throws: `StoreError.unusableBackup` if the file is no whole backup, or the directory holds
+  ///   such a side already; `StoreError` if something cannot be written; any error of `check`.
   package static func run<Value>(
     _ path: String, as layout: BackupLayout, into data: String, freeBytes: () -> Int? = { nil },
     progress: @escaping (_ files: Int, _ bytes: Int) -> Void,
@@ -61,7 +62,7 @@ package struct BackupRestore {
       try? DurableFile.remove(data + "/restore.lock")
       lock.release()
     }
-    // What a try has left that was killed.
+    // The staging folder of an earlier attempt that was killed.
     try? FileManager.default.removeItem(atPath: restore.staging)
     do {
       try requireRoom(reader, layout, in: data, freeBytes)
@@ -70,18 +71,19 @@ package struct BackupRestore {
       try? FileManager.default.removeItem(atPath: restore.staging)
       if isNew {
         try? DurableFile.remove(data + "/restore.lock")
-        // Only where it is empty.
+        // `rmdir` removes the folder only if it is empty.
         rmdir(data)
       }
       throw error
     }
   }
 
-  /// Before anything is written: a disk that is full half way says so late, and to everybody on it.
+  /// Checks the room before anything is written: a disk that fills up half way fails late, and for
+  /// all its users.
   private static func requireRoom(
     _ reader: BackupReader, _ layout: BackupLayout, in data: String, _ freeBytes: () -> Int?
   ) throws {
-    // Each file is rounded up to a block of the disk, and the database grows while it is looked at.
+    // Each file is rounded up to a block of the disk, and the database grows while it is checked.
     let needed = reader.size + reader.size / 16 + roomBeside
     guard let free = freeBytes(), free < needed else { return }
     let missing = needed - max(0, free)
@@ -94,10 +96,10 @@ package struct BackupRestore {
     )
   }
 
-  /// What is to be free beside the files themselves.
+  /// The bytes that must be free in addition to the files themselves.
   private static let roomBeside = 4 << 20
 
-  /// Rounded up: whoever makes so much room has enough.
+  /// Returns bytes in MiB, rounded up: that much room is enough.
   private static func mebibytes(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 }
 
   private init(
@@ -136,8 +138,8 @@ package struct BackupRestore {
 
   // MARK: reading
 
-  /// Brings every file of the backup below the staging folder.
-  /// - Returns: the head of the list, whose bytes are next.
+  /// Writes every file of the backup below the staging folder.
+  /// - Returns: the header of the list, whose bytes come next.
   private mutating func extract() throws -> ArchiveHeader {
     try DurableFile.makeFolder(staged)
     guard let first = try reader.next(), first.name == BackupLayout.note, first.size <= 4096 else {
@@ -180,14 +182,14 @@ package struct BackupRestore {
     throw reader.wrong("its list is missing")
   }
 
-  /// Names of a backup of somebody else's making may be anything.
+  /// Makes a name printable: a foreign backup's names may be anything.
   private func printable(_ name: String) -> String {
     String(
       String.UnicodeScalarView(
         name.unicodeScalars.prefix(200).map { (0x20...0x7E).contains($0.value) ? $0 : "?" }))
   }
 
-  /// The list must name what came, file by file, with the same digests.
+  /// Requires that the list names the files that came, with the same digests.
   private func compareList(_ header: ArchiveHeader) throws {
     let path = staging + "/list"
     guard let own = FileHandle(forReadingAtPath: path) else {
@@ -212,7 +214,7 @@ package struct BackupRestore {
     try DurableFile.remove(path)
   }
 
-  /// The file that a line of the list is about.
+  /// Returns the name of the file in the list's line at an offset; "a file" if there is none.
   private func line(of list: FileHandle, around offset: Int) -> String {
     let start = max(0, offset - 512)
     guard (try? list.seek(toOffset: UInt64(start))) != nil,
@@ -225,10 +227,11 @@ package struct BackupRestore {
     return line.split(separator: " ").last.map(String.init) ?? "a file"
   }
 
-  // MARK: taking its place
+  // MARK: placing
 
-  /// One order to the disk for all of it: a million single ones would take hours. It does not tell whether
-  /// it was followed; what is durable already says so at once.
+  /// Asks the system with one call to write all files: a million single calls would take hours.
+  /// That call reports no errors, so each file is synced afterwards, which returns at once if the
+  /// file is durable already.
   private func makeDurable() throws {
     sync()
     guard let walk = FileManager.default.enumerator(atPath: staging) else { return }

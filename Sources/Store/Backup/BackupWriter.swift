@@ -1,10 +1,10 @@
 import Evidence
 import Foundation
 
-/// Writes a backup's file from its beginning to its end: nothing of it is in memory but the piece in
-/// hand, however many photos there are. It has its name when it is whole and durable.
+/// Writes a backup's file from its beginning to its end, with one piece at a time in memory,
+/// however many photos there are. The file gets its name when it is whole and durable.
 package final class BackupWriter {
-  /// How much is read and written at once.
+  /// The size of the pieces that are read and written at once, bytes.
   static let pieceBytes = 1 << 20
 
   private let path: String
@@ -14,15 +14,16 @@ package final class BackupWriter {
   private var isOpen = true
   private var buffer: [UInt8] = []
   private var listed: [UInt8] = []
-  /// How many files were added.
+  /// The number of files added so far, without the list.
   package private(set) var files = 0
-  /// How many bytes they have together.
+  /// The size of these files together, bytes.
   package private(set) var bytes = 0
 
   private var part: String { path + ".part" }
   private var listPart: String { path + ".list.part" }
 
-  /// - Parameter time: seconds since 1970, as each entry has it.
+  /// Creates the file under a temporary name.
+  /// - Parameter time: the time of every entry, seconds since 1970.
   /// - Throws: `StoreError.unwritable`.
   package init(path: String, time: Int) throws {
     self.path = path
@@ -37,7 +38,7 @@ package final class BackupWriter {
     }
   }
 
-  /// A new file that only its owner can read, whatever was left there before.
+  /// Creates a file that only its owner can read, in place of any that was left there before.
   private static func create(_ path: String) throws -> Int32 {
     try DurableFile.remove(path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -47,7 +48,7 @@ package final class BackupWriter {
     return descriptor
   }
 
-  /// Adds bytes that are in hand.
+  /// Adds bytes as a file.
   package func add(_ contents: [UInt8], as name: String) throws {
     try begin(name, size: contents.count)
     try put(contents)
@@ -55,7 +56,7 @@ package final class BackupWriter {
   }
 
   /// Adds a file of this machine.
-  /// - Returns: the SHA-256 of what was added; nil where there is no such file.
+  /// - Returns: the SHA-256 of the bytes added; nil if there is no such file.
   package func add(file source: String, as name: String) throws -> String? {
     let descriptor = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -83,9 +84,9 @@ package final class BackupWriter {
     return digest
   }
 
-  /// Writes the list of all files behind them, makes everything durable and gives it its name.
-  /// - Parameter check: looks at what was written before it takes the place of anything; what it throws
-  ///   leaves the file that was there as it was.
+  /// Writes the list after all files, makes everything durable and gives it its name.
+  /// - Parameter check: checks the written file before it replaces another; if it throws, an
+  ///   earlier file of that name stays as it was.
   package func finish(
     listAs name: String, check: (_ part: String) throws -> Void = { _ in }
   ) throws {
@@ -102,7 +103,7 @@ package final class BackupWriter {
     try put(zeros(2 * ArchiveHeader.blockBytes))
     try flush(&buffer, to: output, part)
     guard fsync(output) == 0 else { throw unwritable(part) }
-    // What is read back is to be what the disk has, and not what memory still holds of it.
+    // The check must read from the disk, not from the system's memory.
     _ = posix_fadvise(output, 0, 0, POSIX_FADV_DONTNEED)
     closeBoth()
     try DurableFile.remove(listPart)
@@ -112,14 +113,14 @@ package final class BackupWriter {
     try DurableFile.syncFolder(folder.isEmpty ? "." : folder)
   }
 
-  /// Takes away what was written, where something has gone wrong.
+  /// Removes the unfinished files after an error.
   package func abandon() {
     closeBoth()
     try? DurableFile.remove(part)
     try? DurableFile.remove(listPart)
   }
 
-  /// Once: the numbers may be another file's a moment later.
+  /// Closes both files only once: their descriptors may belong to other files a moment later.
   private func closeBoth() {
     guard isOpen else { return }
     isOpen = false
@@ -172,7 +173,7 @@ package final class BackupWriter {
         ? "the disk is full" : String(cString: strerror(errno)))
   }
 
-  /// At most so many bytes from where the file stands; none at its end.
+  /// Reads at most `limit` bytes from the file's present place; none at its end.
   static func read(_ descriptor: Int32, _ limit: Int, _ path: String) throws -> [UInt8] {
     var failure: Int32 = 0
     let piece = [UInt8](unsafeUninitializedCapacity: limit) { buffer, filled in

@@ -1,26 +1,26 @@
 import Synchronization
 
-/// Where a simulation stands between the program and its disk. Nothing is planned outside of one, and
-/// then it costs the reading of a flag.
+/// The place where a simulation comes between the program and its disk. Outside of simulations
+/// nothing is planned, and a call costs the reading of a flag.
 package enum DiskFaults {
-  /// Says before a file is modified how many of the bytes may be written.
+  /// A function that is asked before a file is modified, and returns how many of the bytes may be written.
   package typealias Step = @Sendable (_ path: String, _ bytes: Int) throws(StoreError) -> Int
 
   private static let isPlanned = Atomic(false)
-  /// In a structure: a bare closure in a lock is wrapped once more each time it is taken out.
+  /// A struct around the closure: a bare closure in a lock is wrapped once more each time it is taken out.
   private struct Plan {
     var step: Step?
   }
   private static let plan = Mutex(Plan())
 
-  /// From now on each modification of a file asks first.
+  /// Sets the function that is asked before each modification of a file.
   package static func plan(_ body: @escaping Step) {
     plan.withLock { $0.step = body }
     isPlanned.store(true, ordering: .sequentiallyConsistent)
   }
 
-  /// Asks, where something is planned.
-  /// - Returns: how many of the bytes may be written; fewer mean that the disk stops there.
+  /// Asks the planned function, if there is one.
+  /// - Returns: the number of bytes that may be written; fewer than `bytes` mean that the disk stops there.
   package static func ask(_ path: String, bytes: Int = 0) throws(StoreError) -> Int {
     guard isPlanned.load(ordering: .relaxed), let step = plan.withLock({ $0.step }) else {
       return bytes

@@ -1,10 +1,10 @@
 import Foundation
 
 extension DurableFile {
-  /// Writes a file piece by piece under another name beside it, makes it durable, and gives it its name: what
-  /// is called `path` is whole. What `body` throws leaves nothing of it. It is its owner's only, if `mode` does
-  /// not say otherwise.
-  /// - Throws: `StoreError.unwritable`, and whatever `body` throws.
+  /// Writes a file piece by piece under a temporary name in the same folder, makes it durable, and
+  /// gives it its name: a file at `path` is always whole. If `body` throws, nothing of it is left.
+  /// Only its owner can read it, unless `mode` says otherwise.
+  /// - Throws: `StoreError.unwritable`; any error of `body`.
   public static func stream(
     to path: String, mode: mode_t = 0o600,
     _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void
@@ -23,7 +23,8 @@ extension DurableFile {
     }
   }
 
-  /// The same for a file that `body` makes by itself, durable, under the name that it is given.
+  /// Places a file that `body` makes, durable, under the temporary name that `body` gets; otherwise
+  /// like `stream`.
   public static func placing(_ path: String, _ body: (_ temporary: String) throws -> Void) throws {
     let folder = (path as NSString).deletingLastPathComponent
     let name = (path as NSString).lastPathComponent

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files that are there whole after a power cut, or not at all.
+/// Functions for files that are there whole after a power cut, or not at all.
 public enum DurableFile {
-  /// Makes a folder and what is above it, for its owner only.
+  /// Makes a folder and the missing folders above it, for their owner only.
   public static func makeFolder(_ path: String) throws {
     do {
       try FileManager.default.createDirectory(
@@ -13,7 +13,8 @@ public enum DurableFile {
   }
 
   /// Writes a new file and makes its bytes durable. The name is durable after `syncFolder`.
-  /// - Parameter isSynced: whether the bytes are durable when it returns; otherwise `sync` makes them so.
+  /// - Parameter isSynced: true if the bytes must be durable on return; otherwise `sync` makes them
+  ///   so later.
   public static func write(
     _ bytes: [UInt8], to path: String, mode: mode_t = 0o600, isSynced: Bool = true
   ) throws {
@@ -28,7 +29,7 @@ public enum DurableFile {
   }
 
   /// Writes all of some bytes to an open file.
-  /// - Parameter allowed: how many of them the disk takes, as `DiskFaults` says.
+  /// - Parameter allowed: the number of bytes that the disk takes, from `DiskFaults.ask`.
   static func write(
     _ bytes: [UInt8], allowed: Int, to descriptor: Int32, of path: String
   ) throws {
@@ -47,7 +48,7 @@ public enum DurableFile {
     }
   }
 
-  /// Makes the bytes of a file durable that somebody else has written.
+  /// Makes the bytes of a file durable that was written elsewhere, such as by SQLite.
   public static func sync(_ path: String) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreError.unwritable(path: path, reason: reason()) }
@@ -57,15 +58,15 @@ public enum DurableFile {
     }
   }
 
-  /// Writes a new file under another name, makes it durable, and gives it its name: whoever reads
-  /// `path` sees the file before or the file after.
+  /// Writes a new file under another name, makes it durable, and gives it its name: a reader of
+  /// `path` sees either the file before or the file after.
   public static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o600) throws {
     try write(bytes, to: path + ".new", mode: mode)
     try rename(path + ".new", to: path)
     try syncFolder((path as NSString).deletingLastPathComponent)
   }
 
-  /// Gives a file its final name; what had that name is replaced.
+  /// Gives a file its final name; another file of that name is replaced.
   public static func rename(_ from: String, to: String) throws {
     _ = try DiskFaults.ask(to)
     guard Glibc.rename(from, to) == 0 else {
@@ -91,19 +92,19 @@ public enum DurableFile {
     }
   }
 
-  /// Runs `body` while no other process or task holds the same lock. It ends with the process.
+  /// Runs `body` while no other process or task holds the same lock. The lock ends with the process.
   public static func withLock<Result>(_ path: String, _ body: () throws -> Result) throws -> Result
   {
     try holding(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600), path, body)
   }
 
-  /// The same with a folder itself as the lock.
+  /// Runs `body` while no other process or task holds the folder itself as a lock.
   static func withLock<Result>(folder: String, _ body: () throws -> Result) throws -> Result {
     try holding(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), folder, body)
   }
 
-  /// A large database may be migrated under a lock, and photos wait for it meanwhile; whoever holds one
-  /// longer than this hangs, and to say so is better than to hang, too.
+  /// The longest wait for a lock. A large database may be migrated under one while photos wait. A
+  /// process that holds a lock for longer hangs, and an error is better than to hang as well.
   private static let lockPatienceSeconds = 300
 
   private static func holding<Result>(
@@ -128,11 +129,11 @@ public enum DurableFile {
   /// The most bytes of a file that are read at once.
   private static let readLimit = 256 << 20
 
-  /// A file's bytes, read into place once.
-  /// - Throws: `StoreError.unavailable` with why they cannot be had.
+  /// Reads a file's bytes, at most 256 MiB, without copying them.
+  /// - Throws: `StoreError.unavailable` with the reason.
   public static func read(_ path: String) throws(StoreError) -> [UInt8] {
     func wrong(_ words: String) -> StoreError { .unavailable(path: path, reason: words) }
-    // A pipe in a file's place is not waited for.
+    // A pipe in place of a file would make the opening wait.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw wrong(reason()) }
     defer { close(descriptor) }
@@ -142,7 +143,7 @@ public enum DurableFile {
     let size = status.bytes
     guard size <= readLimit else { throw wrong("it is larger than 256 MiB") }
     var failure: String? = "it changes while it is read"
-    // One byte more is asked for: a file that grows meanwhile is another one.
+    // One byte more than the size is asked for, to notice a file that grows meanwhile.
     let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, filled in
       while filled <= size, let base = buffer.baseAddress {
         let count = Glibc.read(descriptor, base + filled, size + 1 - filled)

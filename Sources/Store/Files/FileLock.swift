@@ -1,10 +1,10 @@
 import Foundation
 
-/// A lock that one process has, or nobody. It ends with the process, however that ends.
+/// A lock that at most one process holds. The lock ends with the process, however the process ends.
 public struct FileLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes it at once; nil while somebody else has it. `DurableFile.withLock` waits for one instead.
+  /// Takes the lock at once; nil while another holds it. `DurableFile.withLock` waits for a lock instead.
   /// - Throws: `StoreError.unwritable`.
   public init?(_ path: String) throws(StoreError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -18,9 +18,9 @@ public struct FileLock: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Lets go of it, once.
+  /// Releases the lock. Call it once.
   public func release() {
-    // Said aloud: a child that was forked just now still holds the descriptor until it is itself.
+    // Unlocked explicitly: a child just forked still holds the descriptor until it runs its own program.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }

@@ -1,34 +1,34 @@
 import Foundation
 
-/// What the system says of a file.
+/// The system's facts about a file.
 ///
-/// Here and nowhere else above: which module the members of `stat` belong to depends on which of Glibc
-/// and Dispatch the compiler meets first in a module.
+/// `stat` is used here and in no module above: the module that its members belong to depends on
+/// which of Glibc and Dispatch the compiler meets first in a module.
 public struct FileStatus: Hashable, Sendable {
-  /// How many bytes it has.
+  /// The size of the file, bytes.
   public let bytes: Int
-  /// Whether it is a file, and no folder, pipe or device.
+  /// True for a regular file; false for a folder, a pipe or a device.
   public let isFile: Bool
-  /// When it was written last, whole seconds since 1970.
+  /// The time of the last writing, whole seconds since 1970.
   public let writtenSecondsSince1970: Int
-  /// Which file it is, whatever its name.
+  /// The file's identity, whatever its name: the numbers of its device and its inode.
   public let identity: [UInt64]
 
-  /// Of an open file; nil where the system has no answer.
+  /// Reads the status of an open file; nil if the system has no answer.
   public init?(ofDescriptor descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Of what a path leads to; nil where there is nothing.
+  /// Reads the status of the file that a path leads to, through links; nil if there is none.
   public init?(ofPath path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Whether a name in an open folder is a symbolic link, wherever that leads.
+  /// Returns true if a name in an open folder is a symbolic link, wherever the link leads.
   public static func isLink(_ name: String, in folder: Int32) -> Bool {
     var status = stat()
     return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0

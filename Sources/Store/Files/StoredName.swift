@@ -1,6 +1,7 @@
-/// Names of files below a side's own folder.
+/// The rule for names of files below a side's own folder.
 package enum StoredName {
-  /// Whether it leads nowhere else: letters, digits, `-`, `.`, `_` and slashes, no part hidden or empty.
+  /// Returns true for a name that stays below the folder: 1 to 199 ASCII letters, digits, `-`, `.`,
+  /// `_` and slashes, with no part hidden or empty.
   package static func isValid(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count < 200
       && name.utf8.allSatisfy {

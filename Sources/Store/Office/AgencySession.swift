@@ -1,8 +1,8 @@
 import GRDB
 import Inspection
 
-/// The rows of one agency in one transaction. Every statement names the agency: nobody sees the rows of
-/// another one.
+/// The rows of one agency in one transaction. Every statement names the agency: no agency sees the
+/// rows of another.
 protocol AgencyTable {
   var database: Database { get }
   var agency: String { get }
@@ -18,7 +18,7 @@ extension AgencyTable {
     return StatementArguments(all)
   }
 
-  /// The places of photos and tasks, which change when they do.
+  /// The places of photos and tasks for maps, which are changed together with them.
   var map: MapTable { MapTable(database: database, agency: agency) }
 
   /// The checks of photos.
@@ -59,11 +59,11 @@ public struct AgencySession: AgencyTable {
   public var policies: PolicyTable { PolicyTable(database: database, agency: agency) }
   /// The log.
   public var log: LogTable { LogTable(database: database, agency: agency) }
-  /// The predecessor's phones and what older offices brought.
+  /// The predecessor's phones, and the data that older offices brought.
   public var phones: PhoneTable { PhoneTable(database: database, agency: agency) }
 }
 
-/// One transaction that reads the rows which somebody may see: all of an agency's, or one inspector's.
+/// One transaction that reads only visible rows: all of an agency's, or one inspector's.
 public struct AgencyReading {
   let rows: VisibleRows
   /// The agency's name.

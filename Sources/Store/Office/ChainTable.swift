@@ -21,8 +21,8 @@ public struct ChainTable: AgencyTable, SealReading {
 }
 
 extension ChainTable {
-  /// Keeps a link. One that is known stays as it is, but a bare one gets its record.
-  /// - Returns: whether its record is new here.
+  /// Keeps a link. A known link stays as it is, but a bare one gets its record.
+  /// - Returns: true if the link's record is new here.
   @discardableResult
   public func keep(_ link: ReceivedLink, inspector: String, at time: DeviceTime) throws -> Bool {
     let known = try Row.fetchOne(
@@ -52,7 +52,7 @@ extension ChainTable {
     return link.file != nil
   }
 
-  /// All links of a key, in the order of their places.
+  /// Returns all links of a key, in the order of their places.
   public func links(ofKey key: String) throws -> [ReceivedLink] {
     try Row.fetchAll(
       database,
@@ -63,7 +63,7 @@ extension ChainTable {
     ).map(LinkColumns.link)
   }
 
-  /// The end of a key's chain as field units are told it; nil before its first link.
+  /// Returns the end of a key's chain as field units are told it; nil until its first link.
   public func chainHead(ofKey key: String) throws -> ChainHead? {
     try Row.fetchOne(
       database,
@@ -76,7 +76,7 @@ extension ChainTable {
     ).map { ChainHead(sequence: $0["sequence"], link: $0["jws_digest"], records: $0["records"]) }
   }
 
-  /// Which links are known at some places of a key's chain: their digests.
+  /// Returns the digests of the links that are known at some places of a key's chain.
   public func linkDigests(
     ofKey key: String, at places: ClosedRange<Int>
   ) throws -> [Int: Set<String>] {
@@ -94,7 +94,7 @@ extension ChainTable {
     return digests
   }
 
-  /// The signatures over a key's links as they came, in the order of their places.
+  /// Returns the seals of a key's links as they came, in the order of their places.
   public func linkTexts(ofKey key: String) throws -> [String] {
     try String.fetchAll(
       database,
@@ -103,7 +103,7 @@ extension ChainTable {
         """, arguments: arguments(["key": key]))
   }
 
-  /// The last place of a key's chain, and its link; nil before the first.
+  /// Returns the seal at the last place of a key's chain; nil until its first link.
   public func head(ofKey key: String) throws -> Seal? {
     try String.fetchOne(
       database,
@@ -114,8 +114,8 @@ extension ChainTable {
     ).map { try Seal(jws: $0) }
   }
 
-  /// The sealed records that belong to a task: its own, those of photos that an officer has given to it,
-  /// and deletions of them.
+  /// Returns the sealed records that belong to a task: its own, those of photos that an officer has
+  /// assigned to it, and deletions of its things.
   public func seals(ofTask id: Identifier) throws -> [SealFile] {
     try Row.fetchAll(
       database,
@@ -134,7 +134,8 @@ extension ChainTable {
     ).compactMap { try LinkColumns.link($0).file }
   }
 
-  /// How far the order of a key's clock was followed; nil before its first record.
+  /// Returns up to which place of a key's chain the order of its times was checked; nil until its
+  /// first record.
   public func chainClock(ofKey key: String) throws -> ChainClock? {
     try Row.fetchOne(
       database, sql: "SELECT * FROM chain_clock WHERE key = :key AND agency = :agency",
@@ -147,7 +148,7 @@ extension ChainTable {
     }
   }
 
-  /// Keeps how far the order of a key's clock was followed.
+  /// Keeps up to which place of a key's chain the order of its times was checked.
   public func keep(_ clock: ChainClock, ofKey key: String) throws {
     try database.execute(
       sql: """
@@ -160,7 +161,8 @@ extension ChainTable {
       ]))
   }
 
-  /// The times of a key's whole records, in the order of their places; those of simulated ones are left out.
+  /// Calls `body` with the device times of a key's whole records, in the order of their places,
+  /// without simulated ones.
   public func forEachDeviceTime(
     ofKey key: String,
     _ body: (_ id: Identifier, _ sequence: Int, _ time: DeviceTime) throws -> Void

@@ -17,7 +17,7 @@ public struct CheckTable: AgencyTable {
 }
 
 extension CheckTable {
-  /// Keeps what was checked of a photo, in the place of what was kept under the same names.
+  /// Keeps the results of a photo's checks, in place of earlier results of the same checks.
   public func keep(_ checks: [PhotoCheck], ofPhoto id: Identifier) throws {
     for check in checks {
       let numbers = Dictionary(
@@ -44,7 +44,7 @@ extension CheckTable {
     ).execute(arguments: arguments(["photo": id.description]))
   }
 
-  /// Forgets checks of a photo that belongs elsewhere now.
+  /// Deletes the results of some checks, for a photo that now belongs to another task or to none.
   public func removeChecks(_ names: [PhotoCheck.Name], ofPhoto id: Identifier) throws {
     for name in names {
       try database.execute(
@@ -53,13 +53,13 @@ extension CheckTable {
     }
   }
 
-  /// So many pictures stand in one row: few rows to read, and little to write anew.
+  /// The most pictures in one row: few rows to read, and little to write again for one picture more.
   private static let likenessesInBlock = 1024
 
   private static let identifierBytes = 36
 
-  /// Hands out what the agency's pictures look like, block by block: the photos' identifiers, 36
-  /// characters each, and as many likenesses, in the same order.
+  /// Calls `body` with the agency's likenesses, block by block: the photos' identifiers, 36 bytes
+  /// each, and as many likenesses in the same order, 24 bytes each.
   public func forEachLikenessBlock(
     _ body: (_ photos: UnsafeRawBufferPointer, _ likenesses: UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -78,7 +78,7 @@ extension CheckTable {
     }
   }
 
-  /// Keeps what photos' pictures look like, for those that come after them.
+  /// Keeps the likenesses of photos, for comparison with later ones.
   public func keep(likenesses: [(photo: Identifier, bytes: [UInt8])]) throws {
     let last = try Row.fetchOne(
       database,
@@ -108,7 +108,8 @@ extension CheckTable {
     }
   }
 
-  /// Where transmitters were heard by earlier captures, or stand by the agency's own list.
+  /// Returns the places where earlier captures heard a transmitter, at most 20 of each key and 1000
+  /// in all, and its place in the agency's own list.
   public func places(ofTransmitter name: String) throws -> [TransmitterPlace] {
     let sites = try Row.fetchAll(
       database,
@@ -133,7 +134,7 @@ extension CheckTable {
     }
   }
 
-  /// Keeps that a capture heard transmitters where it was taken.
+  /// Records that a capture heard transmitters at its place.
   public func keep(
     transmitters names: [String], ofPhoto id: Identifier, key: String, at place: Coordinate
   ) throws {
@@ -150,7 +151,7 @@ extension CheckTable {
     }
   }
 
-  /// Puts the agency's own list of cells in the place of the one before.
+  /// Replaces the agency's own list of cells.
   public func replaceCellSites(with sites: [CellSite]) throws {
     try database.execute(
       sql: "DELETE FROM cell_site WHERE agency = :agency", arguments: arguments())
@@ -168,14 +169,15 @@ extension CheckTable {
     }
   }
 
-  /// How many cells the agency's own list has.
+  /// Returns the number of cells in the agency's own list.
   public func cellSiteCount() throws -> Int {
     try Int.fetchOne(
       database, sql: "SELECT count(*) FROM cell_site WHERE agency = :agency",
       arguments: arguments()) ?? 0
   }
 
-  /// Captures whose raw windows reach into the time of this one, in the order of their identifiers.
+  /// Returns the captures whose raw windows overlap the time of this one, in the order of their
+  /// identifiers.
   public func windows(
     overlapping use: WindowUse, except id: Identifier
   ) throws -> [(photo: Identifier, use: WindowUse)] {
@@ -202,7 +204,7 @@ extension CheckTable {
     }
   }
 
-  /// Other captures of this agency with the same raw window, byte by byte, simulated ones left out.
+  /// Returns the agency's other captures with the same raw window, byte by byte, without simulated ones.
   public func photos(withRawWindow digest: String, except id: Identifier) throws -> [Identifier] {
     try String.fetchAll(
       database.cachedStatement(
@@ -214,7 +216,7 @@ extension CheckTable {
     ).compactMap(Identifier.init(_:))
   }
 
-  /// Keeps which epochs a capture rests on.
+  /// Keeps the receiver's epochs on which a capture rests.
   public func keep(_ use: WindowUse, ofPhoto id: Identifier) throws {
     let bytes = use.epochs.flatMap { epoch in
       (0..<8).reversed().map { UInt8(truncatingIfNeeded: epoch >> (8 * $0)) }

@@ -16,7 +16,7 @@ public struct DeliveryTable: AgencyTable {
 }
 
 extension DeliveryTable {
-  /// The receipt that a batch was answered with; nil for one that is not received yet.
+  /// Returns the receipt that answered a batch; nil if the batch was not received yet.
   public func receipt(
     ofBatch id: Identifier
   ) throws -> (receipt: String, messageDigest: String, inspector: String)? {
@@ -40,7 +40,7 @@ extension DeliveryTable {
       ]))
   }
 
-  /// Receipts that name any of these records, the oldest first.
+  /// Returns the receipts of all batches of a key, the oldest first.
   public func receipts(ofKey key: String) throws -> [Receipt] {
     try String.fetchAll(
       database,
@@ -49,7 +49,8 @@ extension DeliveryTable {
     ).map { try Receipt(jws: $0) }
   }
 
-  /// What of an inspector is kept under an identifier: the digest of its record, and its files.
+  /// Returns the kind of an inspector's record with an identifier, its digest and the digests of
+  /// its file and raw window (nil if it has none); nil if there is no such record.
   public func holding(
     of id: Identifier, inspector: String
   ) throws -> (kind: RecordKind, record: String, file: String?, raw: String?)? {
@@ -67,11 +68,11 @@ extension DeliveryTable {
     }
   }
 
-  /// The records of a key that name a file.
+  /// Returns the records of a key that name a file by its digest, as their file or as their raw window.
   public func records(
     ofKey key: String, naming digest: String
   ) throws -> [(kind: RecordKind, id: Identifier, isRaw: Bool)] {
-    // By the file: a key has as many records as its inspector has ever made.
+    // Searched by the file: a key has as many records as its inspector has ever made.
     try Row.fetchAll(
       database,
       sql: """
@@ -88,7 +89,7 @@ extension DeliveryTable {
     }
   }
 
-  /// Whether an identifier stands for another record of the agency already.
+  /// Returns true if another record of the agency has the identifier already.
   public func isTaken(_ id: Identifier, byOtherThan record: String) throws -> Bool {
     try Bool.fetchOne(
       database,
@@ -98,10 +99,11 @@ extension DeliveryTable {
         """, arguments: arguments(["id": id.description, "record": record])) ?? false
   }
 
-  /// When the last link of each of these keys came: a device's last delivery of something new. Keys
-  /// that have delivered nothing are left out.
+  /// Returns the time when the last link of each of these keys came: a device's last delivery of
+  /// something new. Keys that have delivered nothing are left out.
   public func lastDeliveries(ofKeys keys: [String]) throws -> [String: DeviceTime] {
-    // The end of its chain, from the index: a key has as many links as its inspector has made records.
+    // The end of the chain is read from the index: a key has as many links as its inspector has
+    // made records.
     let statement = try database.cachedStatement(
       sql: """
         SELECT received FROM link WHERE key = :key AND agency = :agency
@@ -115,7 +117,8 @@ extension DeliveryTable {
     return times
   }
 
-  /// How many bytes the agency's deliveries have brought, and how many they may; nil is any number.
+  /// Returns the bytes that the agency's deliveries have taken, and its quota in bytes; a quota of
+  /// nil means no limit.
   public func storage() throws -> (storedBytes: Int, quotaBytes: Int?) {
     let row = try Row.fetchOne(
       database.cachedStatement(
@@ -124,25 +127,26 @@ extension DeliveryTable {
     return (row?["stored_bytes"] ?? 0, row?["quota_bytes"])
   }
 
-  /// So many bytes more are kept for the agency from now on.
+  /// Adds bytes to the total that the agency's deliveries have taken.
   public func addStored(bytes: Int) throws {
     let (stored, _) = try storage()
-    // A total that cannot be told any more stays the largest that can.
+    // A total that would overflow stays at the largest number.
     let (sum, isOver) = stored.addingReportingOverflow(max(0, bytes))
     try database.execute(
       sql: "UPDATE agency_storage SET stored_bytes = :bytes WHERE agency = :agency",
       arguments: arguments(["bytes": isOver ? Int.max : sum]))
   }
 
-  /// Lays down how many bytes the agency's deliveries may take; nil is any number.
+  /// Sets the agency's quota, bytes; nil for no limit.
   public func setQuota(bytes: Int?) throws {
     try database.execute(
       sql: "UPDATE agency_storage SET quota_bytes = :bytes WHERE agency = :agency",
       arguments: arguments(["bytes": bytes]))
   }
 
-  /// Every sealed record of a key with the digests of its files, and whether it was deleted before it was
-  /// sent: its files never came then. One after the other: a key may have a million.
+  /// Calls `body` with every sealed record of a key, the digests of its files, and true if it was
+  /// deleted before it was sent, so that its files never came. One after the other: a key may have
+  /// a million.
   public func forEachHolding(
     ofKey key: String,
     _ body: (
@@ -167,7 +171,7 @@ extension DeliveryTable {
     }
   }
 
-  /// The batches of a key that have a receipt, each with it.
+  /// Calls `body` with each batch of a key and its receipt, in the order of arrival.
   public func forEachReceipt(
     ofKey key: String, _ body: (_ batch: Identifier, _ receipt: String) throws -> Void
   ) throws {

@@ -14,7 +14,7 @@ public struct DeviceTable: AgencyTable {
 }
 
 extension DeviceTable {
-  /// The agency's devices, or those of one inspector, the newest first.
+  /// Returns the agency's devices, or those of one inspector, the newest first.
   public func devices(of inspector: String? = nil) throws -> [EnrolledDevice] {
     try Row.fetchAll(
       database,
@@ -25,7 +25,7 @@ extension DeviceTable {
     ).map(device)
   }
 
-  /// The device with a key; nil when this agency has none.
+  /// Returns the device with a key; nil if this agency has none.
   public func device(withKey key: String) throws -> EnrolledDevice? {
     try Row.fetchOne(
       database, sql: "SELECT * FROM device WHERE key = :key AND agency = :agency",
@@ -33,7 +33,7 @@ extension DeviceTable {
     ).map(device)
   }
 
-  /// Keeps a device that was enrolled.
+  /// Adds an enrolled device.
   public func insert(_ device: EnrolledDevice) throws {
     try database.execute(
       sql: """
@@ -47,7 +47,7 @@ extension DeviceTable {
       ]))
   }
 
-  /// From now on a device may not deliver. What the office held by then stays valid.
+  /// Revokes a device: from now on it may not deliver. Evidence that the office holds already stays valid.
   public func revokeDevice(withKey key: String, at time: DeviceTime, reason: String) throws {
     try database.execute(
       sql: """
@@ -59,7 +59,7 @@ extension DeviceTable {
       ]))
   }
 
-  /// A sign-in on a device has ended, or begun again (nil).
+  /// Records that the sign-in on a device has ended at `time`, or, if it is nil, that one has begun.
   public func setSignedOut(_ time: DeviceTime?, deviceWithKey key: String) throws {
     try database.execute(
       sql: "UPDATE device SET signed_out = :time WHERE key = :key AND agency = :agency",

@@ -1,16 +1,16 @@
-/// How an agency's inspector stands: tasks by what they wait for, and what came without one.
+/// The numbers of an inspector's tasks by state, and of photos and tracks.
 public struct InspectorTally: Hashable, Sendable {
-  /// Tasks that the inspector has.
+  /// The number of tasks that the inspector has to work on.
   public var open = 0
-  /// Tasks that wait for a decision.
+  /// The number of tasks that wait for an officer's decision.
   public var waiting = 0
-  /// Of those that the inspector has, the ones whose date has passed.
+  /// The number of tasks in `open` whose due date has passed.
   public var overdue = 0
-  /// Photos without a task that nobody has hidden.
+  /// The number of photos without a task that no officer has hidden.
   public var photos = 0
-  /// Tracks, with a task or without, that nobody has hidden.
+  /// The number of tracks, with a task or without, that no officer has hidden.
   public var tracks = 0
 
-  /// Nothing at all.
+  /// Creates a tally of zeros.
   public init() {}
 }

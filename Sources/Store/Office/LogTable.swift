@@ -15,7 +15,7 @@ public struct LogTable: AgencyTable {
 }
 
 extension LogTable {
-  /// The agency's log, the newest first.
+  /// Returns the agency's newest log entries, the newest first.
   public func newest(limit: Int) throws -> [LogEntry] {
     try Row.fetchAll(
       database,
@@ -29,10 +29,10 @@ extension LogTable {
     }
   }
 
-  /// The agency's log, the newest first.
+  /// Returns a page of the agency's log, the newest first.
   /// - Parameters:
-  ///   - number: only what is older than this entry; nil is from the newest.
-  ///   - words: only entries of which person, action, subject or detail contain this; nil for all.
+  ///   - number: only entries older than this one; nil to begin with the newest.
+  ///   - words: only entries whose person, action, subject or detail contain these words; nil for all.
   public func page(
     before number: Int64?, containing words: String?, limit: Int
   ) throws -> [(number: Int64, entry: LogEntry)] {
@@ -55,7 +55,7 @@ extension LogTable {
     }
   }
 
-  /// Adds to the log, in the same transaction as what it tells.
+  /// Adds an entry to the log, in the transaction that makes the change it tells of.
   public func add(_ entry: LogEntry) throws {
     try RegistrySession(database: database).log(entry)
   }

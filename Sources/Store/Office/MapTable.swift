@@ -4,44 +4,44 @@ import Inspection
 import Positioning
 import Sync
 
-// The problem: a map of a million photos, for any view, at once.
+// The problem: a map of a million photos, for any view, without a noticeable wait.
 //
-// The obvious idea: read what lies in the view and count it by cells. The widest view reads everything.
+// The obvious idea: read the photos in the view and count them by cells. The widest view reads everything.
 //
-// What is done: `map_cell` has the counts of each cell of each level, changed in the transaction that
-// changes what is counted. A view reads the cells of the level that fits it, some hundred rows. With a
-// list's filter no count can stand ready; there the finest cells of each task, a row or two a task, are
-// summed for the tasks that the filter lets through.
+// The solution: `map_cell` has the counts of each cell of each level, and is changed in the
+// transaction that changes the things counted. A view reads the cells of the level that fits it,
+// some hundred rows. For a list's filter no count can be kept ready: instead the finest cells of
+// each task, a row or two a task, are summed for the tasks that the filter lets through.
 //
-// Cost: some 18 rows written for a photo or a task, once; O(cells in the view) to look.
+// Cost: some 18 rows written for a photo or a task, once; O(cells in the view) for each view.
 
-/// Things that stand near each other.
+/// A group of things that are near each other.
 public struct MapCluster: Hashable, Sendable {
   /// The mean of their places.
   public let place: Coordinate
-  /// How many photos.
+  /// The number of photos.
   public let photos: Int
-  /// How many tasks, each where the middle of its parcel is.
+  /// The number of tasks, each at the middle of its parcel.
   public let tasks: Int
 }
 
 /// A photo on the map.
 public struct PlacedPhoto: Hashable, Sendable {
-  /// Its identifier.
+  /// The photo's identifier.
   public let id: Identifier
-  /// Where it belongs; nil for one without a task.
+  /// The task it belongs to; nil for a photo without a task.
   public let task: Identifier?
-  /// Where it was taken.
+  /// The place where it was taken.
   public let place: Coordinate
-  /// How well that is known, metres at 95 %; nil when unknown.
+  /// The uncertainty of the place, metres at 95 %; nil if unknown.
   public let uncertaintyMetres95: Double?
-  /// Height above the ellipsoid, metres; nil when unknown.
+  /// The height above the ellipsoid, metres; nil if unknown.
   public let ellipsoidalHeightMetres: Double?
-  /// Where the lens looked, degrees from true north; nil when unknown.
+  /// The direction of the lens, degrees from true north; nil if unknown.
   public let azimuthDegreesTrue: Double?
-  /// How far the picture reaches across, degrees.
+  /// The horizontal field of view, degrees.
   public let viewDegrees: Double
-  /// When it was taken, by the device.
+  /// The device time when it was taken.
   public let time: DeviceTime
 }
 
@@ -59,7 +59,7 @@ extension MapTable {
   /// The finest level that is counted: cells of some 150 m at the equator.
   static let finestLevel = 18
 
-  /// The sum of what changes at one place.
+  /// A change of the sums at one place.
   fileprivate struct Change {
     var photos = 0
     var tasks = 0
@@ -67,7 +67,7 @@ extension MapTable {
     var longitudes = 0.0
   }
 
-  /// Counts a photo, or takes it out of the count.
+  /// Adds a photo to the counts, or takes it out of them.
   func countPhoto(at place: Coordinate, task: String?, isAdded: Bool) throws {
     let sign = isAdded ? 1 : -1
     try count(
@@ -76,7 +76,8 @@ extension MapTable {
         longitudes: Double(sign) * place.longitudeDegrees), at: place, task: task)
   }
 
-  /// Counts a task where its parcel is, or takes it out of the count; one without a parcel has no place.
+  /// Adds a task to the counts at its parcel's middle, or takes it out; a task without a parcel has
+  /// no place.
   func countTask(_ task: InspectionTask, isAdded: Bool) throws {
     guard let place = task.parcel?.middle else { return }
     let sign = isAdded ? 1 : -1
@@ -96,7 +97,7 @@ extension MapTable {
     if let task { try change.add(to: finest, task: task, self) }
   }
 
-  /// Counts all that is kept, from nothing.
+  /// Counts everything of the agency again, from nothing.
   func countEverything() throws {
     for sql in [
       "DELETE FROM map_cell WHERE agency = :agency", "DELETE FROM task_cell WHERE agency = :agency",
@@ -125,9 +126,9 @@ extension MapTable {
     }
   }
 
-  /// Keeps where a photo was taken, for views of the map. It stays there whatever becomes of the photo:
-  /// whoever reads it looks the photo up. Along the agencies it reaches half a unit: a tree of what has no
-  /// volume is none.
+  /// Keeps the place of a photo, for views of the map. The entry stays, whatever becomes of the
+  /// photo: a view looks the photo up. Along the dimension of agencies the entry extends half a
+  /// unit, because an R*Tree of entries without a volume is of no use.
   func keepPlace(of photo: String, at place: Coordinate) throws {
     try database.cachedStatement(
       sql: "INSERT OR IGNORE INTO map_agency (agency) VALUES (:agency)"
@@ -144,10 +145,10 @@ extension MapTable {
       ]))
   }
 
-  /// What stands in a view, counted in cells of a level.
+  /// Returns the things in a view, counted in cells of a level.
   /// - Parameters:
-  ///   - level: 1 ... 18; others are brought to the nearest.
-  ///   - filter: which tasks; nil for everything, photos without a task, too.
+  ///   - level: 1 ... 18; the nearest of these for any other.
+  ///   - filter: the tasks to count; nil for all things, photos without a task included.
   public func clusters(
     in box: CoordinateBox, level: Int, _ filter: TaskFilter? = nil, at now: DeviceTime
   ) throws -> [MapCluster] {
@@ -167,7 +168,8 @@ extension MapTable {
       values["right"] = (range.upperBound + 1) << shift
       values["top"] = rows.lowerBound << shift
       values["bottom"] = (rows.upperBound + 1) << shift
-      // Where few things stand they are looked up; else the filter is followed.
+      // A view with few things is read first, and the filter applied to them; otherwise the filter
+      // comes first.
       let sql = Self.filteredSQL(condition, placeFirst: isFew, from: source)
       clusters += try Row.fetchAll(
         database.cachedStatement(sql: sql), arguments: arguments(values)
@@ -176,7 +178,7 @@ extension MapTable {
     return clusters
   }
 
-  /// Names the table of tasks, and how it is read for a filter.
+  /// Returns the table of tasks for a statement, with the way it is read for a filter.
   private func source(of filter: TaskFilter) throws -> String {
     let rows = VisibleRows(database: database, agency: agency, inspector: nil)
     return try rows.readsWholeTable(filter) ? "task NOT INDEXED" : "task"
@@ -209,14 +211,15 @@ extension MapTable {
       Self.cluster)
   }
 
-  /// How many photos and tasks stand in the cells that a view touches.
+  /// Returns the number of photos and tasks in the cells that a view touches.
   public func things(in box: CoordinateBox, level: Int) throws -> Int {
     try cells("coalesce(sum(photos + tasks), 0) AS things", in: box, level: level)
       .reduce(0) { $0 + ($1["things"] as Int) }
   }
 
-  /// Whether so much stands in a view that it is quicker to follow a filter than to look all of it up.
-  /// Counted in cells of an eighth of the view, which reach little beyond it.
+  /// Returns true if a view holds so many things that following a filter is quicker than looking
+  /// all of them up. The things are counted in cells of an eighth of the view or less, which extend
+  /// little beyond it.
   private func isCrowded(_ box: CoordinateBox) throws -> Bool {
     let level = (1...Self.finestLevel).first { level in
       let (columns, rows) = MapGrid(level: level).cells(of: box)
@@ -247,29 +250,30 @@ extension MapTable {
     guard photos + tasks > 0 else { return nil }
     let count = Double(photos + tasks)
     let (latitude, longitude): (Double, Double) = (row["latitudes"], row["longitudes"])
-    // Sums of many numbers are a hair's breadth out; a mean is brought back onto the Earth.
+    // Sums of many numbers have small errors: a mean is brought back onto the Earth.
     return Coordinate(
       latitudeDegrees: min(max(latitude / count, -90), 90),
       longitudeDegrees: min(max(longitude / count, -180), 180)
     ).map { MapCluster(place: $0, photos: photos, tasks: tasks) }
   }
 
-  /// The photos in a view, no more than `limit`.
-  /// - Parameter filter: of which tasks; nil for all, those without a task, too.
+  /// Returns the photos in a view, at most `limit`.
+  /// - Parameter filter: the tasks whose photos are wanted; nil for all photos, those without a
+  ///   task included.
   public func placedPhotos(
     in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
   ) throws -> [PlacedPhoto] {
     let condition: String
     var values: [String: (any DatabaseValueConvertible)?]
     (condition, values) = filter?.condition(at: now) ?? ("TRUE", [:])
-    // Many things in the view and few of them wanted: by the tasks that the filter lets through.
+    // With many things in the view and few of them wanted, the search starts with the filter's tasks.
     let byTask = try filter != nil && isCrowded(box)
     let columns = """
       SELECT photo.id, photo.task, photo.latitude, photo.longitude, photo.uncertainty_95,
         photo.ellipsoidal_height,
         photo.orientation, photo.camera, photo.device_time
       """
-    // The places are kept with fewer digits, rounded outwards: the photo itself says where it was.
+    // The tree keeps places with fewer digits, rounded outwards: the photo's own row decides.
     let isInView = """
       photo.latitude BETWEEN :south AND :north AND photo.longitude BETWEEN :west AND :east
         AND photo.deleted IS NULL AND photo.hidden IS NULL
@@ -284,7 +288,8 @@ extension MapTable {
           AND photo.agency = :agency AND \(isInView) LIMIT :limit
         """
     } else {
-      // Else by the tasks of which something stands near, so that only photos are read that are wanted.
+      // Otherwise only tasks with something near the view are searched, so that only wanted photos
+      // are read.
       let near = """
         task.id IN (SELECT task FROM task_cell INDEXED BY task_cell_by_place
           WHERE task_cell.agency = :agency AND x BETWEEN :left AND :right AND y BETWEEN :top AND :bottom)
@@ -332,7 +337,7 @@ extension MapTable {
       time: DeviceTime(millisecondsSince1970: row["device_time"]))
   }
 
-  /// The tasks whose parcel's middle lies in a view, no more than `limit`.
+  /// Returns the tasks whose parcels have their middle in a view, at most `limit`.
   public func placedTasks(
     in box: CoordinateBox, _ filter: TaskFilter? = nil, at now: DeviceTime, limit: Int
   ) throws -> [InspectionTask] {
@@ -367,9 +372,9 @@ extension MapTable {
     return tasks
   }
 
-  /// The part of the world where the agency's things are, to a cell of the finest level; nil where it has none with a
-  /// place.
-  /// - Parameter filter: of which tasks; nil for everything, photos without a task, too.
+  /// Returns the part of the world that holds the agency's things, to a cell of the finest level;
+  /// nil if none of them has a place.
+  /// - Parameter filter: the tasks to consider; nil for all things, photos without a task included.
   public func extent(_ filter: TaskFilter? = nil, at now: DeviceTime) throws -> CoordinateBox? {
     let grid = MapGrid(level: Self.finestLevel)
     guard let filter else { return grid.smallestBox(around: try edges()) }
@@ -385,7 +390,7 @@ extension MapTable {
     return grid.smallestBox(around: rows.map(Self.area))
   }
 
-  /// Cells of some 40 km, of which even a large country has few.
+  /// The level of cells of some 40 km: even a large country has few of them.
   private static let coarseLevel = 10
 
   private static let coarseShift = finestLevel - coarseLevel
@@ -400,8 +405,8 @@ extension MapTable {
     return MapGrid.Area(columns: left...max(left, right), rows: top...max(top, bottom))
   }
 
-  /// Where the agency's things reach furthest: of the coarse cells only those are looked at more closely that stand at a
-  /// side, since what stands between them reaches no further.
+  /// Returns the areas that the agency's things reach. Only coarse cells at an edge are examined
+  /// more closely, since cells between them reach no further.
   private func edges() throws -> [MapGrid.Area] {
     let coarse = try Row.fetchAll(
       database,
@@ -442,12 +447,12 @@ extension MapTable.Change {
     longitudes = longitudes + :longitudes
     """
 
-  /// A cell of a level of the whole map.
+  /// Adds the change to a cell of a level of the whole map.
   fileprivate func add(to cell: MapGrid.Cell, level: Int, _ map: MapTable) throws {
     try add(to: "map_cell", "level", level, cell, map)
   }
 
-  /// One of the finest cells, as a task has it.
+  /// Adds the change to one of a task's finest cells.
   fileprivate func add(to cell: MapGrid.Cell, task: String, _ map: MapTable) throws {
     try add(to: "task_cell", "task", task, cell, map)
   }
@@ -456,7 +461,7 @@ extension MapTable.Change {
     to table: String, _ column: String, _ key: any DatabaseValueConvertible, _ cell: MapGrid.Cell,
     _ map: MapTable
   ) throws {
-    // A row that is less than nothing would be refused before it is found that there is one already.
+    // A row with negative counts would be refused before SQLite finds that a row is there already.
     let sql =
       photos + tasks > 0
       ? """

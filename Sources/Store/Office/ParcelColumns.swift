@@ -4,40 +4,40 @@ import Geodesy
 import Inspection
 import Positioning
 
-/// A parcel as the register has it.
+/// A parcel in the register.
 public struct RegisteredParcel: Hashable, Sendable {
-  /// What was declared.
+  /// The parcel as it was declared.
   public var declared: DeclaredParcel
-  /// How often it was changed, counted from 1.
+  /// The number of the parcel's revision, from 1.
   public var revision: Int
-  /// When this revision was imported.
+  /// The time when this revision was imported.
   public var imported: DeviceTime
 
-  /// Its identifier.
+  /// The parcel's identifier.
   public var identifier: String { declared.parcel.identifier }
 }
 
-/// What an import does to a parcel or a task.
+/// The effect of an import on a parcel or a task.
 public enum ImportEffect: Hashable, Sendable {
-  /// It was not known.
+  /// The identifier was unknown.
   case new
-  /// It is known otherwise.
+  /// The identifier was known with other values.
   case changed
-  /// It is known as it is.
+  /// The identifier was known with the same values.
   case unchanged
 }
 
-/// How many parcels an import found new, changed, and known as they are.
+/// The numbers of parcels that an import found new, changed and unchanged.
 public struct ImportCount: Hashable, Sendable {
-  /// Parcels that were not known.
+  /// The number of parcels that were unknown.
   public let new: Int
-  /// Parcels that were known otherwise.
+  /// The number of parcels that were known with other values.
   public let changed: Int
-  /// Parcels that were known as they are.
+  /// The number of parcels that were known with the same values.
   public let unchanged: Int
 }
 
-/// A parcel as the columns of its table.
+/// The columns of the table `parcel`.
 struct ParcelColumns {
   let identifier: String
   let name: String?
@@ -46,7 +46,7 @@ struct ParcelColumns {
   let area: Double?
   let determined: Int64?
   let outline: String
-  /// The rectangles that hold it: one, or one on either side of the antimeridian.
+  /// The rectangles that hold the parcel: one, or one on each side of the antimeridian.
   let boxes: [DegreeBox]
 
   init(_ declared: DeclaredParcel) {
@@ -71,11 +71,11 @@ struct ParcelColumns {
     ]
   }
 
-  /// How many points the outline has: each bracket is one, those round rings and parts among them.
+  /// The number of points of the outline: each `[` counts as one, those of rings and parts included.
   var points: Int { outline.utf8.count { $0 == UInt8(ascii: "[") } }
 
-  /// One rectangle round the rings, and two where that would reach all round the Earth: a parcel on both
-  /// sides of the antimeridian is kept as parts, with corners at 180 and at -180.
+  /// Returns one rectangle round the rings, or two if one would reach all round the Earth: a parcel
+  /// on both sides of the antimeridian is kept as parts, with corners at 180° and at −180°.
   private static func boxes(_ rings: [[Coordinate]]) -> [DegreeBox] {
     let whole = DegreeBox(rings.joined())
     guard whole.east - whole.west > 180 else { return [whole] }
@@ -87,8 +87,8 @@ struct ParcelColumns {
     var rings: [[Coordinate]]
   }
 
-  /// The coordinates of a MultiPolygon, as GeoJSON writes them: each number with the digits that it
-  /// takes to read it back.
+  /// Returns the coordinates of a MultiPolygon as GeoJSON writes them, each number with the digits
+  /// needed to read it back exactly.
   private static func text(_ parts: [PolygonPartRings]) -> String {
     var text = "["
     for (place, part) in parts.enumerated() {
@@ -98,7 +98,7 @@ struct ParcelColumns {
         for corner in ring {
           text += "[\(corner.longitudeDegrees),\(corner.latitudeDegrees)],"
         }
-        // GeoJSON's rings end where they began.
+        // A ring in GeoJSON ends with its first point.
         if let first = ring.first {
           text += "[\(first.longitudeDegrees),\(first.latitudeDegrees)]"
         }

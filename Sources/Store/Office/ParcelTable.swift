@@ -16,7 +16,7 @@ public struct ParcelTable: AgencyTable {
 }
 
 extension ParcelTable {
-  /// What keeping a parcel would do; nothing is written.
+  /// Returns the effect that keeping a parcel would have; nothing is written.
   public func effect(of parcel: DeclaredParcel) throws -> ImportEffect {
     guard let row = try parcelRow(parcel.parcel.identifier) else { return .new }
     return Self.isSame(row, ParcelColumns(parcel)) ? .unchanged : .changed
@@ -35,19 +35,20 @@ extension ParcelTable {
       && row["area"] == columns.area && row["determined"] == columns.determined
   }
 
-  /// The parcel of that identifier; nil when the agency has none.
+  /// Returns the parcel of an identifier; nil if the agency has none.
   public func parcel(_ identifier: String) throws -> RegisteredParcel? {
     try parcelRow(identifier).map(ParcelColumns.parcel)
   }
 
-  /// How many parcels the agency has.
+  /// Returns the number of the agency's parcels.
   public func count() throws -> Int {
     try Int.fetchOne(
       database, sql: "SELECT count(*) FROM parcel WHERE agency = :agency", arguments: arguments())
       ?? 0
   }
 
-  /// The agency's parcels behind an identifier, in the order of their identifiers.
+  /// Returns the agency's parcels after an identifier (nil: from the first), in the order of their
+  /// identifiers.
   public func page(after identifier: String?, limit: Int) throws -> [RegisteredParcel] {
     try Row.fetchAll(
       database,
@@ -58,7 +59,7 @@ extension ParcelTable {
     ).map(ParcelColumns.parcel)
   }
 
-  /// The agency's parcels whose identifiers begin with a text, in their order.
+  /// Returns the agency's parcels whose identifiers begin with a text, in the order of their identifiers.
   public func list(beginningWith prefix: String, limit: Int) throws -> [RegisteredParcel] {
     try Row.fetchAll(
       database,
@@ -69,11 +70,11 @@ extension ParcelTable {
     ).map(ParcelColumns.parcel)
   }
 
-  /// Of one parcel no more points than this are drawn.
+  /// The most points of one parcel that are drawn.
   static let pointsOfOneAtMost = 5000
 
-  /// The rectangles of the agency's parcels that meet a part of the world, one after the other.
-  /// - Parameter limit: no more than so many; nil for all.
+  /// Returns a cursor over the rectangles of the agency's parcels that meet a part of the world.
+  /// - Parameter limit: the most rectangles; nil for all.
   private func places(in part: CoordinateBox, limit: Int?) throws -> RowCursor {
     try Row.fetchCursor(
       database,
@@ -89,8 +90,8 @@ extension ParcelTable {
       ]))
   }
 
-  /// The agency's parcels that have a ring whose rectangle meets a part of the world, at most `limit` of
-  /// them.
+  /// Returns the agency's parcels that have a ring whose rectangle meets a part of the world, at
+  /// most `limit`.
   public func list(in box: CoordinateBox, limit: Int) throws -> [RegisteredParcel] {
     var found: [RegisteredParcel] = []
     var known: Set<Int64> = []
@@ -100,7 +101,7 @@ extension ParcelTable {
         let number = (place["number"] as Int64) / 2
         guard !known.contains(number), let row = try parcelRow(number: number) else { continue }
         let parcel = try ParcelColumns.parcel(row)
-        // The tree rounds, and knows one rectangle for parts that lie far from each other.
+        // The tree rounds, and has one rectangle for parts that are far from each other.
         guard parcel.declared.parcel.rings.contains(where: { DegreeBox($0).meets(part) }) else {
           continue
         }
@@ -111,12 +112,12 @@ extension ParcelTable {
     return found
   }
 
-  /// The outlines of the agency's parcels whose rectangles meet a part of the world.
+  /// Returns the outlines of the agency's parcels whose rectangles meet a part of the world.
   ///
   /// - Parameters:
-  ///   - limit: how many parcels can be drawn, 0 ... 100,000.
-  ///   - pointLimit: how many points all of them together can have.
-  /// - Returns: all of them, or nil where they are more than can be drawn.
+  ///   - limit: the most parcels that can be drawn, 0 ... 100,000.
+  ///   - pointLimit: the most points of all outlines together.
+  /// - Returns: all of them; nil if there are more than can be drawn.
   public func outlines(
     in box: CoordinateBox, limit: Int, pointLimit: Int
   ) throws -> [ParcelOutline]? {
@@ -136,7 +137,7 @@ extension ParcelTable {
     return try found.sorted { $0.key < $1.key }.compactMap { try outline($0.key, $0.value) }
   }
 
-  /// One parcel of the register as a map draws it; nil when the agency has none of this identifier.
+  /// Returns a parcel of the register as a map draws it; nil if the agency has none of this identifier.
   public func outline(_ identifier: String) throws -> ParcelOutline? {
     let number = try Int64.fetchOne(
       database.cachedStatement(
@@ -152,8 +153,8 @@ extension ParcelTable {
     return try place.flatMap { try outline(number, $0) }
   }
 
-  /// Where some of the agency's parcels are, those that stand together in the tree: a view of them shows
-  /// them. Nil when the register is empty.
+  /// Returns a box round up to 20 of the agency's parcels that are next to each other in the tree:
+  /// a view of it shows them. Nil if the register is empty.
   public func neighbourhood() throws -> DegreeBox? {
     let row = try Row.fetchOne(
       database.cachedStatement(
@@ -189,21 +190,21 @@ extension ParcelTable {
   }
 
   private static func box(_ row: Row) -> DegreeBox {
-    // Rounded outwards, a side may lie beyond the Earth's.
+    // The tree rounds outwards, so that a side may be beyond ±180° or ±90°.
     DegreeBox(
       west: max(row["west"], -180), south: max(row["south"], -90), east: min(row["east"], 180),
       north: min(row["north"], 90))
   }
 
-  /// Takes all parcels that were staged, each under its identifier: as a new one, or in the place of the one
-  /// before. It is the last step of an import, and the only one that others wait for.
+  /// Takes all staged parcels over, each under its identifier: as a new parcel, or in place of the
+  /// known one. This is the last step of an import, and the only one that other writers wait for.
   ///
-  /// Within `OfficeStore.takeParcels` alone.
-  /// - Returns: how many were new, known otherwise, and known as they are.
+  /// Only `OfficeStore.takeParcels` may call it.
+  /// - Returns: the numbers of new, changed and unchanged parcels.
   func keepStaged(
     at time: DeviceTime
   ) throws -> ImportCount {
-    // New ones get numbers behind all that there are.
+    // New parcels get numbers greater than all present ones.
     let known = try Row.fetchOne(
       database,
       sql: "SELECT count(*) AS count, max(number) AS last FROM parcel WHERE agency = :agency",
@@ -214,8 +215,9 @@ extension ParcelTable {
         arguments: arguments()) ?? 0
     try database.execute(
       sql: "INSERT OR IGNORE INTO map_agency (agency) VALUES (:agency)", arguments: arguments())
-    // Before the outlines change: a new crop moves no parcel. One that was on both sides of the
-    // antimeridian may have left one of them.
+    // Rectangles are replaced before the outlines change, since the condition compares old with
+    // new: a new crop moves no parcel. A parcel that was on both sides of the antimeridian may have
+    // left one of them.
     try database.execute(
       sql: """
         DELETE FROM parcel_place WHERE number IN (
@@ -245,8 +247,8 @@ extension ParcelTable {
     return ImportCount(new: new, changed: written - new, unchanged: staged - written)
   }
 
-  /// Keeps where those of the staged parcels lie that fulfil a condition: the one place where an import
-  /// writes the tree.
+  /// Writes the rectangles of the staged parcels that fulfil a condition. No other step of an
+  /// import writes rectangles.
   private func placeStaged(_ condition: String, _ values: StatementArguments) throws {
     try database.execute(
       sql: """

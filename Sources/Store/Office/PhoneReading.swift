@@ -3,7 +3,7 @@ import Inspection
 import Positioning
 import Sync
 
-/// Reads, through the wall of visible rows, what the predecessor's phones and older offices said.
+/// Reads, through the wall of visible rows, the data that the predecessor's phones and older offices sent.
 public protocol PhoneReading {
   /// The rows that this reader may see.
   var rows: VisibleRows { get }
@@ -54,7 +54,7 @@ extension PhoneReading {
     }
   }
 
-  /// Reads which older office a thing came from; nil for a thing that was not carried over.
+  /// Reads the entry of a thing that was carried over from an older office; nil if it was not carried over.
   public func carriedOver(_ kind: CarriedOver.Kind, subject: String) throws -> CarriedOver? {
     try rows.first(
       rows.select(

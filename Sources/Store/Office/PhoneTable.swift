@@ -3,7 +3,8 @@ import Inspection
 import Positioning
 import Sync
 
-/// The predecessor's phones: the numbers by which they know things, and what they and older offices brought.
+/// The predecessor's phones: the numbers by which they know things, and the data that they and
+/// older offices sent.
 public struct PhoneTable: AgencyTable, PhoneReading {
   let database: Database
   let agency: String
@@ -19,10 +20,11 @@ public struct PhoneTable: AgencyTable, PhoneReading {
 }
 
 extension PhoneTable {
-  /// Numbers up to here are whole in every app and every JSON reader; below the first they would be guessed.
+  /// The range of numbers: every app and every JSON reader holds them exactly, and smaller ones
+  /// could be guessed.
   private static let numbers: ClosedRange<Int64> = 1_000_000_000_000...9_007_199_254_740_991
 
-  /// The number by which phones know a thing of the agency; nil where none has asked yet.
+  /// Returns the number by which phones know a thing of the agency; nil if none has been drawn for it yet.
   public func phoneNumber(_ kind: PhoneNumberKind, of subject: String) throws -> Int64? {
     try Int64.fetchOne(
       database.cachedStatement(
@@ -32,12 +34,13 @@ extension PhoneTable {
           """), arguments: arguments(["kind": kind.rawValue, "subject": subject]))
   }
 
-  /// The same; one is drawn where there is none yet.
+  /// Returns the number by which phones know a thing of the agency; draws one at random if there is
+  /// none yet.
   public func makePhoneNumber(_ kind: PhoneNumberKind, of subject: String) throws -> Int64 {
     while true {
       if let known = try phoneNumber(kind, of: subject) { return known }
       var random = SystemRandomNumberGenerator()
-      // One that is taken, by any agency's thing, is drawn again.
+      // A number that any agency's thing has already is not inserted, and another one is drawn.
       try database.cachedStatement(
         sql: """
           INSERT OR IGNORE INTO phone_number (number, agency, kind, subject)
@@ -51,7 +54,8 @@ extension PhoneTable {
     }
   }
 
-  /// What of the agency a number stands for; nil where it stands for nothing of it, or for another kind.
+  /// Returns the agency's thing that a number names; nil if the number is unknown there or names
+  /// another kind.
   public func phoneSubject(_ kind: PhoneNumberKind, number: Int64) throws -> String? {
     try String.fetchOne(
       database.cachedStatement(
@@ -61,7 +65,7 @@ extension PhoneTable {
           """), arguments: arguments(["number": number, "kind": kind.rawValue]))
   }
 
-  /// Somebody has logged in from a network.
+  /// Records that a person has logged in from a network.
   public func notePhoneLogin(of login: String, network: String, at time: DeviceTime) throws {
     try database.execute(
       sql: """
@@ -74,7 +78,8 @@ extension PhoneTable {
       ]))
   }
 
-  /// Whether somebody who may work for the agency as an inspector has logged in from a network since a moment.
+  /// Returns true if a person who may work for the agency as an inspector has logged in from a
+  /// network since `time`.
   public func hasPhoneLogin(
     of login: String, network: String, since time: DeviceTime
   ) throws -> Bool {
@@ -91,7 +96,7 @@ extension PhoneTable {
       ])) ?? false
   }
 
-  /// Whether anybody has logged in from a network since a moment.
+  /// Returns true if any of the agency's inspectors has logged in from a network since `time`.
   public func hasPhoneLogin(network: String, since time: DeviceTime) throws -> Bool {
     try Bool.fetchOne(
       database.cachedStatement(
@@ -103,7 +108,7 @@ extension PhoneTable {
       arguments: arguments(["network": network, "time": time.millisecondsSince1970])) ?? false
   }
 
-  /// Keeps what a phone sent with a photo that is there.
+  /// Keeps the facts that a phone sent with a photo; the photo must be there already.
   public func insert(_ phone: PhonePhoto, fileDigest: String) throws {
     try database.cachedStatement(
       sql: """
@@ -120,10 +125,14 @@ extension PhoneTable {
       ]))
   }
 
-  /// The photo of an inspector with these bytes which the office has already, and a phone sends: with the same time or the
-  /// same digest, since Android writes the time otherwise of a photo that it has fetched here, and keeps the digest. Of one
-  /// that was carried over from an older office the app's own words for the time may be lost: there the bytes decide. A
-  /// field unit's photo, which phones fetch with the file's digest in the place of the app's, is sent back by that.
+  /// Finds the photo that the office has already, among an inspector's, when a phone sends its
+  /// bytes again; nil if there is none.
+  ///
+  /// The bytes must agree, and the time or the app's digest as well: Android writes the time of a
+  /// photo that it has fetched here in another way, but keeps the digest. For a photo that was
+  /// carried over from an older office the bytes are enough, because the app's own words for the
+  /// time may be lost. Phones fetch a field unit's photo with the file's digest in place of the
+  /// app's: if they send that digest back, the photo is found by it.
   public func phonePhoto(
     ofInspector login: String, fileDigest: String, created: String?, digest: String?,
     task: Identifier?
@@ -151,7 +160,7 @@ extension PhoneTable {
     ).flatMap(Identifier.init(_:))
   }
 
-  /// The files of every photo that came from a phone and was not deleted, with their digests.
+  /// Calls `body` with each photo that came from a phone and the digest of its file.
   public func forEachPhonePhoto(_ body: (_ id: Identifier, _ digest: String) throws -> Void) throws
   {
     let rows = try Row.fetchCursor(
@@ -165,7 +174,7 @@ extension PhoneTable {
     }
   }
 
-  /// Keeps what a phone sent of a track that is there.
+  /// Keeps the facts that a phone sent of a track; the track must be there already.
   public func insert(_ phone: PhoneTrack) throws {
     try database.execute(
       sql: """
@@ -179,7 +188,7 @@ extension PhoneTable {
       ]))
   }
 
-  /// The path of an inspector with this content, which a phone has sent before.
+  /// Finds the path with this content that an inspector's phone has sent before; nil if there is none.
   public func phoneTrack(
     ofInspector login: String, contentDigest: String
   ) throws -> Identifier? {
@@ -192,7 +201,8 @@ extension PhoneTable {
     ).flatMap(Identifier.init(_:))
   }
 
-  /// The newest tracks that an inspector's phones have sent, in the order in which they came.
+  /// Returns the newest `limit` tracks that an inspector's phones have sent, in the order of their
+  /// arrival; deleted and hidden ones are left out.
   public func phoneTracks(ofInspector login: String, limit: Int) throws -> [Identifier] {
     try String.fetchAll(
       database,
@@ -205,7 +215,7 @@ extension PhoneTable {
     ).reversed().compactMap(Identifier.init(_:))
   }
 
-  /// The numbers of an inspector's tasks, of those that have one.
+  /// Returns the phones' numbers of an inspector's tasks; tasks without a number are left out.
   public func phoneTaskNumbers(ofInspector login: String) throws -> [Identifier: Int64] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
@@ -222,7 +232,7 @@ extension PhoneTable {
     return numbers
   }
 
-  /// The whole photos of each of an inspector's tasks, the oldest first.
+  /// Returns the photos of each of an inspector's tasks, the oldest first; deleted ones are left out.
   public func phonePhotos(ofTasksOf login: String) throws -> [Identifier: [NumberedPhoto]] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
@@ -242,7 +252,8 @@ extension PhoneTable {
     return photos
   }
 
-  /// The newest of an inspector's whole photos that are of no task and not hidden, the oldest of them first.
+  /// Returns the newest `limit` of an inspector's photos without a task, the oldest of them first;
+  /// deleted and hidden ones are left out.
   public func phonePhotosWithoutTask(
     ofInspector login: String, limit: Int
   ) throws -> [NumberedPhoto] {
@@ -263,8 +274,8 @@ extension PhoneTable {
     return NumberedPhoto(id: id, number: row["number"])
   }
 
-  /// The logins on phones since a moment of those who may work for the agency as inspectors: by login, the last one
-  /// first.
+  /// Returns the logins on phones, since `time`, of people who may work for the agency as
+  /// inspectors: by login, the latest first.
   public func phoneLogins(since time: DeviceTime, limit: Int) throws -> [PhoneLogin] {
     try Row.fetchAll(
       database,
@@ -283,8 +294,8 @@ extension PhoneTable {
     }
   }
 
-  /// Somebody has to log in again on each phone.
-  /// - Returns: how many logins have ended.
+  /// Ends all of a person's logins on phones: the person has to log in again on each.
+  /// - Returns: the number of logins that have ended.
   @discardableResult
   public func endPhoneLogins(of login: String) throws -> Int {
     try database.execute(
@@ -293,11 +304,12 @@ extension PhoneTable {
     return database.changesCount
   }
 
-  /// How much phones have sent since a moment.
-  /// - Parameter limit: no more than so many of a kind are counted.
+  /// Counts the photos and paths that phones have sent since `time`.
+  /// - Parameter limit: the number up to which each kind is counted.
   public func phoneArrivals(since time: DeviceTime, limit: Int) throws -> PhoneArrivals {
-    // Identifiers begin with the time of their making, which is that of the arrival: the key's index leads to the last
-    // days, and what came before is not walked through. The sign before the column keeps the other index away.
+    // Identifiers begin with the time of their making, which is that of the arrival. The key's
+    // index thus leads to the latest rows, and earlier ones are not walked through. The sign before
+    // `agency` keeps SQLite from the other index.
     let first = String(Identifier(at: time).description.prefix(13))
     func count(_ table: String, _ key: String) throws -> Int {
       try Int.fetchOne(
@@ -314,9 +326,12 @@ extension PhoneTable {
       photos: try count("phone_photo", "photo"), tracks: try count("phone_track", "track"))
   }
 
-  /// A photo of an inspector, by the app's digest, or by its bytes where one of the two has no digest, or the app's words
-  /// for the time are the same or lost for both: the digest is over the time, too, and the same bytes at another time are
-  /// another photo, for which somebody may have sent a picture once more.
+  /// Finds a photo of an inspector by the app's digest or by its bytes; nil if there is none.
+  ///
+  /// Equal bytes are enough if one of the two photos has no digest, or if the app's words for the
+  /// time are equal or missing in both. Otherwise the digests must agree: they are over the time,
+  /// too, and the same bytes at another time are another photo, for which an inspector may have
+  /// sent a picture once more.
   public func phonePhoto(
     ofInspector login: String, fileDigest: String, orDigest digest: String?, created: String?
   ) throws -> Identifier? {
@@ -343,13 +358,14 @@ extension PhoneTable {
     ).flatMap(Identifier.init(_:))
   }
 
-  /// Keeps that something was carried over. It is the agency's own, whatever it says.
+  /// Records that a thing was carried over. It is kept for this agency, whatever agency `carried` names.
   public func insert(_ carried: CarriedOver) throws {
     try database.cachedStatement(sql: CarriedOverColumns.insert).execute(
       arguments: arguments(CarriedOverColumns.values(carried)))
   }
 
-  /// What a number of an older database has become; nil where it was not carried over to this agency.
+  /// Returns the thing that a number of an older database has become; nil if it was not carried
+  /// over to this agency.
   public func carriedOver(
     _ kind: CarriedOver.Kind, number: Int64, source: String
   ) throws -> CarriedOver? {

@@ -21,20 +21,20 @@ extension PhotoReading {
     rows.select(from: .photo, where: selection.condition.sql, "ORDER BY device_time, id")
   }
 
-  /// Reads photos of one task, photos without one and not hidden, or all, the oldest first. Photos deleted
-  /// before they were sent are among them and say so.
+  /// Reads photos, the oldest first: those of one task, those without a task that are not hidden,
+  /// or all. Photos deleted before they were sent are included and marked as deleted.
   public func list(_ selection: Selection) throws -> [ReceivedPhoto] {
     try rows.all(query(selection), selection.condition.values).map(rows.photo)
   }
 
-  /// Hands over the same photos one by one, however many there are.
+  /// Calls `body` with the photos of `list`, one by one, however many there are.
   public func forEach(
     _ selection: Selection, _ body: (ReceivedPhoto) throws -> Void
   ) throws {
     try rows.forEach(query(selection), selection.condition.values) { try body(rows.photo($0)) }
   }
 
-  /// Counts the whole photos of each of these tasks, by what their checks found.
+  /// Counts the photos of each of these tasks by the results of their checks; deleted ones are left out.
   public func counts(of tasks: [Identifier]) throws -> [Identifier: PhotoCount] {
     let query = rows.select(
       "photos, unchecked, contradicted", from: .tally, where: "task = :task")
@@ -66,10 +66,11 @@ extension PhotoReading {
     """
   }
 
-  /// Reads a page of photos without a task, the newest first; without those deleted before they were sent.
+  /// Reads a page of photos without a task, the newest first; those deleted before they were sent
+  /// are left out.
   /// - Parameters:
-  ///   - isHidden: photos that an officer has hidden, instead of all others.
-  ///   - inspector: one inspector's; nil for all.
+  ///   - isHidden: true for the photos that an officer has hidden, false for all others.
+  ///   - inspector: the inspector's login; nil for all.
   public func standalone(
     isHidden: Bool, inspector: String?, limit: Int, offset: Int
   ) throws -> [ReceivedPhoto] {
@@ -92,11 +93,11 @@ extension PhotoReading {
 }
 
 extension Selection {
-  /// A text for each case: one text for all of them could use no index.
+  /// The SQL condition with its values, a text for each case: one text for all of them could use no index.
   var condition: (sql: String, values: [String: (any DatabaseValueConvertible)?]) {
     switch self {
     case .all: ("TRUE", [:])
-    // Photos that an officer has hidden are left out wherever nobody asks for them by name.
+    // Photos that an officer has hidden are shown only if they are asked for as hidden ones.
     case .standalone: ("task IS NULL AND hidden IS NULL", [:])
     case .task(let id): ("task = :task", ["task": id.description])
     }
@@ -104,12 +105,12 @@ extension Selection {
 }
 
 extension VisibleRows {
-  /// Makes a photo of its row, with its checks.
+  /// Makes a photo from its row, with its checks.
   func photo(_ row: Row) throws -> ReceivedPhoto {
     let findings: String? = row["findings"]
     return ReceivedPhoto(
       photo: try PhotoColumns.photo(row),
-      // A verdict that this version does not know is no good sign.
+      // A verdict that this version does not know counts as doubtful.
       verdict: (row["verdict"] as String?).map { EvidenceVerdict(rawValue: $0) ?? .doubtful },
       findings: try findings.map {
         try RowJSON.value([FindingRow].self, $0).map { try $0.finding() }

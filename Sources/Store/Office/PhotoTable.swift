@@ -21,11 +21,11 @@ public struct PhotoTable: AgencyTable, PhotoReading {
 }
 
 extension PhotoTable {
-  /// The agency's whole photos without a task, the newest first.
+  /// Returns a page of the agency's photos without a task, the newest first; deleted ones are left out.
   /// - Parameters:
-  ///   - isHidden: those that an officer has hidden, instead of all others.
-  ///   - inspector: one inspector's; nil for all.
-  /// - Returns: the photos, and where to go on; nil when there are no more.
+  ///   - isHidden: true for the photos that an officer has hidden, false for all others.
+  ///   - inspector: the inspector's login; nil for all.
+  /// - Returns: the photos, and the place of the next page; nil if there are no more.
   public func standalone(
     isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (photos: [ReceivedPhoto], next: ListPlace?) {
@@ -44,7 +44,8 @@ extension PhotoTable {
     return (try page.map { row in try self.rows.photo(row) }, next)
   }
 
-  /// Other photos of this agency with the same picture, all of them or those that came before.
+  /// Returns the agency's other photos with the same picture: all of them, or only those that
+  /// arrived earlier.
   public func photos(
     withImage digest: String, except id: Identifier, onlyEarlier: Bool
   ) throws -> [Identifier] {
@@ -60,7 +61,7 @@ extension PhotoTable {
     ).compactMap(Identifier.init(_:))
   }
 
-  /// Adds a photo that was delivered, with what its checks said.
+  /// Adds a delivered photo, with the results of its checks.
   public func insert(_ received: ReceivedPhoto) throws {
     let photo = received.photo
     var values = PhotoColumns.values(photo)
@@ -86,8 +87,8 @@ extension PhotoTable {
     try keepChecks(of: received)
   }
 
-  /// Keeps what was found out about a photo: verdict, findings, checks, its picture's digest and its
-  /// file's size.
+  /// Keeps the results of a photo's examination: verdict, findings, checks, the picture's digest
+  /// and the file's size.
   public func keepChecks(of received: ReceivedPhoto) throws {
     try database.cachedStatement(
       sql: """
@@ -103,7 +104,7 @@ extension PhotoTable {
     try checks.keep(received.checks, ofPhoto: received.photo.id)
   }
 
-  /// Finds photos that nobody has examined yet, in the order of their arrival.
+  /// Finds photos that have not been examined yet, in the order of their arrival.
   /// - Parameter place: the place of the last photo of the page before, or `.beginning`.
   public func unexaminedPhotos(
     after place: ListPlace, limit: Int
@@ -121,15 +122,15 @@ extension PhotoTable {
     }
   }
 
-  /// Keeps the inspector's note on a photo.
+  /// Sets the inspector's note on a photo.
   public func setNote(_ text: String, ofPhoto id: Identifier) throws {
     try database.execute(
       sql: "UPDATE photo SET note = :note WHERE id = :id AND agency = :agency",
       arguments: arguments(["id": id.description, "note": text]))
   }
 
-  /// Gives a photo without a task to one, or takes it back out of it (nil).
-  /// - Parameter time: when it was given.
+  /// Assigns a photo without a task to a task, or takes it out again if `task` is nil.
+  /// - Parameter time: the time of the assignment.
   public func assign(_ photo: Photo, to task: Identifier?, at time: DeviceTime) throws {
     try map.countPhoto(
       at: photo.position.coordinate, task: photo.task?.description, isAdded: false)
@@ -142,7 +143,8 @@ extension PhotoTable {
     try map.countPhoto(at: photo.position.coordinate, task: task?.description, isAdded: true)
   }
 
-  /// Hides a photo without a task from lists and maps, or shows it again (nil). It is kept.
+  /// Hides a photo without a task from lists and maps, or shows it again if `time` is nil. The
+  /// photo is kept.
   public func setHidden(_ time: DeviceTime?, _ photo: Photo) throws {
     try database.execute(
       sql: "UPDATE photo SET hidden = :time WHERE id = :id AND agency = :agency",

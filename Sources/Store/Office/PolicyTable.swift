@@ -14,7 +14,7 @@ public struct PolicyTable: AgencyTable {
 }
 
 extension PolicyTable {
-  /// The agency's capture policy in force; nil before the first was laid down.
+  /// Returns the agency's capture policy in force; nil until the first was issued.
   public func current() throws -> SignedPolicy? {
     try signed(
       String.fetchOne(
@@ -23,7 +23,7 @@ extension PolicyTable {
         arguments: arguments()))
   }
 
-  /// One of its revisions; nil where there is no such one.
+  /// Returns a revision of the policy; nil if there is none of that number.
   public func revision(_ revision: Int) throws -> SignedPolicy? {
     try signed(
       String.fetchOne(
@@ -41,7 +41,7 @@ extension PolicyTable {
     }
   }
 
-  /// Keeps a further revision of the policy.
+  /// Adds a further revision of the policy.
   public func insert(_ policy: SignedPolicy, by person: String) throws {
     try database.execute(
       sql: """

@@ -21,15 +21,15 @@ extension TaskReading {
   private func pageQuery(
     _ condition: String, _ order: TaskSorting, of filter: TaskFilter
   ) -> VisibleRows.Query {
-    // The first key of the order of review is the same in all that have one state; SQLite does not see it.
+    // Tasks of one state all have the same first key in the order of review; SQLite does not notice that.
     let first = order.column == .review && filter.state != nil ? 1 : 0
     return rows.select(
       from: .task, "INDEXED BY \(order.index)", where: condition,
       "ORDER BY \(order.sql(from: first)) LIMIT :limit OFFSET :offset", usesIndex: false)
   }
 
-  /// Composes the same page for few tasks: SQLite looks them up and sorts them. The order's own index would
-  /// be walked to its end for them.
+  /// Composes a page for few tasks: SQLite looks them up and sorts them. The order's own index
+  /// would have to be walked to its end for them.
   private func sortedPageQuery(
     _ condition: String, _ order: TaskSorting, by index: String
   ) -> VisibleRows.Query {
@@ -54,8 +54,8 @@ extension TaskReading {
     return try rows.count(few, values) <= TaskList.sortedAtMost ? index : nil
   }
 
-  /// Composes the first task behind another one, among those that differ from it in the key `key` and in
-  /// none before.
+  /// Composes the first task after another one, among the tasks that differ from it in the key
+  /// `key` and in no earlier key.
   private func nextQuery(
     _ condition: String, _ order: TaskSorting, from key: Int, isReversed: Bool
   ) -> VisibleRows.Query {
@@ -94,8 +94,8 @@ extension TaskReading {
     return try rows.all(query, values).map(rows.task)
   }
 
-  /// Reads the identifiers of all tasks that a filter lets through, in an order: for filters that look at
-  /// every task, and count them and find a page of them in one walk.
+  /// Reads the identifiers of all tasks that a filter lets through, in an order. For filters that
+  /// examine every task: one walk gives both their number and a page of them.
   public func identifiers(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
   ) throws -> [Identifier] {
@@ -116,7 +116,7 @@ extension TaskReading {
       rows.select("count(*)", from: .task, index, where: condition), values) ?? 0
   }
 
-  /// Finds the tasks before and behind a task in a list, whether the list has the task or not.
+  /// Finds the tasks before and after a task in a list, even if the list does not have the task itself.
   /// - Throws: `StoreError.unknown`.
   public func neighbours(
     of id: Identifier, _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime
@@ -126,7 +126,8 @@ extension TaskReading {
       rows.select(order.keySQL, from: .task, where: "id = :id"), ["id": id.description])
     guard let here else { throw StoreError.unknown(what: "task", id: id.description) }
     for key in 0..<order.keyCount { values["k\(key)"] = here[key] as DatabaseValue }
-    // A task that differs in the last key alone is nearest. Each key is a place in the order's index.
+    // Tasks that differ only in the last key are the nearest. Each query starts at a place in the
+    // order's index.
     func neighbour(isBefore: Bool) throws -> Identifier? {
       for key in (0..<order.keyCount).reversed() {
         let bound = values.filter { name, _ in
@@ -145,7 +146,7 @@ extension TaskReading {
     var types: [String] = []
     let next = rows.select(
       "min(type)", from: .task, where: "type > :last", usesIndex: false)
-    // From one to the next in the index: reading all tasks for three words would take longer.
+    // From one type to the next in the index: reading all tasks for three words would take longer.
     while types.count < 100,
       let type = try rows.value(
         next, ["last": types.last ?? ""], as: String.self)
@@ -164,7 +165,7 @@ extension TaskReading {
     return try rows.task(row)
   }
 
-  /// Reads the orders that later orders of a task have replaced, the oldest first.
+  /// Reads the earlier orders of a task that later ones have replaced, the oldest first.
   public func earlierOrders(of task: Identifier) throws -> [EarlierOrder] {
     try rows.all(
       rows.select(from: .earlierOrder, where: "task = :task", "ORDER BY revision"),
@@ -172,7 +173,7 @@ extension TaskReading {
     ).map(TaskColumns.order)
   }
 
-  /// Reads the transitions of a task that arrived and could not be made.
+  /// Reads the transitions of a task that arrived but could not be made.
   public func conflicts(of task: Identifier) throws -> [TransitionConflict] {
     try rows.all(
       rows.select(
@@ -200,14 +201,14 @@ extension TaskReading {
 
 /// Limits of lists of tasks.
 private enum TaskList {
-  /// So many tasks are sorted in some 10 ms.
+  /// The most tasks that are sorted: that many take some 10 ms.
   static let sortedAtMost = 5000
 }
 
 extension VisibleRows {
-  /// True if a filter's tasks are best read from the table as it lies: a filter that looks for words and
-  /// nothing else reads every task, five times as fast as one after the other by an index, unless most of
-  /// the table is other agencies'.
+  /// Returns true if a filter's tasks are best read from the table in its own order. A filter that
+  /// searches for words and nothing else reads every task: that is five times as fast as one after
+  /// the other by an index, unless most of the table belongs to other agencies.
   func readsWholeTable(_ filter: TaskFilter) throws -> Bool {
     var rest = filter
     rest.text = nil
@@ -215,7 +216,7 @@ extension VisibleRows {
     return try isMostOfTasks()
   }
 
-  /// Makes a task of its row, with its history.
+  /// Makes a task from its row, with its history.
   func task(_ row: Row) throws -> InspectionTask {
     var task = try TaskColumns.task(row)
     task.history = try all(

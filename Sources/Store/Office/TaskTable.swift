@@ -21,18 +21,18 @@ public struct TaskTable: AgencyTable, TaskReading {
 }
 
 extension TaskTable {
-  /// The tasks behind a place of a list.
+  /// Returns a page of a list, from a place on.
   ///
   /// - Parameters:
-  ///   - place: where to go on; nil is the beginning. It must be one of this order.
-  ///   - limit: how many at most, at least 1.
-  /// - Returns: the tasks, and where to go on; nil when there are no more.
+  ///   - place: the place of this order after which the page begins; nil for the beginning.
+  ///   - limit: the most tasks on the page, at least 1.
+  /// - Returns: the tasks, and the place of the next page; nil if there are no more.
   public func page(
     _ filter: TaskFilter, _ order: TaskSorting, at now: DeviceTime, after place: ListPlace?,
     limit: Int
   ) throws -> (tasks: [InspectionTask], next: ListPlace?) {
     let (condition, values) = filter.condition(at: now, in: order)
-    // One more than is shown tells whether there are more.
+    // One task more than the page has tells whether there are more.
     var missing = limit + 1
     var rows: [Row] = []
     func fetch(_ more: [String: (any DatabaseValueConvertible)?], from key: Int?) throws {
@@ -52,7 +52,8 @@ extension TaskTable {
       guard place.keys.count == order.keyCount else {
         throw StoreError.unknown(what: "place", id: "of this list")
       }
-      // What differs in the last key alone stands nearest: each is a place in the order's index.
+      // Tasks that differ only in the last key are the nearest. Each query starts at a place in the
+      // order's index.
       for key in (0..<order.keyCount).reversed() where missing > 0 {
         var keys: [String: (any DatabaseValueConvertible)?] = [:]
         for index in 0...key { keys["k\(index)"] = place.keys[index].value }
@@ -66,10 +67,10 @@ extension TaskTable {
     return (try page.map { row in try self.rows.task(row) }, next)
   }
 
-  /// An inspector's tasks that changed since a cursor, those that changed last at the end.
-  /// - Parameter cursor: where to go on; nil, or one that this database has not given, is from the
-  ///   beginning.
-  /// - Returns: the tasks, where to go on next time, and whether there are more already.
+  /// Returns an inspector's tasks that changed since a cursor, in the order of their last changes.
+  /// - Parameter cursor: the cursor of the answer before; nil, or a cursor that this database did
+  ///   not issue, means the beginning.
+  /// - Returns: the tasks, the cursor for the next call, and true if there are more tasks already.
   public func changedTasks(
     ofInspector login: String, since cursor: String?, limit: Int
   ) throws -> (tasks: [InspectionTask], cursor: String?, hasMore: Bool) {
@@ -94,7 +95,7 @@ extension TaskTable {
     return (try page.map(self.rows.task), mark.map { "\(last)-\($0)" }, rows.count > limit)
   }
 
-  /// The number that a cursor names; nil for one that this database has not given to this inspector.
+  /// Returns the number in a cursor; nil if this database did not issue it for this inspector.
   private func place(ofCursor cursor: String, inspector: String) throws -> Int? {
     let parts = cursor.split(separator: "-")
     guard parts.count == 2, let number = Int(parts[0]) else { return nil }
@@ -107,7 +108,7 @@ extension TaskTable {
       arguments: arguments(["number": number, "mark": String(parts[1]), "inspector": inspector]))
   }
 
-  /// Adds a task that was ordered.
+  /// Adds a task.
   public func insert(_ task: InspectionTask) throws {
     var values = TaskColumns.values(task)
     values["inspector"] = task.inspector
@@ -115,7 +116,7 @@ extension TaskTable {
     try map.countTask(task, isAdded: true)
   }
 
-  /// Keeps an order that replaces the one before it; both stay readable.
+  /// Replaces a task's order by a later one; both stay readable.
   public func replaceOrder(
     of before: InspectionTask, with after: InspectionTask, at time: DeviceTime
   ) throws {
@@ -136,7 +137,7 @@ extension TaskTable {
     }
   }
 
-  /// Keeps a transition and the state that it leads to.
+  /// Adds a transition, and sets the state that it leads to.
   public func save(_ transition: TaskTransition, of task: InspectionTask, revision: Int?) throws {
     try insert(transition, of: task, revision: revision, conflict: nil)
     try database.execute(
@@ -144,12 +145,12 @@ extension TaskTable {
       arguments: arguments(["id": task.id.description, "state": task.state.rawValue]))
   }
 
-  /// Keeps a transition that could not be made.
+  /// Adds a transition that could not be made.
   public func save(_ conflict: TransitionConflict, of task: InspectionTask, revision: Int?) throws {
     try insert(conflict.transition, of: task, revision: revision, conflict: conflict.reason.stored)
   }
 
-  /// Whether a transition is known already.
+  /// Returns true if a transition is known already.
   public func knowsTransition(_ id: Identifier) throws -> Bool {
     try Bool.fetchOne(
       database,
@@ -157,7 +158,7 @@ extension TaskTable {
       arguments: arguments(["id": id.description])) ?? false
   }
 
-  /// Keeps the inspector's note on a task.
+  /// Sets the inspector's note on a task.
   public func setNote(_ text: String, of task: Identifier) throws {
     try database.execute(
       sql: "UPDATE task SET note = :note WHERE id = :id AND agency = :agency",
@@ -174,7 +175,7 @@ extension TaskTable {
         arguments: arguments(["task": task.id.description])) ?? 0) + 1
     var values = TaskColumns.values(transition, number: number, of: task.id)
     values["inspector"] = task.inspector
-    // A subscript would take nil for "no such argument".
+    // Setting nil by a subscript would remove the argument.
     values.updateValue(revision, forKey: "revision")
     values.updateValue(conflict, forKey: "conflict")
     try database.execute(
@@ -186,7 +187,7 @@ extension TaskTable {
         """, arguments: arguments(values))
   }
 
-  /// An inspector's tasks that a photo can be given to, the newest first.
+  /// Returns an inspector's undecided tasks, to which a photo may be assigned, the newest first.
   public func undecidedTasks(
     ofInspector login: String, limit: Int
   ) throws -> [InspectionTask] {
@@ -201,7 +202,7 @@ extension TaskTable {
     ).map(TaskColumns.task)
   }
 
-  /// The task that was ordered under a reference; nil when none was.
+  /// Returns the task that was ordered under a reference; nil if there is none.
   public func task(withReference reference: String) throws -> Identifier? {
     try String.fetchOne(
       database.cachedStatement(
@@ -210,7 +211,7 @@ extension TaskTable {
     ).flatMap(Identifier.init(_:))
   }
 
-  /// Keeps what a task is known by to whoever orders it.
+  /// Keeps the reference by which the system that ordered a task knows it.
   public func keep(reference: String, ofTask id: Identifier) throws {
     try database.cachedStatement(
       sql: """
@@ -220,7 +221,7 @@ extension TaskTable {
     ).execute(arguments: arguments(["reference": reference, "task": id.description]))
   }
 
-  /// Keeps a note that came late. One that is known stays as it is.
+  /// Adds a note that came late. A known note stays as it is.
   public func insert(_ note: LateNote) throws {
     try database.execute(
       sql: """
@@ -234,8 +235,8 @@ extension TaskTable {
       ]))
   }
 
-  /// How each inspector stands who has anything, by login.
-  /// - Parameter now: what is overdue is so at a moment.
+  /// Returns the tallies of all inspectors who have any task, photo or track, by login.
+  /// - Parameter now: the moment that due dates are compared with.
   public func inspectorTallies(at now: DeviceTime) throws -> [String: InspectorTally] {
     let editable = TaskState.allCases.filter(\.isEditable).map { "'\($0.rawValue)'" }
       .joined(separator: ", ")

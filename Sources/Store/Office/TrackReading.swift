@@ -17,8 +17,8 @@ public struct VisibleTracks: TrackReading {
 }
 
 extension TrackReading {
-  /// Reads the identifiers of delivered tracks of one task, of tracks without one and not hidden, or of
-  /// all, the oldest first. Their points are in their files.
+  /// Reads the identifiers of delivered tracks, the oldest first: those of one task, those without
+  /// a task that are not hidden, or all. Their points are in their files.
   public func identifiers(_ selection: Selection) throws -> [Identifier] {
     let (condition, values) = selection.condition
     return try rows.identifiers(
@@ -78,7 +78,8 @@ enum TrackColumns {
       measures: measures(row))
   }
 
-  /// Nil for a track without kept measures: an older version received it, or its points are not here.
+  /// Reads the measures of a track; nil if none were kept, because an older version received it or
+  /// its points are not here.
   private static func measures(_ row: Row) -> TrackMeasures? {
     guard let points = row["points"] as Int?, let length = row["length"] as Double?,
       let duration = row["duration"] as Double?

@@ -20,11 +20,11 @@ public struct TrackTable: AgencyTable, TrackReading {
 }
 
 extension TrackTable {
-  /// The agency's whole tracks, the newest first.
+  /// Returns a page of the agency's tracks, the newest first; deleted ones are left out.
   /// - Parameters:
-  ///   - isHidden: those that an officer has hidden, instead of all others.
-  ///   - inspector: one inspector's; nil for all.
-  /// - Returns: the tracks, and where to go on; nil when there are no more.
+  ///   - isHidden: true for the tracks that an officer has hidden, false for all others.
+  ///   - inspector: the inspector's login; nil for all.
+  /// - Returns: the tracks, and the place of the next page; nil if there are no more.
   public func page(
     isHidden: Bool, inspector: String?, after place: ListPlace?, limit: Int
   ) throws -> (tracks: [ReceivedTrack], next: ListPlace?) {
@@ -42,7 +42,7 @@ extension TrackTable {
     return (try page.map { row in try TrackColumns.track(row) }, next)
   }
 
-  /// Whether a track was deleted before it was sent.
+  /// Returns true if a track was deleted before it was sent.
   public func isDeleted(track id: Identifier) throws -> Bool {
     try Bool.fetchOne(
       database,
@@ -50,8 +50,8 @@ extension TrackTable {
       arguments: arguments(["id": id.description])) ?? false
   }
 
-  /// Adds a track that was delivered.
-  /// - Parameter measures: what its points measure; nil where they are not here or cannot be read.
+  /// Adds a delivered track.
+  /// - Parameter measures: the measures of its points; nil if the points are not here or cannot be read.
   public func insert(
     track id: Identifier, inspector: String, task: Identifier?, lateTask: Identifier?,
     name: String, started: DeviceTime, at time: DeviceTime, deletedReason: String?,
@@ -76,7 +76,7 @@ extension TrackTable {
       ]))
   }
 
-  /// Hides a track from the lists, or shows it again (nil). It is kept.
+  /// Hides a track from the lists, or shows it again if `time` is nil. The track is kept.
   public func setHidden(_ time: DeviceTime?, track id: Identifier) throws {
     try database.execute(
       sql: "UPDATE track SET hidden = :time WHERE id = :id AND agency = :agency",

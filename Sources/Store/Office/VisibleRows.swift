@@ -1,15 +1,16 @@
 import GRDB
 
-// The wall around one inspector's rows, for inspectors who look at what the office holds of theirs.
+// The wall around one inspector's rows, for inspectors who look at their own data at the office.
 //
-// The obvious idea: a page reads the agency's rows and leaves out those of other inspectors. It fails at the
-// first page that forgets to, and counts, neighbours and page numbers still tell of the rows left out.
+// The obvious idea: each page reads the agency's rows and leaves out those of other inspectors. It
+// fails at the first page that forgets to, and counts, neighbours and page numbers still tell of
+// the rows left out.
 //
 // Approach: an inspector's reads hold no database, only a `VisibleRows`. It runs nothing but a `Query`, and
 // only its own `select` makes one: from a walled table, with the agency and the inspector already in the
-// condition. A read of another person's rows cannot be written down.
+// condition. No code can express a read of another person's rows.
 
-/// A table with rows that inspectors may see, if they are their own.
+/// A table whose rows inspectors may see if the rows are their own.
 enum WalledTable: String {
   case task
   case earlierOrder = "task_order"
@@ -24,9 +25,9 @@ enum WalledTable: String {
   case phoneTrack = "phone_track"
   case carriedOver = "carried_over"
 
-  /// The condition that a row belongs to the inspector `:own`.
-  /// - Parameter usesIndex: false keeps SQLite from choosing the index of inspectors over that of a
-  ///   list's order.
+  /// Returns the condition that a row belongs to the inspector `:own`.
+  /// - Parameter usesIndex: false keeps SQLite from choosing the index of inspectors instead of the
+  ///   index of a list's order.
   fileprivate func isOwn(usesIndex: Bool) -> String {
     switch self {
     case .tally: belongs(to: "task", by: "task")
@@ -45,9 +46,9 @@ enum WalledTable: String {
   }
 }
 
-/// The rows of an agency that somebody may see: all of them, or one inspector's.
+/// The rows of an agency that a reader may see: all of them, or one inspector's.
 public struct VisibleRows {
-  /// A statement that reads visible rows only. `VisibleRows.select` alone makes it.
+  /// A statement that reads visible rows only. Only `VisibleRows` makes one.
   struct Query {
     let sql: String
 
@@ -57,7 +58,7 @@ public struct VisibleRows {
   private let database: Database
   /// The agency's name.
   let agency: String
-  /// The inspector whose rows alone are visible; nil if all of the agency's are.
+  /// The login of the only inspector whose rows are visible; nil if all of the agency's are.
   private let inspector: String?
 
   /// True if only one inspector's rows are visible.
@@ -69,7 +70,7 @@ public struct VisibleRows {
 
   /// Composes a statement on one walled table.
   /// - Parameters:
-  ///   - columns: constant text; outside values are bound.
+  ///   - columns: constant text; values from outside are bound.
   ///   - index: `INDEXED BY …`, `NOT INDEXED`, or a join that adds columns.
   ///   - condition: a further condition on the row.
   ///   - rest: the order and the limit.
@@ -86,7 +87,7 @@ public struct VisibleRows {
       """)
   }
 
-  /// Composes a statement that reads whole tasks by the row numbers which another query finds as `place`.
+  /// Composes a statement that reads whole tasks by the row numbers that another query finds as `place`.
   func tasks(at places: Query, _ rest: String) -> Query {
     Query(
       """
@@ -133,7 +134,7 @@ public struct VisibleRows {
     try String.fetchAll(database.cachedStatement(sql: query.sql), arguments: arguments(values))
   }
 
-  /// Hands over row after row, however many there are.
+  /// Calls `body` with each row, one after the other, however many there are.
   func forEach(
     _ query: Query, _ values: [String: (any DatabaseValueConvertible)?] = [:],
     _ body: (Row) throws -> Void
@@ -151,8 +152,8 @@ public struct VisibleRows {
     return try Row.fetchAll(statement).map { $0["detail"] as String }.joined(separator: "; ")
   }
 
-  /// True if more than a fifth of all tasks, whichever agency's, are this agency's. The answer is about
-  /// sizes of tables; it shows no row.
+  /// Returns true if more than a fifth of all agencies' tasks are this agency's. The answer is
+  /// about sizes of tables; it shows no row.
   func isMostOfTasks() throws -> Bool {
     try Bool.fetchOne(
       database.cachedStatement(

@@ -1,9 +1,9 @@
 import Positioning
 
-/// What was carried over from an older office's database, so that it is known when the same database comes again, and
-/// people find it by its old number.
+/// A thing that was carried over from an older office's database. It is kept so that the thing is
+/// recognised when the same database comes again, and so that people find it by its old number.
 public struct CarriedOver: Hashable, Sendable {
-  /// What it is.
+  /// The kinds of things that are carried over.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// An agency, by name.
     case agency
@@ -17,26 +17,27 @@ public struct CarriedOver: Hashable, Sendable {
     case track
   }
 
-  /// The agency that it came to.
+  /// The agency into which it was carried over.
   public var agency: String
-  /// Whose it is; nil where it is no inspector's.
+  /// The login of the inspector it belongs to; nil if it is no inspector's.
   public var inspector: String?
-  /// What the older database is called here.
+  /// The name of the older database here.
   public var source: String
-  /// What it is.
+  /// The kind of the thing.
   public var kind: Kind
-  /// Its number there.
+  /// Its number in the older database.
   public var number: Int64
-  /// What it is here: a name, a login or an identifier.
+  /// Its name, login or identifier here.
   public var subject: String
-  /// What it was there and does not become by being worked on: the same number with none of these is another thing.
+  /// Its properties in the older database that work on it never changes. A thing of the same number
+  /// that shares none of these marks is another thing.
   public var marks: [String]
-  /// What the older office's database said of it and has no place of its own here: a JSON object of texts.
+  /// The facts in the older office's database that have no place of their own here: a JSON object of texts.
   public var facts: String
-  /// When it was carried over.
+  /// The time when it was carried over.
   public var time: DeviceTime
 
-  /// Something that was carried over, from its parts.
+  /// Creates the entry of a thing that was carried over.
   public init(
     agency: String, inspector: String?, source: String, kind: Kind, number: Int64, subject: String,
     marks: [String], facts: String, time: DeviceTime
@@ -52,6 +53,6 @@ public struct CarriedOver: Hashable, Sendable {
     self.time = time
   }
 
-  /// What it is known by to people: `EGNSS4CAP-17`.
+  /// The name by which people know it: `EGNSS4CAP-17`.
   public var reference: String { "\(source)-\(number)" }
 }

@@ -2,12 +2,12 @@ import Inspection
 
 /// A photo, and the number by which phones know it.
 public struct NumberedPhoto: Hashable, Sendable {
-  /// The photo.
+  /// The photo's identifier.
   public var id: Identifier
-  /// Its number; nil where no phone was told of it yet.
+  /// The photo's number; nil if no phone has been told of it yet.
   public var number: Int64?
 
-  /// A photo from its parts.
+  /// Creates a photo with its number.
   public init(id: Identifier, number: Int64?) {
     self.id = id
     self.number = number

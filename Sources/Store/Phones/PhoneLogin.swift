@@ -1,15 +1,16 @@
 import Positioning
 
-/// That an inspector has logged in on a phone. It holds for the network that they did so from.
+/// An inspector's login on a phone. It holds for the network that it came from.
 public struct PhoneLogin: Hashable, Sendable {
-  /// Who.
+  /// The inspector's login name.
   public var login: String
-  /// The network, as the office writes it: the address's bytes in hexadecimal, and how many leading bits count.
+  /// The network as the office writes it: the address's bytes in hexadecimal, and the number of
+  /// leading bits that count.
   public var network: String
-  /// When they last did so there.
+  /// The time of the last login from there.
   public var began: DeviceTime
 
-  /// A login from its parts.
+  /// Creates a login.
   public init(login: String, network: String, began: DeviceTime) {
     self.login = login
     self.network = network
@@ -17,14 +18,14 @@ public struct PhoneLogin: Hashable, Sendable {
   }
 }
 
-/// How much phones have sent in some time.
+/// The numbers of things that phones have sent in some time.
 public struct PhoneArrivals: Hashable, Sendable {
-  /// Photos.
+  /// The number of photos.
   public var photos: Int
-  /// Paths.
+  /// The number of paths.
   public var tracks: Int
 
-  /// A count from its parts.
+  /// Creates a count.
   public init(photos: Int, tracks: Int) {
     self.photos = photos
     self.tracks = tracks

@@ -1,28 +1,29 @@
 import Inspection
 import Positioning
 
-/// What a phone's app sent with a photo, as it was sent. It stands beside the photo for ever.
+/// The facts that a phone's app sent with a photo, as they were sent. They are kept permanently
+/// with the photo.
 public struct PhonePhoto: Hashable, Sendable {
-  /// The photo.
+  /// The photo's identifier.
   public var photo: Identifier
-  /// Login of the inspector who sent it.
+  /// The login of the inspector who sent it.
   public var inspector: String
-  /// The number by which phones know it.
+  /// The number by which phones know the photo; 0 if it has none.
   public var number: Int64
-  /// The user's number as the app sent it: its digest is over this text.
+  /// The user's number as the app sent it: the app's digest is over this text.
   public var userNumber: String
-  /// When it was taken, in the app's own words; nil where it sent none.
+  /// The time of the photo in the app's own words; nil if the app sent none.
   public var created: String?
-  /// The app's digest, as it was sent; nil where it sent none.
+  /// The app's digest, as it was sent; nil if the app sent none.
   public var digest: String?
-  /// Whether the app's digest is the one of these bytes, this time and this user; nil without one.
+  /// True if the app's digest agrees with the picture's bytes, the time and the user; nil without a digest.
   public var digestHolds: Bool?
-  /// The whole JSON object with every field as it came, but for the picture, which is a file.
+  /// The whole JSON object with every field as it came, without the picture, which is a file.
   public var fields: String
-  /// When it came, by the office's clock.
+  /// The time of its arrival, by the office's clock.
   public var received: DeviceTime
 
-  /// A phone's photo from its parts.
+  /// Creates a phone's photo.
   public init(
     photo: Identifier, inspector: String, number: Int64, userNumber: String, created: String?,
     digest: String?, digestHolds: Bool?, fields: String, received: DeviceTime

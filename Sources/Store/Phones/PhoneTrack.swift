@@ -3,22 +3,22 @@ import Positioning
 
 /// A path that a phone's app sent, as it was sent.
 public struct PhoneTrack: Hashable, Sendable {
-  /// The track.
+  /// The track's identifier.
   public var track: Identifier
-  /// Login of the inspector who sent it.
+  /// The login of the inspector who sent it.
   public var inspector: String
-  /// The number by which phones know it.
+  /// The number by which phones know the track; 0 if it has none.
   public var number: Int64
-  /// SHA-256 over everything that makes it this path: the same sent again has the same.
+  /// The SHA-256 over everything that identifies the path: a path that is sent again has the same.
   public var contentDigest: String
-  /// The form's fields but for the points, as a JSON object of texts.
+  /// The form's fields without the points, as a JSON object of texts.
   public var fields: String
-  /// The points, a JSON array, as it came.
+  /// The points as they came, a JSON array.
   public var points: String
-  /// When it came, by the office's clock.
+  /// The time of its arrival, by the office's clock.
   public var received: DeviceTime
 
-  /// A phone's path from its parts.
+  /// Creates a phone's path.
   public init(
     track: Identifier, inspector: String, number: Int64, contentDigest: String, fields: String,
     points: String, received: DeviceTime

@@ -1,19 +1,19 @@
 import Crypto
 
-/// A file that the library itself serves, from a literal in the program: there is nothing to install
-/// beside the executable, and nothing that could be of another version.
+/// A file that the library itself serves, from a literal in the program: the executable alone is
+/// installed, and no file can be of another version.
 public struct Asset: Sendable {
-  /// Where it is served.
+  /// The path at which the file is served.
   public let path: String
   let mediaType: String
   let bytes: [UInt8]
-  /// Changes with the contents.
+  /// A text that changes with the contents: 16 hexadecimal digits of their SHA-256.
   let version: String
 
-  /// A file from a text of the program.
+  /// Creates a file from a text of the program.
   /// - Parameters:
-  ///   - path: where it is served, with a slash at its beginning.
-  ///   - mediaType: what it is, as HTTP says it.
+  ///   - path: the path at which the file is served, with a slash at its beginning.
+  ///   - mediaType: the media type as HTTP says it.
   public init(path: String, mediaType: String, text: String) {
     self.path = path
     self.mediaType = mediaType
@@ -21,9 +21,9 @@ public struct Asset: Sendable {
     version = String(Token.digest(text).prefix(16))
   }
 
-  /// A script or a style sheet from files that were embedded when the program was built.
+  /// Creates a script or a style sheet from files that were embedded when the program was built.
   /// - Parameters:
-  ///   - path: where it is served; its ending tells the media type.
+  ///   - path: the path at which the file is served; its ending tells the media type.
   ///   - parts: the files' bytes, one after the other.
   ///   - links: other scripts that it imports by their paths, each of which gets its version.
   public init(file path: String, _ parts: [[UInt8]], linking links: [Asset] = []) {
@@ -38,23 +38,24 @@ public struct Asset: Sendable {
         ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8", text: text)
   }
 
-  /// What a page links to. It names the contents, so that a browser may keep them for ever.
+  /// The address that a page links to. It names the contents, so that a browser may keep the file
+  /// for a year without asking again.
   public var href: String { "\(path)?v=\(version)" }
 
-  /// The style of every page.
+  /// The style sheet of every page.
   public static let styleSheet = Asset(
     file: "/assets/standpoint.css",
     [Array((StyleSheet.colours + "\n").utf8), PackageResources.standpoint_css])
   /// Live parts, confirmations, keys, and files that are made, for every page; an ES module.
   public static let liveScript = Asset(
     file: "/assets/live.js", [PackageResources.live_js, PackageResources.take_away_js])
-  /// The sign of the program.
+  /// The icon of the program.
   public static let icon = Asset(
     path: "/assets/standpoint.svg", mediaType: "image/svg+xml", text: Icon.text)
 
   static let all = [styleSheet, liveScript, icon]
 
-  /// The answer to whoever asks for it.
+  /// Returns the answer to a request for the file.
   public func response(to request: WebRequest) -> WebResponse {
     let eTag = "\"\(version)\""
     let caching =

@@ -1,4 +1,4 @@
-/// A standpoint: the ring of uncertainty around the point where somebody stands.
+/// The program's icon, a standpoint: the ring of uncertainty around the inspector's point.
 enum Icon {
   static let text = """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">

@@ -1,11 +1,11 @@
-/// The style sheet of every page, whose colours stand here and all else in `Files/standpoint.css`.
+/// The style sheet of every page. Its colours are defined here, and all else in `Files/standpoint.css`.
 ///
-/// An instrument, not a website: it is read in the sun and at a desk, with gloves and with keys. One
-/// family of type with tabular figures, lengths in steps of 4 px, one accent, and every state told
-/// by sign, word and colour together.
+/// The pages are an instrument, not a website: they are read in the sun and at a desk, and used
+/// with gloves and with keys. They have one family of type with tabular figures, lengths in steps
+/// of 4 px, one accent, and every state told by sign, word and colour together.
 enum StyleSheet {
-  /// Every colour stands here and nowhere else: light, dark, and both again with more contrast, of
-  /// which the light one is the theme for the sun. A theme that was chosen stands on `html`.
+  /// All colours of the pages: light, dark, and both again with more contrast; light with more
+  /// contrast is also the theme for the sun. A theme that was chosen is an attribute of `html`.
   static let colours = """
     :root { --radius: 4px; color-scheme: light dark; \(light) }
     @media (prefers-color-scheme: dark) {
@@ -55,6 +55,6 @@ enum StyleSheet {
     --bad: #ffbdba; --bad-soft: #000; --focus: #ffb0d0; --border: 2px;
     """
 
-  /// Each with its name, for whoever measures them.
+  /// The sets of colours by name, for tests that measure their contrast.
   static let themes = ["light": light, "dark": dark, "sunlight": sunlight, "night": night]
 }

@@ -1,12 +1,12 @@
 /// Figures as Prometheus reads them: text exposition format 0.0.4.
 public struct MetricsText: Sendable {
-  /// What a figure is: one that only grows, or one that goes up and down.
+  /// The kind of a figure, which says how its values change.
   public enum Kind: String, Sendable {
-    /// It only grows while the program runs.
+    /// A count that only grows while the program runs.
     case counter
-    /// It goes up and down.
+    /// A value that goes up and down.
     case gauge
-    /// It is counted by size.
+    /// A count of values by their size, in buckets.
     case histogram
   }
 
@@ -15,18 +15,18 @@ public struct MetricsText: Sendable {
 
   private var text = ""
 
-  /// No figures yet.
+  /// Creates a text without figures.
   public init() {}
 
-  /// The whole text.
+  /// The whole text, in UTF-8.
   public var bytes: [UInt8] { Array(text.utf8) }
 
-  /// Begins a figure; its values follow.
+  /// Begins a figure; its values must follow.
   public mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
     text += "# HELP \(name) \(Self.escaped(help, quote: false))\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
-  /// One value of the figure that was begun.
+  /// Adds one value of the figure that was begun.
   public mutating func value(
     _ name: String, _ labels: [(name: String, value: String)], _ value: Double
   ) {
@@ -40,13 +40,14 @@ public struct MetricsText: Sendable {
     text += " \(Self.number(value))\n"
   }
 
-  /// A figure of one value.
+  /// Adds a figure with a single value.
   public mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
     begin(name, kind, help)
     self.value(name, [], value)
   }
 
-  /// Whole numbers without an exponent or a point, as far as a Double holds them exactly.
+  /// Returns a number as text. A whole number has neither an exponent nor a point, as far as a
+  /// Double holds it exactly.
   static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Counts requests by route, method and class of status, and how long they took.
+/// Counts requests by route, method and class of status, and adds up how long they took.
 ///
-/// There are as many rows as there are routes: what somebody sends makes no further one.
+/// The number of rows is limited by the routes: no path or method that a client sends adds a row.
 public final class RequestFigures: Sendable {
-  /// The upper ends of the histogram's buckets, seconds. 0.03, 0.05, 0.25 and 0.3 are promises of pages
-  /// and of deliveries.
+  /// The upper ends of the histogram's buckets, in seconds. 0.03, 0.05, 0.25 and 0.3 are the
+  /// promised times of pages and of deliveries.
   public static let bucketSeconds = [
     0.005, 0.01, 0.03, 0.05, 0.1, 0.25, 0.3, 0.5, 1, 2.5, 5, 10, 30, 60,
   ]
@@ -17,8 +17,8 @@ public final class RequestFigures: Sendable {
   }
 
   private struct Durations {
-    /// How many took at most as long as each bucket, and no less than the one before; the last one is
-    /// for what took longer than all.
+    /// The number of requests in each bucket. A request counts in the first bucket whose end it did
+    /// not exceed; the last bucket counts the requests that took longer than all ends.
     var counts = Array(repeating: 0, count: RequestFigures.bucketSeconds.count + 1)
     var sumSeconds = 0.0
   }
@@ -30,13 +30,13 @@ public final class RequestFigures: Sendable {
 
   private let state = Mutex(State())
 
-  /// No requests yet.
+  /// Creates figures that have counted no requests.
   public init() {}
 
   /// Counts a request.
   public func note(_ record: RequestRecord) {
     let route = record.route ?? "none"
-    // A method that no route knows is any text at all.
+    // A request without a route may name any text as its method: all of these count as one.
     let method = record.route == nil ? "any" : record.method
     let statusClass = "\(min(max(record.status, 0), 999) / 100)xx"
     let seconds = record.seconds.isFinite ? max(0, record.seconds) : 0
@@ -50,8 +50,8 @@ public final class RequestFigures: Sendable {
     }
   }
 
-  /// Writes them.
-  /// - Parameter prefix: what their names begin with, such as `standpoint_office_`.
+  /// Writes the counts and the histogram of durations.
+  /// - Parameter prefix: the beginning of the figures' names, such as `standpoint_office_`.
   public func write(to text: inout MetricsText, prefix: String) {
     let (counts, durations) = state.withLock { ($0.counts, $0.durations) }
     let requests = prefix + "requests_total"

@@ -1,5 +1,6 @@
-/// A language that nobody speaks: English with accents and 40 % longer, in brackets. In it one sees what
-/// breaks when the pages are translated, and what was never in the catalogue stands without brackets.
+/// A pseudo-language for tests: English with accents and 40 % longer, in brackets. It shows which
+/// parts of the pages break in translation; words that were never in the catalogue appear without
+/// brackets.
 enum LongText {
   private static let accented: [Character: Character] = [
     "a": "á", "c": "ç", "e": "ë", "g": "ğ", "i": "ï", "n": "ñ", "o": "ö", "s": "š", "u": "ü",
@@ -8,7 +9,7 @@ enum LongText {
   ]
   private static let blown = Array("nöch läñger wërdënde Wörtëř ünd ")
 
-  /// A sentence with its placeholders as they are.
+  /// Returns a sentence in the pseudo-language, with its placeholders unchanged.
   static func of(_ sentence: String) -> String {
     var said = ""
     var letters = 0

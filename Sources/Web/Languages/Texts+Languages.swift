@@ -1,25 +1,25 @@
 import Foundation
 
 extension Texts {
-  /// Czech.
+  /// The texts in Czech.
   public static let czech = Texts(language: "cs", file: PackageResources.cs_json)
 
-  /// Every language that there is, English first. Each is a file beside this one.
+  /// The texts of all languages, English first. Each language has a file in this folder.
   public static let languages = offered(in: ProcessInfo.processInfo.environment)
 
-  /// The languages, and for whoever tests the pages (`STANDPOINT_PSEUDO=1`) one that nobody speaks.
+  /// Returns the languages and, for tests of the pages (`STANDPOINT_PSEUDO=1`), the pseudo-language.
   static func offered(in environment: [String: String]) -> [Texts] {
     [english, czech] + (environment["STANDPOINT_PSEUDO"] == "1" ? [long] : [])
   }
 
-  /// A language from its file.
+  /// Creates the texts of a language from its file.
   private init(language: String, file: [UInt8]) {
-    // A file that is none leaves everything in English; a test sees to it that it never is.
+    // An unreadable file leaves everything in English; a test makes sure that all files can be read.
     let translations = try? JSONDecoder().decode([String: String].self, from: Data(file))
     self.init(language: language, translations: translations ?? [:])
   }
 
-  /// What the language calls itself.
+  /// The name of the language in the language itself.
   public var ownName: String {
     switch language {
     case "cs": "Čeština"
@@ -28,11 +28,11 @@ extension Texts {
     }
   }
 
-  /// The language by its tag; nil where there is none.
+  /// Returns the texts of the language with this tag; nil if there is none.
   static func named(_ tag: String) -> Texts? { languages.first { $0.language == tag } }
 
-  /// The first of the languages that somebody asks for that there is (RFC 9110, 12.5.4), English where
-  /// there is none of them.
+  /// Returns the texts of the available language that an `Accept-Language` field prefers most
+  /// (RFC 9110, 12.5.4); English if none is available.
   static func preferred(by field: String?) -> Texts {
     guard let field, field.utf8.count <= 1000 else { return english }
     let wishes = field.split(separator: ",").prefix(20).enumerated().compactMap {
@@ -52,7 +52,7 @@ extension Texts {
 }
 
 extension WebRequest {
-  /// The words for whoever asks: what was chosen in this browser, else what it asks for.
+  /// The texts in the language chosen in this browser, otherwise in the one that it asks for.
   var texts: Texts {
     cookies[cookieNames.language].flatMap(Texts.named)
       ?? Texts.preferred(by: headers["accept-language"])
@@ -62,7 +62,8 @@ extension WebRequest {
 extension Routes {
   static let languagePath = "/language"
 
-  /// Takes the choice that stands at the foot of each page, and leads back to the page.
+  /// Adds the path to which the foot of each page posts the choice of a language; it leads back to
+  /// the page.
   public mutating func addLanguage() {
     post(Self.languagePath) { request in
       guard let tag = try await request.form()["language"], Texts.named(tag) != nil else {

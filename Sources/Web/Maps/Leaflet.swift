@@ -1,11 +1,11 @@
 /// The library that draws maps in a browser, from Debian's packages libjs-leaflet and
-/// libjs-leaflet.markercluster: served from where they put it, and nothing of it is copied.
+/// libjs-leaflet.markercluster. Its files are served from the packages' folder; none is copied.
 public enum Leaflet {
-  /// What a page with a map loads before its own script.
+  /// The scripts that a page with a map loads before its own.
   public static let scripts = [
     "/assets/leaflet/leaflet.min.js", "/assets/leaflet/leaflet.markercluster.min.js",
   ]
-  /// What a page with a map loads before its own style.
+  /// The style sheets that a page with a map loads before its own.
   public static let styles = ["/assets/leaflet/leaflet.css", "/assets/leaflet/MarkerCluster.css"]
 
   private static let folder = "/usr/share/javascript/leaflet"
@@ -15,8 +15,8 @@ public enum Leaflet {
     "images/layers.png": "image/png", "images/layers-2x.png": "image/png",
   ]
 
-  /// One of its files, for the route `/assets/leaflet/{name...}`: only these, by their own names, and
-  /// nothing else of this machine.
+  /// Answers with one of the library's files, for the route `/assets/leaflet/{name...}`: only these
+  /// files, by their own names, and no other file of this machine.
   /// - Throws: `WebProblem.notFound` for any other name.
   public static func file(_ request: WebRequest) throws -> WebResponse {
     guard let name = request.parameters["name"], let type = files[name] else {

@@ -1,10 +1,10 @@
-// Pieces that the pages of both sides are made of.
+// Pieces of HTML for the pages of field unit and office.
 
 extension HTML {
-  /// Text, escaped.
+  /// Returns a text, escaped.
   public static func text(_ text: String) -> HTML { HTML(escaping: text) }
 
-  /// Names with their values; those without a value are left out.
+  /// Returns a list of names with their values; a name without a value is left out.
   public static func facts(_ facts: [(String, HTML?)]) -> HTML {
     let rows = facts.compactMap { name, value in
       value.map { "<dt>\(name)</dt><dd>\($0)</dd>" as HTML }

@@ -1,37 +1,37 @@
-/// A piece of HTML. What is written in the literal is markup; what is interpolated is text and is
-/// escaped, unless it is `HTML` itself. So the short way is the safe one:
+/// A piece of HTML. The literal itself is markup; an interpolated value is text and is escaped,
+/// unless it is `HTML`. So the short way is the safe one:
 ///
 ///     let greeting: HTML = "<p title=\"\(title)\">Hello, \(name)</p>"
 ///
-/// Attribute values must stand in quotes: escaping cannot save an unquoted one.
+/// Attribute values must be in quotes: escaping cannot save an unquoted one.
 public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// The markup.
   public let text: String
 
-  /// Markup as it is written, from a literal.
+  /// Creates markup as it is written in a literal.
   public init(stringLiteral value: String) {
     text = value
   }
 
-  /// Markup and interpolated text, from a literal.
+  /// Creates markup with interpolated text from a literal.
   public init(stringInterpolation: StringInterpolation) {
     text = stringInterpolation.text
   }
 
-  /// Markup that is already known to be safe. Never hand in what a person or a peer has written.
+  /// Creates markup that is already known to be safe. Never pass what a person or a peer has written.
   public init(raw: String) {
     text = raw
   }
 
-  /// Any text, escaped.
+  /// Creates a piece of any text, escaped.
   public init(escaping value: some StringProtocol) {
     text = Self.escape(value)
   }
 
-  /// Nothing.
+  /// An empty piece.
   public static let empty = HTML(raw: "")
 
-  /// True when there is no markup at all.
+  /// True if there is no markup at all.
   public var isEmpty: Bool { text.isEmpty }
 
   /// The markup.
@@ -48,7 +48,7 @@ public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
     return pieces
   }
 
-  /// One piece after the other.
+  /// Joins two pieces.
   public static func + (left: HTML, right: HTML) -> HTML {
     HTML(raw: left.text + right.text)
   }
@@ -58,12 +58,13 @@ public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
     left = left + right
   }
 
-  /// The pieces in order, with a piece between each two.
+  /// Returns the pieces in order, with `separator` between each two.
   public static func joined(_ pieces: [HTML], separator: HTML = .empty) -> HTML {
     HTML(raw: pieces.map(\.text).joined(separator: separator.text))
   }
 
-  /// The five characters that mean something in text or in a quoted attribute, as references.
+  /// Returns a text with references for the five characters that have a meaning in text or in a
+  /// quoted attribute.
   static func escape(_ value: some StringProtocol) -> String {
     var escaped = ""
     escaped.reserveCapacity(value.utf8.count)
@@ -87,57 +88,57 @@ public struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation, Custom
   public struct StringInterpolation: StringInterpolationProtocol {
     var text = ""
 
-    /// Called by the compiler.
+    /// Prepares for a literal; called by the compiler.
     public init(literalCapacity: Int, interpolationCount: Int) {
       text.reserveCapacity(literalCapacity + interpolationCount * 16)
     }
 
-    /// Called by the compiler: markup as it is written.
+    /// Adds the literal's markup as it is written; called by the compiler.
     public mutating func appendLiteral(_ literal: String) {
       text += literal
     }
 
-    /// Text, escaped.
+    /// Adds text, escaped.
     public mutating func appendInterpolation(_ value: String) {
       text += HTML.escape(value)
     }
 
-    /// Text, escaped; nothing where it is nil.
+    /// Adds text, escaped; nothing if it is nil.
     public mutating func appendInterpolation(_ value: String?) {
       if let value { text += HTML.escape(value) }
     }
 
-    /// Text, escaped.
+    /// Adds text, escaped.
     public mutating func appendInterpolation(_ value: Substring) {
       text += HTML.escape(value)
     }
 
-    /// A whole number.
+    /// Adds a whole number.
     public mutating func appendInterpolation(_ value: Int) {
       text += String(value)
     }
 
-    /// A whole number; nothing where it is nil.
+    /// Adds a whole number; nothing if it is nil.
     public mutating func appendInterpolation(_ value: Int?) {
       if let value { text += String(value) }
     }
 
-    /// Markup as it is.
+    /// Adds markup as it is.
     public mutating func appendInterpolation(_ value: HTML) {
       text += value.text
     }
 
-    /// Markup as it is; nothing where it is nil.
+    /// Adds markup as it is; nothing if it is nil.
     public mutating func appendInterpolation(_ value: HTML?) {
       if let value { text += value.text }
     }
 
-    /// Pieces of markup, one after the other.
+    /// Adds pieces of markup, one after the other.
     public mutating func appendInterpolation(_ value: [HTML]) {
       for piece in value { text += piece.text }
     }
 
-    /// Markup that is already known to be safe. Never hand in what a person or a peer has written.
+    /// Adds markup that is already known to be safe. Never pass what a person or a peer has written.
     public mutating func appendInterpolation(raw value: String) {
       text += value
     }

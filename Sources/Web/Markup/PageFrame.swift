@@ -1,31 +1,31 @@
 /// The frame of every page: one document, readable without script, with the same landmarks in the
 /// same order everywhere.
 public struct PageFrame: Sendable {
-  /// Whom the page is for: `body` carries the name as its class.
+  /// The side that a page belongs to; `body` carries its name as its class.
   public enum Side: String, Sendable, CaseIterable {
-    /// A small screen outdoors, used with gloves.
+    /// The field unit: a small screen outdoors, used with gloves.
     case field
-    /// A desk: dense, with keys.
+    /// The office: a screen at a desk, with dense pages, used with the keyboard.
     case office
   }
 
   /// An entry of the navigation.
   public struct Link: Sendable, Hashable {
-    /// What it says.
+    /// The words of the entry.
     public let title: String
     /// A path of this server.
     public let href: String
-    /// True on the page that it leads to.
+    /// True if the entry leads to the page that is shown.
     public let isCurrent: Bool
 
-    /// An entry from its parts.
+    /// Creates an entry.
     public init(title: String, href: String, isCurrent: Bool) {
       self.title = title
       self.href = href
       self.isCurrent = isCurrent
     }
 
-    /// The same without labels.
+    /// Creates an entry without labels.
     public init(_ title: String, _ href: String, _ isCurrent: Bool = false) {
       self.init(title: title, href: href, isCurrent: isCurrent)
     }
@@ -33,30 +33,30 @@ public struct PageFrame: Sendable {
 
   /// A message above the contents.
   public struct Notice: Sendable, Hashable {
-    /// How it is meant; shown by sign, word order and colour together.
+    /// The meaning of a message, shown by sign, word order and colour together.
     public enum Kind: String, Sendable, CaseIterable {
-      /// Done.
+      /// The action is done.
       case success
-      /// Done or possible, but look at it.
+      /// The action is done or possible, but needs a look.
       case warning
-      /// Not done.
+      /// The action is not done.
       case error
-      /// Good to know.
+      /// Information that is good to know.
       case note
     }
 
-    /// How it is meant.
+    /// The meaning of the message.
     public let kind: Kind
-    /// What it says.
+    /// The words of the message.
     public let text: String
 
-    /// A message from its parts.
+    /// Creates a message.
     public init(kind: Kind, text: String) {
       self.kind = kind
       self.text = text
     }
 
-    /// As a piece of a page, wherever it is needed.
+    /// The message as a piece of a page.
     public var html: HTML {
       let role: HTML = kind == .error ? "alert" : "status"
       return """
@@ -65,13 +65,13 @@ public struct PageFrame: Sendable {
     }
   }
 
-  /// The whole document.
+  /// Returns the whole document.
   ///
-  /// `banner` stands right under the bar on every page; what it says itself is in the words of whoever asks.
-  /// `refreshSeconds` loads the page anew where no script keeps it alive. `scripts` and `styleSheets`
-  /// are paths of this server, for pages that need more than the library's own. Without `themes` a
-  /// page looks as the system asks, and offers no choice. `manifest` is the path of what makes the
-  /// pages installable as a program of their own.
+  /// `banner` is placed directly under the bar of every page; its words are in the language of the
+  /// request. `refreshSeconds` reloads the page at that interval in a browser without scripts.
+  /// `scripts` and `styleSheets` are paths of this server, for pages that need more than the
+  /// library's own. Without `themes` a page looks as the system asks, and offers no choice.
+  /// `manifest` is the path of the file that makes the pages installable as a program of their own.
   public static func html(
     title: String, side: Side, language: String, navigation: [Link],
     person: (name: String, href: String?)? = nil,
@@ -119,7 +119,7 @@ public struct PageFrame: Sendable {
       """
   }
 
-  /// What a file that is being made is told in.
+  /// Returns the dialog that is shown while a file is being made.
   private static func takeAway(_ t: Texts) -> HTML {
     """
     <dialog class="take-away" data-take-away aria-label="\(t("A file"))" \
@@ -131,7 +131,7 @@ public struct PageFrame: Sendable {
     """
   }
 
-  /// What the browser's own parts, such as scroll bars and fields, are to look like.
+  /// Returns the colour scheme for the browser's own parts, such as scroll bars and fields.
   private static func colourScheme(of theme: Theme) -> String {
     switch theme {
     case .system: "light dark"
@@ -169,7 +169,7 @@ public struct PageFrame: Sendable {
       """
   }
 
-  /// The icon again, in the text's own colour.
+  /// The icon again, in the colour of the text.
   private static let mark: HTML = """
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><circle cx="16" cy="16" r="10"/>\
     <path d="M16 1v8M16 23v8M1 16h8M23 16h8"/><circle class="dot" cx="16" cy="16" r="3"/></svg>

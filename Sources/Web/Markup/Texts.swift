@@ -1,19 +1,19 @@
-/// The words of one language. The English sentence itself is the key, so that a page can be read
-/// without a second file, and a sentence that nobody has translated yet appears in English.
+/// The words of one language. The English sentence itself is the key, so that the code of a page
+/// can be read without a second file, and a sentence without a translation appears in English.
 public struct Texts: Sendable {
   /// The language's BCP 47 tag, for `<html lang>`.
   public let language: String
   private let translations: [String: String]
   private let isLong: Bool
 
-  /// A catalogue: English sentence to the sentence of `language`, with the same placeholders.
+  /// Creates a catalogue: English sentence to the sentence of `language`, with the same placeholders.
   public init(language: String, translations: [String: String]) {
     self.language = language
     self.translations = translations
     isLong = false
   }
 
-  /// English, longer than any language is; see `LongText`.
+  /// The pseudo-language, English and longer than any language; see `LongText`.
   static let long = Texts(longAs: "en-x-long")
 
   private init(longAs language: String) {
@@ -22,31 +22,31 @@ public struct Texts: Sendable {
     isLong = true
   }
 
-  /// The words of whoever is being answered; English where nobody is.
+  /// The texts for the request that is being answered; English outside of requests.
   @TaskLocal public static var current = Texts.english
 
-  /// English, as it stands in the sources.
+  /// English, as it is written in the sources.
   public static let english = Texts(language: "en", translations: [:])
 
-  /// The sentence in this language, with `{1}`, `{2}`, … replaced by the values. A placeholder
-  /// without a value stays as it is: it is seen, and nothing breaks.
+  /// Returns the sentence in this language, with `{1}`, `{2}`, … replaced by the values. A
+  /// placeholder without a value stays as it is: it is visible, and nothing breaks.
   public func callAsFunction(_ english: String, _ values: any CustomStringConvertible...) -> String
   {
     Self.fill(template(english), values.map(\.description))
   }
 
-  /// The sentence in this language with its placeholders, for whoever fills them otherwise.
+  /// Returns the sentence in this language with its placeholders, for callers that fill them otherwise.
   public func template(_ english: String) -> String {
     isLong ? LongText.of(english) : translations[english] ?? english
   }
 
-  /// What a problem is about.
+  /// Returns the title of a problem in this language.
   public func title(of problem: Problem) -> String { template(problem.title) }
 
-  /// What happened, for people.
+  /// Returns the description of a problem in this language, for people.
   public func detail(of problem: Problem) -> String { problem.shown ?? template(problem.detail) }
 
-  // One walk from left to right: a value that itself contains "{2}" is not looked at again.
+  // A single pass from left to right: a value that itself contains "{2}" is not looked at again.
   private static func fill(_ sentence: String, _ values: [String]) -> String {
     guard !values.isEmpty, sentence.contains("{") else { return sentence }
     var filled = ""

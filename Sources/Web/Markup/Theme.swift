@@ -1,7 +1,7 @@
-/// How pages look. What somebody chooses is kept in a cookie of this browser, so that a field unit that
+/// The look of the pages. The choice is kept in a cookie of this browser, so that a field unit that
 /// is carried outdoors can be set for the sun while the office's screen stays as it is.
 public enum Theme: String, Sendable, CaseIterable {
-  /// Light or dark, with more contrast or not: whatever the system asks for.
+  /// Light or dark, with more contrast or not, as the system asks.
   case system
   /// Dark words on a light ground.
   case light
@@ -12,29 +12,30 @@ public enum Theme: String, Sendable, CaseIterable {
 }
 
 extension WebRequest {
-  /// What was chosen in this browser; `system` where nothing was.
+  /// The theme chosen in this browser; `system` if none was chosen.
   public var theme: Theme {
     cookies[cookieNames.theme].flatMap(Theme.init(rawValue:)) ?? .system
   }
 }
 
 extension Routes {
-  /// Where the choice of a page's theme is posted to. It needs nobody to be signed in.
+  /// The path to which the choice of a theme is posted. It works without a sign-in.
   static let themePath = "/theme"
 
-  /// Takes the choice that stands at the foot of each page, and leads back to the page.
+  /// Adds the path to which the foot of each page posts the choice of a theme; it leads back to the page.
   public mutating func addTheme() {
     post(Self.themePath) { request in
       guard let theme = try await request.form()["theme"].flatMap(Theme.init(rawValue:)) else {
         throw WebProblem.malformedRequest
       }
-      // Browsers tell our own pages' addresses to ourselves; the rest of an address is a path here.
+      // Browsers send a page's address only to its own server; the part after the host is a path.
       let from = request.header("referer").flatMap(Self.path(ofAddress:))
       return WebResponse.redirect(from ?? "/").settingTheme(theme)
     }
   }
 
-  /// What stands behind scheme and host: `/tasks?text=a` of `https://office.example/tasks?text=a`.
+  /// Returns the part of an address after scheme and host: `/tasks?text=a` of
+  /// `https://office.example/tasks?text=a`; nil if there is none.
   static func path(ofAddress address: String) -> String? {
     guard let scheme = address.firstRange(of: "://") else { return nil }
     let rest = address[scheme.upperBound...]
@@ -43,15 +44,15 @@ extension Routes {
 }
 
 extension PageFrame {
-  /// The choice of a theme at the foot of a page, and what is chosen now.
+  /// The choice of theme and language at the foot of a page, and the theme that is chosen now.
   public struct ThemeChoice: Sendable {
     let theme: Theme
     let form: HTML?
 
-    /// The choice for one request, in the words of whoever asks.
+    /// Creates the choice for one request, in the language of the request.
     ///
-    /// A page that answers a form has no choice: its address cannot be loaded again, and what somebody
-    /// has written there would be gone.
+    /// A page that answers a form has no choice: its address cannot be loaded again, and the words
+    /// that a person has written there would be lost.
     public init(for request: WebRequest) {
       theme = request.theme
       guard request.method == "GET", !request.formToken.isEmpty else {
@@ -69,8 +70,9 @@ extension PageFrame {
         """
     }
 
-    /// The same choices for a page of settings, where they are large and under headings of their own. Their
-    /// names differ from those at the foot: two landmarks of one name cannot be told apart.
+    /// Returns the choices for a page of settings, where they are large and under headings of their
+    /// own. Their names differ from those at the foot: two landmarks with one name cannot be told
+    /// apart.
     public static func sections(for request: WebRequest) -> HTML {
       let t = Texts.current
       return """
@@ -83,7 +85,7 @@ extension PageFrame {
         """
     }
 
-    /// The themes as buttons; the one that is chosen is pressed.
+    /// Returns the themes as buttons; the one that is chosen is pressed.
     private static func themes(_ request: WebRequest, style: String) -> [HTML] {
       let t = Texts.current
       let titles: [Theme: String] = [
@@ -97,7 +99,7 @@ extension PageFrame {
       }
     }
 
-    /// The languages as buttons: each under its own name.
+    /// Returns the languages as buttons: each under its own name.
     private static func languages(_ request: WebRequest, style: String) -> [HTML] {
       let current = Texts.current.language
       return Texts.languages.map { texts in
@@ -108,7 +110,7 @@ extension PageFrame {
       }
     }
 
-    /// The choice of a language, there only where there is one to choose.
+    /// Returns the form for the choice of a language.
     private static func languages(_ request: WebRequest) -> HTML {
       let t = Texts.current
       let name = t("Language")

@@ -1,6 +1,6 @@
 /// Writes the little JSON that this library itself answers with.
 enum JSONText {
-  /// A JSON string with its quotes.
+  /// Returns a text as a JSON string with its quotes.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,27 +1,28 @@
 /// A problem as both web interfaces answer it: RFC 9457, with a stable code.
 public struct Problem: Error, Hashable, Sendable {
-  /// HTTP's status.
+  /// The HTTP status.
   public var status: Int
-  /// A stable word for programs.
+  /// A stable word for programs, such as `not-found`.
   public var code: String
-  /// A few words that are the same for every problem of this code.
+  /// A few words, always the same for this code.
   public var title: String
-  /// What happened, in one sentence for people; in English, whoever asks.
+  /// The description of the situation, in one sentence for people; always in English.
   public var detail: String
-  /// The same in the language of whoever asked, for a page; nil for a sentence without values, which a
-  /// page looks up itself.
+  /// The description in the language of the request, for a page; nil for a sentence without values,
+  /// which the page translates itself.
   public var shown: String?
-  /// Further members of the JSON object, such as the name of a field; none may be called like a
-  /// member that every problem has.
+  /// Further members of the JSON object, such as the name of a field. A member under a name that
+  /// every problem has is left out.
   public var members: [String: String]
-  /// Further members whose values are JSON already, such as a report; of the same rule.
+  /// Further members whose values are JSON already, such as a report. A member under a name that
+  /// every problem or `members` has is left out.
   public var rawMembers: [String: [UInt8]] = [:]
-  /// In how many seconds to come back (Retry-After); nil where nothing is said of it.
+  /// The seconds after which the client should come back (Retry-After); nil if none are known.
   public var retrySeconds: Int?
-  /// The request that met it, as a URI (RFC 9457); nil as long as no server has answered with it.
+  /// The URI of the request that met the problem (RFC 9457); nil until a server answers with it.
   public var instance: String?
 
-  /// A problem from its parts. Without a title the code's own words are it.
+  /// Creates a problem. Without a title, the words of the code are the title.
   public init(
     status: Int, code: String, title: String? = nil, detail: String, shown: String? = nil,
     members: [String: String] = [:]
@@ -34,10 +35,10 @@ public struct Problem: Error, Hashable, Sendable {
     self.members = members
   }
 
-  /// The problem's type, a name and not an address: nothing is fetched from it.
+  /// The problem's type. The URN is a name and not an address: nothing is fetched from it.
   public var type: String { "urn:standpoint:problem:\(code)" }
 
-  /// The object of `application/problem+json`.
+  /// The object of `application/problem+json`, in UTF-8.
   public var json: [UInt8] {
     var text = "{\"type\":\(JSONText.quoted(type)),\"title\":\(JSONText.quoted(title))"
     text += ",\"status\":\(status),\"detail\":\(JSONText.quoted(detail))"
@@ -63,6 +64,6 @@ public struct Problem: Error, Hashable, Sendable {
 }
 
 extension Problem: ProblemConvertible {
-  /// Itself, so that a handler may simply throw a problem.
+  /// The problem itself, so that a handler can simply throw it.
   public var problem: Problem { self }
 }

@@ -1,6 +1,6 @@
-/// An error that may be shown to whoever asked. What does not conform is logged and answered as
-/// `internal` without details: a path or a statement in an error's text is nobody's business.
+/// An error that the client may be told about. Any other error is logged and answered as `internal`
+/// without details, since its text may hold a path or a database statement.
 public protocol ProblemConvertible {
-  /// The problem that the caller is told about.
+  /// The problem that the client is told about.
   var problem: Problem { get }
 }

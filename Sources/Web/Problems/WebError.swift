@@ -1,8 +1,8 @@
-/// Why a server could not start.
+/// The reasons why a server could not start.
 public enum WebError: Error, Hashable, Sendable {
-  /// The address or port is not to be had: in use, not allowed, or not of this machine.
+  /// The server cannot listen at the address or port: in use, not allowed, or not of this machine.
   case portUnavailable(host: String, port: Int, reason: String)
-  /// Certificate or key cannot be read, or do not belong together.
+  /// The certificate or the key cannot be read, or they do not belong together.
   case unusableCertificate(certificatePath: String, keyPath: String, reason: String)
 
   /// A stable word for programs.
@@ -15,7 +15,7 @@ public enum WebError: Error, Hashable, Sendable {
 }
 
 extension WebError: CustomStringConvertible {
-  /// What, where and what to do next.
+  /// The message for people: what failed, where, and what to do next.
   public var description: String {
     switch self {
     case .portUnavailable(let host, let port, let reason):

@@ -1,30 +1,30 @@
-/// Everything that this library itself answers with, whatever the pages are about. The codes are
-/// part of the interface: programs match them, so that none is ever renamed.
+/// The problems that this library itself answers with, whatever the pages are about. Their codes
+/// are part of the interface: programs match them, so no code is ever renamed.
 public enum WebProblem: String, Error, CaseIterable, Sendable {
   /// The request could not be understood: an encoding, a target or a body that breaks the rules.
   case malformedRequest = "malformed-request"
-  /// The request came from a page of another server, or did not say from which.
+  /// The request came from a page of another server, or did not say from which page.
   case originNotAllowed = "origin-not-allowed"
   /// The form does not carry the token of this browser.
   case formExpired = "form-expired"
-  /// Nothing is at this path.
+  /// There is nothing at this path.
   case notFound = "not-found"
-  /// Something is at this path, but not for this method.
+  /// The path exists, but not for this method.
   case methodNotAllowed = "method-not-allowed"
-  /// The body is larger than this path takes.
+  /// The body is larger than this path accepts.
   case tooLarge = "too-large"
-  /// The body is of a type that this path does not take.
+  /// The body is of a type that this path does not accept.
   case unsupportedMediaType = "unsupported-media-type"
-  /// The request names a host that this server is not.
+  /// The request names a host that is not this server.
   case hostNotAllowed = "host-not-allowed"
-  /// Something of ours went wrong.
+  /// The server itself failed.
   case `internal` = "internal"
-  /// Too much is going on, or the server is about to stop.
+  /// The server has too much to do, or is about to stop.
   case busy = "busy"
 }
 
 extension WebProblem: ProblemConvertible {
-  /// HTTP's status.
+  /// The HTTP status, 400 to 503.
   public var status: Int {
     switch self {
     case .malformedRequest: 400
@@ -39,7 +39,7 @@ extension WebProblem: ProblemConvertible {
     }
   }
 
-  /// The problem in words.
+  /// The problem with its title and its description, in English.
   public var problem: Problem {
     let (title, detail) = words
     return Problem(status: status, code: rawValue, title: title, detail: detail)

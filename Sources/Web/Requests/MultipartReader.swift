@@ -1,14 +1,15 @@
-// Forms that carry a file: multipart/form-data (RFC 7578), in bytes that come piece by piece. Only what
-// browsers write is understood; anything else is refused, since two readers of a sloppy body rarely
-// agree on what it says. Memory for the head of one part and a piece.
+// Forms that carry a file: multipart/form-data (RFC 7578), in bytes that come piece by piece. Only
+// the forms that browsers write are understood; anything else is refused, since two readers of a
+// sloppy body rarely agree on what it says. The reader needs memory for the head of one part and a
+// piece.
 
 /// Finds the parts of a multipart body.
 struct MultipartReader {
-  /// What comes next in the body.
+  /// A step of reading the body.
   enum Event: Equatable {
-    /// A part begins: a field of that name; a file where it has a file name, be it empty.
+    /// A part begins: a field of that name; a file if it has a file name, even an empty one.
     case part(name: String, fileName: String?)
-    /// Bytes of the part.
+    /// Bytes of the part have come.
     case bytes([UInt8])
     /// The part is over.
     case endOfPart
@@ -19,16 +20,16 @@ struct MultipartReader {
   static let headBytesAtMost = 4096
   static let partsAtMost = 64
 
-  /// CR LF, two hyphens and the boundary: what ends a part.
+  /// The bytes that end a part: CR LF, two hyphens and the boundary.
   private let mark: [UInt8]
   private var place = Place.preamble
   private var held: [UInt8] = [0x0D, 0x0A]
   private var parts = 0
 
-  /// Whether the last boundary has come.
+  /// True if the last boundary has come.
   var isFinished: Bool { place == .end }
 
-  /// From a content type; nil for one that is no multipart form.
+  /// Creates a reader from a content type; nil if it is no multipart form.
   init?(contentType: String?) {
     guard let contentType, contentType.utf8.count <= 256 else { return nil }
     let fields = contentType.split(separator: ";").map { String($0.drop { $0 == " " }) }
@@ -47,8 +48,8 @@ struct MultipartReader {
     mark = [0x0D, 0x0A] + Array("--\(boundary)".utf8)
   }
 
-  /// Takes the next bytes.
-  /// - Throws: `WebProblem.malformedRequest`.
+  /// Takes the next bytes and returns what they complete.
+  /// - Throws: `WebProblem.malformedRequest` if they break the rules.
   mutating func feed(_ bytes: [UInt8]) throws(WebProblem) -> [Event] {
     held += bytes
     var events: [Event] = []
@@ -57,7 +58,7 @@ struct MultipartReader {
       switch place {
       case .preamble, .content:
         guard let found = firstMark(from: start) else {
-          // What may be the beginning of a boundary waits for what follows.
+          // Bytes that may be the beginning of a boundary wait for the next ones.
           let keep = max(start, held.count - (mark.count - 1))
           if place == .content, keep > start { events.append(.bytes(Array(held[start..<keep]))) }
           start = keep
@@ -91,7 +92,7 @@ struct MultipartReader {
         start = end + 4
         place = .content
       case .end:
-        // An epilogue says nothing.
+        // An epilogue has no meaning.
         start = held.count
         break loop
       }
@@ -143,7 +144,8 @@ struct MultipartReader {
     return .part(name: name, fileName: value("filename", disposition))
   }
 
-  /// Browsers write a quote in a name as %22.
+  /// Returns a quoted parameter of a header field; nil if it is missing. Browsers write a quote
+  /// inside it as %22.
   private static func value(_ name: String, _ field: Substring) -> String? {
     guard let range = field.firstRange(of: "; \(name)=\"") else { return nil }
     return String(field[range.upperBound...].prefix { $0 != "\"" })
@@ -163,11 +165,13 @@ actor MultipartBody {
     self.reader = reader
   }
 
-  /// What comes next; nil at the end.
+  /// Reads the next event; nil at the end.
+  /// - Throws: `WebProblem.tooLarge` if the body is longer than `limit` bytes, `.malformedRequest`
+  ///   if it breaks off.
   func next(limit: Int) async throws -> MultipartReader.Event? {
     while waiting.isEmpty {
       guard let piece = try await source.next() else {
-        // A body that was cut off is no smaller one.
+        // A body that was cut off must not pass as a smaller one.
         guard reader.isFinished else { throw WebProblem.malformedRequest }
         return nil
       }
@@ -178,9 +182,9 @@ actor MultipartBody {
     return waiting.removeFirst()
   }
 
-  /// The value of the first part, if it is a field of that name and not longer than a token is.
+  /// Returns the value of the first part; nil if it is no field of that name, or longer than a token.
   func firstField(_ name: String) async throws -> String? {
-    // Whoever sends it may be anybody yet: no more is read than of any other form.
+    // The sender is not known yet: no more is read than of any other form.
     let limit = Exchange.formBytesAtMost
     guard case .part(name: name, fileName: nil)? = try await next(limit: limit) else { return nil }
     var bytes: [UInt8] = []

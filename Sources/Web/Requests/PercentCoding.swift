@@ -1,8 +1,8 @@
-/// Percent-encoding as it comes in: in paths, in queries and in forms. What is not exactly right is
-/// refused, since two readers of a sloppy encoding rarely agree on what it says.
+/// Percent-encoding in paths, queries and forms. An encoding that is not exactly right is refused,
+/// since two readers of a sloppy encoding rarely agree on what it says.
 enum PercentCoding {
-  /// The text behind an encoding; nil where a percent sign is not followed by two hexadecimal
-  /// digits, where the bytes are not UTF-8, or where they hold a NUL.
+  /// Decodes a text; nil if a percent sign is not followed by two hexadecimal digits, if the bytes
+  /// are not UTF-8, or if they hold a NUL.
   static func decode(_ text: some StringProtocol, plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
@@ -31,8 +31,8 @@ enum PercentCoding {
     }
   }
 
-  /// A value as it may stand in a path segment or a query: letters, digits, `-._~`, and the rest as
-  /// percent signs.
+  /// Encodes a value for a path segment or a query: letters, digits and `-._~` stay, and the rest
+  /// becomes percent signs.
   static func encode(_ text: some StringProtocol) -> String {
     encode(text) { byte in
       Base64URL.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "~")

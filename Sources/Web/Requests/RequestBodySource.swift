@@ -2,14 +2,14 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The body of one request, read once and in order, by whoever comes first: the check of a form's
-/// token, the handler, or the end of the request that throws away what nobody wanted.
+/// The body of one request, read once and in order by the first that needs it: the check of a
+/// form's token, the handler, or the end of the request, which throws the unread rest away.
 actor RequestBodySource {
   private var iterator: RequestBody.AsyncIterator
   private var isReading = false
   private var kept: [UInt8]?
   private(set) var isFinished: Bool
-  /// Bytes that came so far.
+  /// The number of bytes that came so far.
   private(set) var received = 0
 
   init(_ body: RequestBody, isEmpty: Bool) {
@@ -17,14 +17,14 @@ actor RequestBodySource {
     isFinished = isEmpty
   }
 
-  /// The next piece; nil at the end.
-  /// - Throws: `WebProblem.malformedRequest` when the body breaks off or breaks the rules.
+  /// Reads the next piece; nil at the end.
+  /// - Throws: `WebProblem.malformedRequest` if the body breaks off or breaks the rules.
   func next() async throws -> [UInt8]? {
     try await nextBuffer().map { Array($0.readableBytesView) }
   }
 
-  /// The next piece as it came; nil at the end.
-  /// - Throws: `WebProblem.malformedRequest` when the body breaks off or breaks the rules.
+  /// Reads the next piece as it came; nil at the end.
+  /// - Throws: `WebProblem.malformedRequest` if the body breaks off or breaks the rules.
   func nextBuffer() async throws -> ByteBuffer? {
     guard !isFinished else { return nil }
     // The connection has one reader. A second one is a handler's mistake, and must not be a crash.
@@ -49,14 +49,14 @@ actor RequestBodySource {
     }
   }
 
-  /// All of it. Kept, so that it can be asked for again.
-  /// - Throws: `WebProblem.tooLarge` as soon as it is clear.
+  /// Reads the whole body and keeps it, so that it can be asked for again.
+  /// - Throws: `WebProblem.tooLarge` as soon as the body is longer than `limit` bytes.
   func collect(limit: Int) async throws -> [UInt8] {
     if let kept {
       guard kept.count <= limit else { throw WebProblem.tooLarge }
       return kept
     }
-    // Somebody has already taken pieces out: what is left is not the body.
+    // Pieces have been taken out already: the rest is not the body.
     guard received == 0 else { throw WebProblem.internal }
     var bytes: [UInt8] = []
     while let piece = try await next() {
@@ -67,13 +67,14 @@ actor RequestBodySource {
     return bytes
   }
 
-  /// What was collected, if anything was.
+  /// The whole body if it was collected; otherwise nil.
   var collected: [UInt8]? { kept }
 
-  /// Reads on and throws away, up to so many bytes and for so many seconds; true when the end was reached.
+  /// Reads the rest and throws it away, up to `bytesAtMost` bytes and for `secondsAtMost` seconds;
+  /// returns true if the end was reached.
   ///
-  /// No piece is copied here. A copy that nobody reads is freed by the optimizer before the bytes are in it, and a
-  /// stranger's bytes then lie in freed memory (decision 19).
+  /// No piece is copied here. The optimizer frees a copy that is never read before the bytes are in
+  /// it, and a stranger's bytes are then in freed memory (decision 19).
   func drain(bytesAtMost: Int, secondsAtMost: Int) async -> Bool {
     let end = received + bytesAtMost
     let deadline = ContinuousClock.now + .seconds(secondsAtMost)

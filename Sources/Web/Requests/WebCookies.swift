@@ -1,5 +1,5 @@
-/// The cookies of one request. Of two with the same name the first counts: browsers send the one
-/// with the longer path first, and ours have the path `/`.
+/// The cookies of one request. Of two with one name the first counts: browsers send the one with
+/// the longer path first, and this server's cookies have the path `/`.
 struct WebCookies: Sendable {
   private let values: [String: String]
 
@@ -20,14 +20,14 @@ struct WebCookies: Sendable {
     values = [:]
   }
 
-  /// For requests whose cookies nobody may look at.
+  /// No cookies, for requests whose cookies must not be looked at.
   static let none = WebCookies()
 
   subscript(_ name: String) -> String? { values[name] }
 }
 
 /// The names of this library's cookies. They carry the port: a browser keeps cookies by host alone,
-/// and two programs of one machine would sign each other out.
+/// and two programs of one machine would sign each other's people out.
 struct CookieNames: Sendable {
   let session: String
   let form: String

@@ -1,20 +1,20 @@
 /// The fields of a form or of a query: `application/x-www-form-urlencoded`.
 public struct WebForm: Sendable {
-  /// More fields than any page of ours sends.
+  /// The most fields of a form, more than any page of this server sends.
   static let fieldsAtMost = 2000
 
   private var values: [String: [String]] = [:]
 
-  /// No fields.
+  /// A form without fields.
   static let empty = WebForm()
 
   private init() {}
 
-  /// Reads an encoding.
-  /// - Throws: `WebProblem.malformedRequest` for a broken one.
+  /// Reads an encoded form.
+  /// - Throws: `WebProblem.malformedRequest` for a broken encoding or too many fields.
   init(urlEncoded text: some StringProtocol) throws {
     var count = 0
-    // By bytes: as a Character, a separator may hide behind a combining mark.
+    // Split by bytes: a separator with a combining mark after it is another Character.
     for pair in Substring(text).utf8.split(separator: UInt8(ascii: "&")) {
       count += 1
       let parts = pair.split(
@@ -38,19 +38,19 @@ public struct WebForm: Sendable {
   }
 
   /// The first value of a field without blanks at its ends, with single line feeds as line ends;
-  /// nil when the field is missing or blank.
+  /// nil if the field is missing or blank.
   public subscript(_ name: String) -> String? {
     guard let value = values[name]?.first else { return nil }
     let trimmed = Self.trimmed(value)
     return trimmed.isEmpty ? nil : trimmed
   }
 
-  /// Every value of a field that is not blank, trimmed, in order: checkboxes of one name.
+  /// Returns every value of a field that is not blank, trimmed, in order: checkboxes of one name.
   public func all(_ name: String) -> [String] {
     (values[name] ?? []).map(Self.trimmed).filter { !$0.isEmpty }
   }
 
-  /// The first value of a field exactly as it was sent, for passwords; nil when it is missing.
+  /// Returns the first value of a field exactly as it was sent, for passwords; nil if it is missing.
   public func exact(_ name: String) -> String? {
     values[name]?.first
   }

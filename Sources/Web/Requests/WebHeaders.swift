@@ -9,13 +9,13 @@ public struct WebHeaders: Sendable {
   }
 
   /// The value of a field, whatever the case of its name; several are joined by commas, as HTTP
-  /// defines it. Nil where there is none.
+  /// defines it. Nil if there is none.
   public subscript(_ name: String) -> String? {
     guard let name = HTTPField.Name(name) else { return nil }
     return fields[name]
   }
 
-  /// Every value of a field, in order.
+  /// Returns every value of a field, in order.
   public func all(_ name: String) -> [String] {
     guard let name = HTTPField.Name(name) else { return [] }
     return fields[values: name]

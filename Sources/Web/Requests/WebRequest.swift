@@ -3,30 +3,34 @@ import NIOCore
 
 /// A request that has passed every check of the library.
 public struct WebRequest: Sendable {
-  /// What this request is called in the answer (`X-Request-Id`), in a problem and in the log.
+  /// The request's identity in the answer (`X-Request-Id`), in a problem and in the log.
   public internal(set) var id = ""
-  /// `GET`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`; a `HEAD` request looks like a `GET` to a handler.
+  /// The HTTP method: `GET`, `POST`, `PUT`, `PATCH`, `DELETE` or `OPTIONS`; a handler sees a `HEAD`
+  /// request as a `GET`.
   public let method: String
   /// The path as it was sent, percent-encoded, without the query.
   public let path: String
-  /// What stood for the `{names}` of the route's pattern, decoded.
+  /// The values of the `{names}` in the route's pattern, decoded.
   public internal(set) var parameters: [String: String] = [:]
   /// The first value of each field of the query, decoded.
   public let query: [String: String]
   /// The header fields.
   public let headers: WebHeaders
-  /// The address of the other end of the connection; nil where the system does not tell.
+  /// The client's address, from the connection or from a trusted proxy in front; nil if the system
+  /// does not tell.
   public let remoteAddress: String?
-  /// Whoever asks, as limits count them.
+  /// The client's network line, by which limits count.
   public var line: String { NetworkLine.name(of: remoteAddress) }
-  /// The body's length in bytes; nil where it was not told beforehand.
+  /// The body's length in bytes; nil if it was not told beforehand.
   public let contentLength: Int?
-  /// What a form of this browser must carry in its hidden field `csrf`.
+  /// The token that a form of this browser must carry in its hidden field `csrf`; empty on machine
+  /// routes.
   public internal(set) var formToken: String = ""
-  /// This server as whoever asks knows it, such as `https://office.example`: scheme and host, the port where it is
-  /// another than the scheme's own, and no slash at its end. Empty where the request named another server.
+  /// The address of this server as the client knows it, such as `https://office.example`: scheme and
+  /// host, the port if it is not the scheme's own, and no slash at the end. Empty if the request
+  /// named another server.
   public internal(set) var origin: String = ""
-  /// True when a program asks: the path begins with `/api/`, or `Accept` prefers JSON to pages.
+  /// True if a program asks: the path begins with `/api/`, or `Accept` prefers JSON to pages.
   public let prefersJSON: Bool
 
   let queryForm: WebForm
@@ -36,18 +40,18 @@ public struct WebRequest: Sendable {
   /// The body of a form that carries a file; nil for other bodies.
   let multipart: MultipartBody?
 
-  /// The header field of that name; several are joined by commas.
+  /// Returns the header field of that name; several are joined by commas. Nil if there is none.
   public func header(_ name: String) -> String? { headers[name] }
 
-  /// The cookie of that name; always nil on machine routes and beside `Authorization: Bearer`.
+  /// Returns the cookie of that name; nil on machine routes and with `Authorization: Bearer`.
   public func cookie(_ name: String) -> String? { cookies[name] }
 
-  /// The session cookie; nil on machine routes and beside `Authorization: Bearer`.
+  /// The session cookie; nil on machine routes and with `Authorization: Bearer`.
   public var sessionToken: String? {
     cookies[cookieNames.session].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What stands behind `Authorization: Bearer`.
+  /// The token of `Authorization: Bearer`; nil if there is none.
   public var bearerToken: String? { Self.bearerToken(headers["authorization"]) }
 
   static func bearerToken(_ authorization: String?) -> String? {
@@ -60,10 +64,10 @@ public struct WebRequest: Sendable {
   /// The hidden field that every form of a page must hold.
   public var formField: HTML { "<input type=\"hidden\" name=\"csrf\" value=\"\(formToken)\">" }
 
-  /// Every value of a field of the query that is not blank, trimmed.
+  /// Returns every value of a field of the query that is not blank, trimmed.
   public func queryValues(_ name: String) -> [String] { queryForm.all(name) }
 
-  /// The first of the languages offered that the browser asks for most, or else the first at all.
+  /// Returns the offered language that the browser asks for most, otherwise the first one offered.
   /// `offered` are BCP 47 tags and not empty.
   public func language(of offered: [String]) -> String {
     var best = (quality: 0.0, language: offered.first ?? "en")
@@ -77,23 +81,23 @@ public struct WebRequest: Sendable {
     return best.language
   }
 
-  /// The fields of the body.
-  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.unsupportedMediaType` when it is
-  ///   no form, `.malformedRequest` when it cannot be read.
+  /// Reads the fields of the body.
+  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.unsupportedMediaType` if it is
+  ///   no form, `.malformedRequest` if it cannot be read.
   public func form(limit: Int = 65_536) async throws -> WebForm {
     guard isForm else { throw WebProblem.unsupportedMediaType }
     return try WebForm(urlEncoded: try await bytes(limit: limit))
   }
 
-  /// True when the body is a form that carries a file.
+  /// True if the body is a form that carries a file.
   public var isUpload: Bool { multipart != nil }
 
-  /// Hands out the file that a form carries, piece by piece; the sender waits while `body` works. Once
-  /// only. The form's token is its first field.
+  /// Passes the file that a form carries to `body`, piece by piece; the sender waits while `body`
+  /// works. The file can be read only once. The form's token is its first field.
   /// - Parameter limit: the most bytes of the whole body.
-  /// - Returns: the file's name as the browser says it; nil where no file was chosen.
-  /// - Throws: `WebProblem.tooLarge`, `.unsupportedMediaType` when it is no such form,
-  ///   `.malformedRequest` when it breaks off or holds a second file; what `body` throws.
+  /// - Returns: the file's name as the browser says it; nil if no file was chosen.
+  /// - Throws: `WebProblem.tooLarge`, `.unsupportedMediaType` if it is no such form,
+  ///   `.malformedRequest` if it breaks off or holds a second file; the errors of `body`.
   public func upload(
     limit: Int, isolation: isolated (any Actor)? = #isolation,
     _ body: (_ piece: [UInt8]) throws -> Void
@@ -116,17 +120,18 @@ public struct WebRequest: Sendable {
     return fileName
   }
 
-  /// The whole body. It may be asked for more than once.
-  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` when it breaks
+  /// Reads the whole body, which may be asked for more than once.
+  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` if it breaks
   ///   off.
   public func bytes(limit: Int = 65_536) async throws -> [UInt8] {
     if let contentLength, contentLength > limit { throw WebProblem.tooLarge }
     return try await source.collect(limit: limit)
   }
 
-  /// Hands out the body piece by piece; the sender waits while `body` works. Once only.
-  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` when it breaks
-  ///   off, and what `body` throws.
+  /// Passes the request's body to `body`, piece by piece; the sender waits while `body` works. The
+  /// request's body can be read only once.
+  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` if it breaks
+  ///   off, and the errors of `body`.
   public func stream(
     limit: Int = .max, isolation: isolated (any Actor)? = #isolation,
     _ body: (_ chunk: [UInt8]) async throws -> Void
@@ -134,10 +139,12 @@ public struct WebRequest: Sendable {
     try await eachPiece(limit: limit) { try await body(Array($0.readableBytesView)) }
   }
 
-  /// Hands out the body piece by piece where it lies, for those who do not keep it; once only.
-  /// - Parameter goOn: called behind each piece; the sender waits meanwhile, and an error ends the body.
-  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` when it breaks
-  ///   off, and what `body` throws.
+  /// Passes the request's body to `body` piece by piece without a copy, for handlers that do not
+  /// keep it. The request's body can be read only once.
+  /// - Parameter goOn: called after each piece; the sender waits meanwhile, and an error ends the
+  ///   reading.
+  /// - Throws: `WebProblem.tooLarge` for more than `limit` bytes, `.malformedRequest` if it breaks
+  ///   off, and the errors of `body` and `goOn`.
   public func streamBytes(
     limit: Int = .max, isolation: isolated (any Actor)? = #isolation,
     goOn: () async throws -> Void = {}, _ body: (_ chunk: UnsafeRawBufferPointer) throws -> Void
@@ -148,8 +155,8 @@ public struct WebRequest: Sendable {
     }
   }
 
-  /// Reads what is left of the body and throws it away, for senders that cannot bear an answer while they send. What
-  /// broke off, or is longer than `bytesAtMost`, is left.
+  /// Reads the rest of the body and throws it away, for 60 s at most, for senders that cannot bear
+  /// an answer while they send. A body that broke off, or is longer than `bytesAtMost`, is left.
   public func discardBody(bytesAtMost: Int = 16 << 20) async {
     _ = await source.drain(bytesAtMost: bytesAtMost, secondsAtMost: 60)
   }
@@ -171,7 +178,7 @@ public struct WebRequest: Sendable {
     }
   }
 
-  /// True when the body says that it is a form, in UTF-8.
+  /// True if the body says that it is a form, in UTF-8.
   var isForm: Bool {
     guard let type = headers["content-type"]?.lowercased() else { return false }
     let parts = type.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" } }
@@ -179,7 +186,7 @@ public struct WebRequest: Sendable {
     return parts.dropFirst().allSatisfy { !$0.hasPrefix("charset=") || $0 == "charset=utf-8" }
   }
 
-  /// The items of an `Accept…` field, lower-cased, each with its quality between 0 and 1.
+  /// Returns the items of an `Accept…` field, lower-cased, each with its quality between 0 and 1.
   static func weighted(_ field: String) -> [(value: String, quality: Double)] {
     field.lowercased().split(separator: ",").prefix(50).map { item in
       let parts = item.split(separator: ";").map { $0.filter { $0 != " " } }

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Between a stream of pieces and a browser that may be slower: holds the latest piece only, since
-/// each replaces the one before.
+/// A mailbox between a stream of pieces and a browser that may be slower. It holds the latest piece
+/// only, since each replaces the one before.
 final class EventMailbox: Sendable {
   private let latest = Mutex<(piece: HTML?, isAlive: Bool)>((nil, false))
   private let wakeUp: AsyncStream<Void>.Continuation
-  /// One element whenever there is something to do; ends when nothing more will come.
+  /// A stream with one element whenever there is something to do; it ends when nothing more will come.
   let wakes: AsyncStream<Void>
 
   init() {
     (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Lays a piece in, in the place of one that was not taken out yet. An empty one takes no place: it only
-  /// says that the stream is alive.
+  /// Puts a piece in; it replaces a piece that was not taken out yet. An empty piece replaces
+  /// nothing: it only says that the stream is alive.
   func put(_ piece: HTML) {
     latest.withLock { latest in
       if piece.isEmpty { latest.isAlive = true } else { latest.piece = piece }
@@ -26,7 +26,7 @@ final class EventMailbox: Sendable {
     wakeUp.yield()
   }
 
-  /// The latest piece, once.
+  /// Takes the latest piece out; nil if there is no new one.
   func take() -> HTML? {
     latest.withLock { latest in
       defer { latest.piece = nil }
@@ -34,7 +34,7 @@ final class EventMailbox: Sendable {
     }
   }
 
-  /// Whether the stream has said since the last question that it is alive.
+  /// Returns true if the stream has said since the last call that it is alive.
   func takeSign() -> Bool {
     latest.withLock { latest in
       defer { latest.isAlive = false }
@@ -42,7 +42,7 @@ final class EventMailbox: Sendable {
     }
   }
 
-  /// No more pieces. What lies in it is still handed out.
+  /// Ends the stream of wakes. A piece that is still inside can be taken out.
   func finish() {
     wakeUp.finish()
   }

@@ -7,11 +7,11 @@ struct EventWriter: Sendable {
   let events: AsyncStream<HTML>
   let heartbeatSeconds: Double
 
-  /// Until the stream ends, the browser goes, or the server stops.
+  /// Writes until the stream ends, the browser leaves, or the server stops.
   func write(to writer: inout any ResponseBodyWriter) async throws {
     let mailbox = EventMailbox()
-    // The first bytes tell the browser at once that the connection stands, and how soon to try
-    // again when it breaks.
+    // The first bytes tell the browser at once that the connection works, and how soon to try again
+    // when it breaks: after 2 s.
     try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
     let source = Task {
       for await piece in events { mailbox.put(piece) }
@@ -30,10 +30,10 @@ struct EventWriter: Sendable {
     try await withGracefulShutdownHandler {
       for await _ in mailbox.wakes {
         let words = (mailbox.take().map(Self.event) ?? "") + (mailbox.takeSign() ? Self.sign : "")
-        // A browser that went away is noticed only by writing to it.
+        // A browser that has left is noticed only by writing to it.
         try await writer.write(ByteBuffer(string: words.isEmpty ? ": alive\n\n" : words))
       }
-      // The stream may have ended with a last piece just behind the wake that was seen.
+      // The stream may have ended with a last piece just after the last wake.
       if let piece = mailbox.take() {
         try await writer.write(ByteBuffer(string: Self.event(piece)))
       }
@@ -42,10 +42,11 @@ struct EventWriter: Sendable {
     }
   }
 
-  /// What a script sees of a stream that is alive and has nothing new; comments it does not see.
+  /// The event of a stream that is alive and has nothing new. Comments would not do: scripts do not
+  /// see them.
   static let sign = "event: alive\ndata: 1\n\n"
 
-  /// One event: each line of the piece in a field of its own, since a line end ends a field.
+  /// Returns one event, with each line of the piece in a field of its own: a line end ends a field.
   static func event(_ piece: HTML) -> String {
     let lines = piece.text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
       .split(separator: "\n", omittingEmptySubsequences: false)

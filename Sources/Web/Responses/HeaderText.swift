@@ -1,18 +1,18 @@
-/// Text that goes into header fields. A line end in one would begin another field, or the body.
+/// Text for header fields. A line end in it would begin another field, or the body.
 enum HeaderText {
-  /// Printable ASCII only; everything else is left out.
+  /// Returns the printable ASCII characters of a text; everything else is left out.
   static func line(_ text: String) -> String {
     String(
       String.UnicodeScalarView(text.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }))
   }
 
-  /// What may stand between the quotes of an ETag.
+  /// Returns a text without the characters that are not allowed between the quotes of an ETag.
   static func token(_ text: String) -> String {
     line(text).filter { $0 != "\"" && $0 != "\\" && $0 != " " }
   }
 
-  /// `Content-Disposition` with a name that every browser understands: ASCII for the old ones, and
-  /// RFC 8187 for the rest. Folders in the name are cut off.
+  /// Returns `Content-Disposition` with a file name that every browser understands: ASCII for old
+  /// browsers, and RFC 8187 for the others. Folders in the name are cut off.
   static func disposition(_ kind: String, fileName: String) -> String {
     let name = fileName.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init)
     let kept = String(

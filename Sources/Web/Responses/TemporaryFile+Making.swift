@@ -1,30 +1,33 @@
 import Synchronization
 
 extension TemporaryFile {
-  /// What throws `CancellationError` once nobody waits for the file any longer.
+  /// A check that throws `CancellationError` once no request waits for the file any longer.
   public typealias Tick = @Sendable () throws -> Void
 
-  /// Threads on which files are made: a large one takes minutes of reading, drawing and packing, and on the few
-  /// threads that answer everybody nobody else would be answered meanwhile.
+  /// The threads on which files are made. A large file takes minutes of reading, drawing and
+  /// packing; on the few threads that answer all requests it would hold up every other answer.
   private static let threads = WorkLane(width: 2)
 
-  /// Whether nobody waits any longer.
+  /// A flag that is set when the request has ended.
   private final class Ending: Sendable {
     let isEnded = Atomic(false)
   }
 
-  /// Makes a file beside everything else that is answered. When the request ends, what is made for it ends, too.
-  /// - Parameter make: writes the file under the path that it is given, and calls `tick` for each thing that it
-  ///   reads.
-  /// - Returns: the file, and what `make` says of it.
-  /// - Throws: whatever `make` throws; `CancellationError`.
+  /// Makes a file on threads of its own, so that other requests are answered meanwhile. If the
+  /// request ends, the making of its file ends, too.
+  /// - Parameters:
+  ///   - ending: the extension of the file's name, without a dot.
+  ///   - make: writes the file under the path that it gets, and calls `tick` for each thing that it
+  ///     reads.
+  /// - Returns: the file, and the value that `make` returned.
+  /// - Throws: the errors of `make`; `CancellationError` if the request ends.
   public static func made<Made: Sendable>(
     ending: String,
     _ make: @Sendable (_ path: String, _ tick: @escaping Tick) async throws -> Made
   ) async throws -> (file: TemporaryFile, made: Made) {
     let file = TemporaryFile(ending: ending)
     let request = Ending()
-    // The thread knows the name alone: a file of which nothing came is gone before anybody hears of it.
+    // The thread gets the path and not the file: an unfinished file is removed before `made` throws.
     let path = file.path
     let made = try await withTaskCancellationHandler {
       try await threads.runInTurn {
@@ -42,7 +45,7 @@ extension TemporaryFile {
 }
 
 extension WebResponse {
-  /// A file that is made for this answer alone, beside everything else that is answered.
+  /// Answers with a file that is made for this answer alone, while other requests are answered.
   public static func made(
     ending: String, mediaType: String, fileName: String,
     _ make:

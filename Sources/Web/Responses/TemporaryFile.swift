@@ -1,14 +1,15 @@
 import Foundation
 
-/// A file that is made for one answer, and goes with it. It lies in a folder of its own that is its owner's
-/// only, with whatever else is written beside it on the way: other people of the machine read none of it.
+/// A file that is made for one answer and removed after it. Its folder, which also holds every
+/// other file written on the way, can be read by its owner only: other users of the machine read
+/// none of it.
 public final class TemporaryFile: Sendable {
-  /// Where it is to be made: nothing is there yet.
+  /// The path at which the file is to be made: nothing is there yet.
   public let path: String
   private let folder: String
 
-  /// The name of a file that is not there yet. Where its folder cannot be made, neither can the file: whoever
-  /// writes it says so.
+  /// Creates the folder and the name of a file that is not there yet. If the folder cannot be made,
+  /// the writer of the file meets and reports the error.
   public init(ending: String) {
     folder =
       FileManager.default.temporaryDirectory
@@ -21,8 +22,8 @@ public final class TemporaryFile: Sendable {
 }
 
 extension WebResponse {
-  /// A file that was made for this answer, offered to be saved. It is sent with its length: who gets less knows
-  /// that it is not all.
+  /// Answers with a file that was made for this answer, offered to be saved. The answer carries the
+  /// file's length: a client that gets less knows that the file is not complete.
   public static func file(
     _ file: TemporaryFile, mediaType: String, fileName: String
   ) -> WebResponse {
@@ -32,7 +33,7 @@ extension WebResponse {
     return response
   }
 
-  /// The same answer, which holds on to something until it is sent.
+  /// Returns the answer, which keeps `thing` alive until it is sent.
   public func keeping(_ thing: some AnyObject & Sendable) -> WebResponse {
     var response = self
     response.kept = thing

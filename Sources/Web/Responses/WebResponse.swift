@@ -1,5 +1,5 @@
-/// What a handler answers. The library adds what every answer carries: the security headers, the
-/// cookies, the length.
+/// The answer of a handler. The library adds the parts that every answer carries: the security
+/// headers, the cookies, the length.
 public struct WebResponse: Sendable {
   enum Body: Sendable {
     case none
@@ -16,14 +16,14 @@ public struct WebResponse: Sendable {
     case clear
   }
 
-  /// HTTP's status.
+  /// The HTTP status.
   public internal(set) var status: Int
   var headers: [(name: String, value: String)]
   var body: Body
   var session = SessionChange.none
   var theme: Theme?
   var language: String?
-  /// What must be there until the answer is sent.
+  /// An object that must live until the answer is sent, such as a temporary file; nil if there is none.
   var kept: (any AnyObject & Sendable)?
 
   init(status: Int, headers: [(name: String, value: String)], body: Body) {
@@ -32,7 +32,7 @@ public struct WebResponse: Sendable {
     self.body = body
   }
 
-  /// A page for people. It is never kept by a cache: what it shows is somebody's.
+  /// Answers with a page for people. No cache keeps it: a page shows the data of one person.
   public static func page(_ html: HTML, status: Int = 200) -> WebResponse {
     WebResponse(
       status: status,
@@ -42,8 +42,8 @@ public struct WebResponse: Sendable {
 
   /// Sends the browser on to another page with `GET` (303 See Other).
   ///
-  /// `path` is a path of this server, with or without a query; what leads anywhere else leads to
-  /// `/`, so that a `next` field in a link cannot send people to another site.
+  /// `path` is a path of this server, with or without a query. Any other target becomes `/`, so
+  /// that a `next` field in a link cannot send people to another site.
   public static func redirect(_ path: String) -> WebResponse {
     WebResponse(
       status: 303,
@@ -51,7 +51,7 @@ public struct WebResponse: Sendable {
       body: .none)
   }
 
-  /// JSON for a program.
+  /// Answers with JSON for a program.
   public static func json(_ bytes: [UInt8], status: Int = 200) -> WebResponse {
     WebResponse(
       status: status,
@@ -59,7 +59,7 @@ public struct WebResponse: Sendable {
       body: .bytes(bytes))
   }
 
-  /// Bytes of any type, shown or, as an attachment, offered to be saved.
+  /// Answers with bytes of any type, shown or, as an attachment, offered to be saved.
   public static func bytes(
     _ bytes: [UInt8], mediaType: String, fileName: String? = nil, isAttachment: Bool = false
   ) -> WebResponse {
@@ -70,9 +70,9 @@ public struct WebResponse: Sendable {
       body: .bytes(bytes))
   }
 
-  /// A file of this machine, streamed. Where there is none, the answer is `not-found`. With an
-  /// `eTag` (any text that changes with the contents, such as their digest) a browser that has it
-  /// already is told so instead.
+  /// Answers with a file of this machine, streamed. If the file does not exist, the answer is
+  /// `not-found`. With an `eTag` (any text that changes with the contents, such as their digest), a
+  /// browser that already has the file is told so instead (304).
   public static func file(
     path: String, mediaType: String, fileName: String? = nil, isAttachment: Bool = false,
     eTag: String? = nil
@@ -83,16 +83,17 @@ public struct WebResponse: Sendable {
         ("ETag", "\"\(HeaderText.token(eTag))\""), ("Cache-Control", "private, no-cache"),
       ]
     } else {
-      // Without a word about it a browser may keep it as long as it likes, and show it to whoever comes next.
+      // Without this field a browser may keep the file as long as it likes, and show it to its next user.
       headers += [("Cache-Control", "private, no-cache")]
     }
     return WebResponse(status: 200, headers: headers, body: .file(path: path))
   }
 
-  /// Programs are asked to come back so much later when this one cannot.
+  /// The seconds after which programs are asked to come back if the server is too busy (503).
   static let retrySeconds = 30
 
-  /// A problem for a program, whatever the request prefers. To let the request decide, throw it.
+  /// Answers with a problem for a program, whatever the request prefers. A thrown problem, in
+  /// contrast, follows the preference of the request.
   public static func problem(_ problem: Problem) -> WebResponse {
     var headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
     if let seconds = problem.retrySeconds ?? (problem.status == 503 ? retrySeconds : nil) {
@@ -101,10 +102,10 @@ public struct WebResponse: Sendable {
     return WebResponse(status: problem.status, headers: headers, body: .problem(problem))
   }
 
-  /// Server-sent events, each a piece of a page that replaces the one before. A browser that is
-  /// slower than the stream gets the latest piece and not every one. An empty piece replaces nothing: it
-  /// says that the stream is alive, and from the first one on pages expect to hear something every second.
-  /// It ends with the stream, with the browser, or with the server.
+  /// Answers with server-sent events, each a piece of a page that replaces the piece before. A
+  /// browser that is slower than the stream gets the latest piece and not every one. An empty piece
+  /// replaces nothing: it says that the stream is alive, and after the first one pages expect to
+  /// hear something every second. The answer ends with the stream, the browser or the server.
   public static func events(_ events: AsyncStream<HTML>) -> WebResponse {
     WebResponse(
       status: 200,
@@ -114,40 +115,41 @@ public struct WebResponse: Sendable {
       ], body: .events(events))
   }
 
-  /// No body at all.
+  /// Answers without a body.
   public static func empty(_ status: Int = 204) -> WebResponse {
     WebResponse(status: status, headers: [("Cache-Control", "no-store")], body: .none)
   }
 
-  /// The same answer with a session cookie. Without `maxAgeSeconds` it ends with the browser.
+  /// Returns the answer with a session cookie. Without `maxAgeSeconds` the cookie ends with the browser.
   public func settingSession(token: String, maxAgeSeconds: Int?) -> WebResponse {
     var changed = self
     changed.session = .set(token: token, maxAgeSeconds: maxAgeSeconds)
     return changed
   }
 
-  /// The same answer, which also takes the session cookie away.
+  /// Returns the answer, which also removes the session cookie.
   public func clearingSession() -> WebResponse {
     var changed = self
     changed.session = .clear
     return changed
   }
 
-  /// The same answer, which also has the browser keep a choice of theme for a year.
+  /// Returns the answer, which also makes the browser keep the chosen theme for a year, or forget its
+  /// choice for `system`.
   func settingTheme(_ theme: Theme) -> WebResponse {
     var changed = self
     changed.theme = theme
     return changed
   }
 
-  /// The same answer, which also has the browser keep a choice of language for a year.
+  /// Returns the answer, which also makes the browser keep the chosen language for a year.
   func settingLanguage(_ tag: String) -> WebResponse {
     var changed = self
     changed.language = tag
     return changed
   }
 
-  /// The same answer with one header field set, in the place of any of that name.
+  /// Returns the answer with one header field set; it replaces all fields of that name.
   public func setting(header name: String, to value: String) -> WebResponse {
     var changed = self
     changed.headers.removeAll { $0.name.lowercased() == name.lowercased() }
@@ -155,12 +157,13 @@ public struct WebResponse: Sendable {
     return changed
   }
 
-  /// The same answer, which asks to come back so many seconds later (Retry-After); as it is for nil.
+  /// Returns the answer, which asks the client to come back after `seconds` (Retry-After);
+  /// unchanged if `seconds` is nil.
   public func asking(toRetryIn seconds: Int?) -> WebResponse {
     seconds.map { setting(header: "Retry-After", to: "\($0)") } ?? self
   }
 
-  /// The same answer with another status.
+  /// Returns the answer with another status.
   public func with(status: Int) -> WebResponse {
     var changed = self
     changed.status = status

@@ -1,12 +1,12 @@
-/// Slows down whoever guesses: a sign-in name, an address, a device code.
+/// Slows down guessing, counted for each key: a sign-in name, an address or a device code.
 ///
-/// Locking an account for good would hand every stranger the means to lock people out. So after five
-/// failures within a quarter of an hour each further try only has to wait, twice as long each time,
-/// up to a quarter of an hour. Time comes in as seconds of any clock that counts forward.
+/// Locking an account for good would let every stranger lock people out. So after five failures
+/// within a quarter of an hour each further try only has to wait, twice as long each time, up to a
+/// quarter of an hour. Times are seconds of any clock that counts forward.
 public struct AttemptLimiter: Sendable {
   private struct Record: Sendable {
     var recent: [Double] = []
-    /// How often the wait was doubled; 0 while there is none.
+    /// The number of times that the wait was doubled; 0 if there is no wait.
     var level = 0
     var last: Double
 
@@ -18,7 +18,8 @@ public struct AttemptLimiter: Sendable {
     }
   }
 
-  /// So many failures within the window are free, where nothing else is said.
+  /// The number of failures of a key that are free within the window, unless the initialiser says
+  /// otherwise.
   public static let failuresAtMost = 5
   /// The window, and the longest wait: 15 minutes.
   public static let windowSeconds = 900.0
@@ -27,8 +28,11 @@ public struct AttemptLimiter: Sendable {
   private let keysAtMost: Int
   private let failuresAtMost: Int
 
-  /// A limiter that remembers so many keys; beyond that those that matter least are forgotten.
-  /// - Parameter failuresAtMost: so many failures of a key within the window are free.
+  /// Creates a limiter.
+  /// - Parameters:
+  ///   - failuresAtMost: the number of failures of a key that are free within the window.
+  ///   - keysAtMost: the number of keys that are remembered; beyond it those that matter least are
+  ///     forgotten.
   public init(
     failuresAtMost: Int = AttemptLimiter.failuresAtMost, keysAtMost: Int = 10_000
   ) {
@@ -36,22 +40,22 @@ public struct AttemptLimiter: Sendable {
     self.keysAtMost = max(1, keysAtMost)
   }
 
-  /// How many keys are remembered.
+  /// The number of keys that are remembered.
   var count: Int { records.count }
 
-  /// How many seconds `key` must still wait before its next try; nil when it may try now.
+  /// Returns the seconds that `key` must still wait before its next try; nil if it may try now.
   public mutating func wait(for key: String, at seconds: Double) -> Double? {
     guard let record = records[key] else { return nil }
     if record.isForgotten(at: seconds) {
       records[key] = nil
       return nil
     }
-    // A clock that was set back must not lock anybody out for longer than the longest wait.
+    // A clock that was set back must not make a key wait longer than the longest wait.
     let remaining = record.waitSeconds - max(0, seconds - record.last)
     return remaining > 0 ? remaining : nil
   }
 
-  /// A try of `key` has failed.
+  /// Counts a failed try of `key`.
   public mutating func failed(_ key: String, at seconds: Double) {
     var record = records[key] ?? Record(last: seconds)
     if record.isForgotten(at: seconds) { record = Record(last: seconds) }
@@ -70,12 +74,12 @@ public struct AttemptLimiter: Sendable {
     if records.count > keysAtMost { forget(at: seconds, butFor: key) }
   }
 
-  /// A try of `key` has succeeded: its failures are forgotten.
+  /// Forgets the failures of `key` after a try that succeeded.
   public mutating func succeeded(_ key: String) {
     records[key] = nil
   }
 
-  /// The last failure of `key` was none.
+  /// Takes back the last failure of `key`.
   mutating func forgive(_ key: String) {
     guard var record = records[key] else { return }
     if record.level > 0 {
@@ -86,8 +90,8 @@ public struct AttemptLimiter: Sendable {
     records[key] = record
   }
 
-  // First what has expired; then a quarter of the rest, those without a wait first: a flood of
-  // made-up names must not wash away the waits of the real ones.
+  // Forgets what has expired first; then a quarter of the rest, those without a wait first: a flood
+  // of made-up names must not wash away the waits of the real ones.
   private mutating func forget(at seconds: Double, butFor kept: String) {
     records = records.filter { !$0.value.isForgotten(at: seconds) }
     guard records.count > keysAtMost else { return }

@@ -1,19 +1,20 @@
 import Glibc
 
-/// Whoever asks from an address, as limits count them.
+/// The network line from which a client asks, by which limits count.
 public enum NetworkLine {
-  /// Where the system does not tell an address.
+  /// The name of the line if the system does not tell an address.
   public static let unknown = "unknown"
 
-  /// An IPv4 address as it is. Of an IPv6 address the first 64 bits, which one customer's line has: anybody has
-  /// addresses without end within them.
+  /// Returns the line's name: an IPv4 address unchanged; of an IPv6 address the first 64 bits, which
+  /// are one customer's: within them a customer has practically unlimited addresses. `unknown` if
+  /// the address is nil or unreadable.
   public static func name(of address: String?) -> String {
     guard let address else { return unknown }
     var bytes = [UInt8](repeating: 0, count: 16)
     guard inet_pton(AF_INET6, address, &bytes) == 1 else {
       return inet_pton(AF_INET, address, &bytes) == 1 ? address : unknown
     }
-    // An IPv4 address in IPv6's clothes, as a socket for both kinds tells it, is that IPv4 address.
+    // A socket for both kinds reports an IPv4 address in the form of IPv6: it counts as the IPv4 address.
     if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
       return bytes[12...].map(String.init).joined(separator: ".")
     }

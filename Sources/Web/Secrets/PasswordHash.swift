@@ -2,35 +2,37 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// What is kept of a password: scrypt (RFC 7914) with its parameters, as one line of text,
+/// The stored form of a password: scrypt (RFC 7914) with its parameters, as one line of text,
 /// `scrypt$16384$8$5$salt$hash`, the last two base64url.
 ///
 /// The parameters are OWASP's for scrypt: 16 MiB and about a third of a second for each guess.
 ///
-/// `sha1+scrypt$…` is the same over the password's SHA-1 in hexadecimal digits: all that an older office's database
-/// knew of it. Such a text gives way to one over the password itself as soon as somebody has signed in with it.
+/// `sha1+scrypt$…` is the scrypt of the password's SHA-1 in hexadecimal digits, which is all that
+/// an older office's database knew of the password. Such a text is replaced by one over the
+/// password itself as soon as the person has signed in with it.
 public struct PasswordHash: Hashable, Sendable {
-  /// How hard a guess is made.
+  /// The parameters of scrypt, which say how much work a guess takes.
   public struct Cost: Hashable, Sendable {
     /// N, the number of blocks that must be kept: a power of two.
     public let rounds: Int
     /// r, the size of a block in units of 128 bytes.
     public let blockSize: Int
-    /// p, how often the whole is done.
+    /// p, the number of times that the whole is done.
     public let parallelism: Int
 
-    /// What new hashes are made with.
+    /// The cost of new hashes.
     public static let standard = Cost(rounds: 16_384, blockSize: 8, parallelism: 5)
 
-    /// A cost; it may be any, the bounds are checked where stored text is read.
+    /// Creates a cost of any size; the bounds are checked when stored text is read.
     public init(rounds: Int, blockSize: Int, parallelism: Int) {
       self.rounds = rounds
       self.blockSize = blockSize
       self.parallelism = parallelism
     }
 
-    /// Costs between a hundredth and four times the standard are computed, others are refused: a
-    /// stored text is data, and data must not decide how long this machine is busy.
+    /// True if the cost may be computed: N is a power of two from 1024 to 65,536, r and p are from
+    /// 1 to 16, and N·r·p is at most four times the standard's. Other costs are refused: a stored
+    /// text is data, and data must not decide how long this machine is busy.
     var isAcceptable: Bool {
       guard (1024...65_536).contains(rounds), rounds.nonzeroBitCount == 1,
         (1...16).contains(blockSize), (1...16).contains(parallelism)
@@ -39,16 +41,16 @@ public struct PasswordHash: Hashable, Sendable {
     }
   }
 
-  /// How the hash was made.
+  /// The cost that the hash was made with.
   public let cost: Cost
-  /// The random part that makes equal passwords look different.
+  /// The random bytes that make the hashes of equal passwords differ.
   public let salt: [UInt8]
-  /// The derived key.
+  /// The derived key, 32 bytes in stored text.
   public let key: [UInt8]
-  /// Whether it is over the password's SHA-1, and not over the password.
+  /// True if the hash is over the password's SHA-1, and not over the password.
   public let isOverSHA1: Bool
 
-  /// What is stored where nobody can sign in with a password, because none is known.
+  /// The stored text of an account whose password is not known: no password opens it.
   public static let none = "none"
   private static let markOfSHA1 = "sha1+"
 
@@ -62,7 +64,7 @@ public struct PasswordHash: Hashable, Sendable {
     self.key = key
   }
 
-  /// Reads stored text; nil for text of another shape and for costs out of bounds.
+  /// Reads stored text; nil if the text has another shape or its cost is out of bounds.
   public init?(_ text: String) {
     guard text.utf8.count <= 256 else { return nil }
     let isOverSHA1 = text.hasPrefix(Self.markOfSHA1)
@@ -85,20 +87,20 @@ public struct PasswordHash: Hashable, Sendable {
       + "\(Base64URL.encode(salt))$\(Base64URL.encode(key))"
   }
 
-  // No sign, no leading zero: one hash has one text.
+  // No sign, no leading zero: one hash has exactly one text.
   private static func number(_ text: Substring) -> Int? {
     guard text.utf8.count <= 6, let number = Int(text), String(number) == text else { return nil }
     return number
   }
 
-  /// The bytes that are hashed. Canonical composition, since one keyboard sends é as one character
-  /// and another as two (RFC 8265, OpaqueString).
+  /// Returns the bytes that are hashed, in canonical composition, since one keyboard sends é as one
+  /// character and another as two (RFC 8265, OpaqueString).
   static func bytes(of password: String) -> [UInt8] {
     Array(password.precomposedStringWithCanonicalMapping.utf8)
   }
 
-  /// The bytes that are hashed where only the SHA-1 of a password was known. They are over the password as it is typed:
-  /// the older office composed nothing.
+  /// Returns the bytes that are hashed if only the SHA-1 of a password was known. The SHA-1 is over
+  /// the password as it is typed: the older office did not compose characters.
   static func bytes(ofSHA1Of password: String) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return Insecure.SHA1.hash(data: Array(password.utf8)).flatMap {
@@ -106,8 +108,9 @@ public struct PasswordHash: Hashable, Sendable {
     }
   }
 
-  /// scrypt itself: it keeps one thread busy for the whole time. `password` must not be empty.
-  /// - Throws: an error of the cryptographic library where memory does not suffice.
+  /// Derives a key with scrypt, which keeps one thread busy for the whole time. `password` must not
+  /// be empty.
+  /// - Throws: an error of the cryptographic library if there is not enough memory.
   package static func derive(
     _ password: [UInt8], salt: [UInt8], cost: Cost, length: Int = keyLength
   ) throws
@@ -123,7 +126,7 @@ public struct PasswordHash: Hashable, Sendable {
     SymmetricKey(size: SymmetricKeySize(bitCount: saltLength * 8)).withUnsafeBytes(Array.init)
   }
 
-  /// Equal or not, in a time that does not tell where the difference is.
+  /// Compares bytes in a time that does not tell where the difference is.
   static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     var difference: UInt8 = 0

@@ -3,9 +3,10 @@ import Synchronization
 
 /// Hashes and checks passwords, at most two at a time.
 ///
-/// Each takes 16 MiB and a third of a second of a whole processor. Without a bound a few dozen
-/// sign-ins at once would take the machine from everybody else; on the language's own few threads
-/// two would stop every other request. So each runs on a thread of its own, and the rest waits.
+/// Each hash takes 16 MiB and a third of a second of a whole processor. Without a bound, a few
+/// dozen sign-ins at once would take the machine from all other requests; on the few threads of
+/// Swift's own pool, two hashes would stop every other request. So each hash runs on a thread of
+/// its own, and the rest waits.
 public final class PasswordHasher: Sendable {
   typealias Derivation = @Sendable ([UInt8], [UInt8], PasswordHash.Cost) throws -> [UInt8]
 
@@ -14,13 +15,14 @@ public final class PasswordHasher: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// Longer than any password that a person remembers, and short enough to hash at once.
+  /// The most bytes of a password: longer than any that a person remembers, and short enough to
+  /// hash at once.
   static let bytesAtMost = 1024
 
   private let queue: Mutex<Queue>
   private let derive: Derivation
 
-  /// A hasher; one for the whole program, since the bound counts for each.
+  /// Creates a hasher. A program needs exactly one, since the bound applies to each hasher.
   public convenience init() {
     self.init(atATime: 2) { try PasswordHash.derive($0, salt: $1, cost: $2) }
   }
@@ -30,7 +32,7 @@ public final class PasswordHasher: Sendable {
     self.derive = derive
   }
 
-  /// The text to store for a new password.
+  /// Returns the text to store for a new password.
   /// - Throws: `WebProblem.malformedRequest` for an empty password or one of more than 1024 bytes.
   public func hash(_ password: String) async throws -> String {
     let bytes = PasswordHash.bytes(of: password)
@@ -40,9 +42,9 @@ public final class PasswordHasher: Sendable {
     return PasswordHash(cost: .standard, salt: salt, key: key).text
   }
 
-  /// The text to store for a password of which only the SHA-1 is known, in 40 hexadecimal digits.
-  /// - Parameter cost: how hard a guess is made.
-  /// - Returns: nil for a text that is no SHA-1.
+  /// Returns the text to store for a password whose SHA-1 alone is known, in 40 hexadecimal digits.
+  /// - Parameter cost: the work that a guess takes.
+  /// - Returns: nil if the text is no SHA-1.
   public func hash(sha1 digits: String, cost: PasswordHash.Cost = .standard) async throws -> String?
   {
     let bytes = Array(digits.lowercased().utf8)
@@ -54,16 +56,16 @@ public final class PasswordHasher: Sendable {
     return PasswordHash(cost: cost, salt: salt, key: key, isOverSHA1: true).text
   }
 
-  /// True when `password` is the one that `stored` was made from. Without a stored text, or with one
-  /// that is refused, the same work is done and the answer is false: the time does not tell whether
-  /// an account exists.
+  /// Returns true if `password` is the one that `stored` was made from. Without a stored text, or
+  /// with one that is refused, the same work is done and the answer is false: the time does not
+  /// tell whether an account exists.
   public func verify(_ password: String, against stored: String?) async -> Bool {
     let bytes = PasswordHash.bytes(of: password)
     let isUsable = (1...Self.bytesAtMost).contains(bytes.count)
     let expected = isUsable ? stored.flatMap(PasswordHash.init) : nil
     let hashed = expected?.isOverSHA1 == true ? PasswordHash.bytes(ofSHA1Of: password) : bytes
     let key = try? await inTurn { [derive] in
-      // The library cannot take an empty password; one that is too long is not worth its time.
+      // The library cannot take an empty password; a password that is too long is not worth its time.
       try derive(
         isUsable ? hashed : [0], expected?.salt ?? Array(repeating: 0, count: 16),
         expected?.cost ?? .standard)

@@ -1,29 +1,30 @@
-/// How often somebody may ask: a bucket that fills steadily and from which each request takes one. A
-/// program that repeats itself without a pause is told when to come back; nobody who works is.
+/// Limits how often each client may send requests: a bucket that fills steadily and from which each
+/// request takes one. A program that repeats itself without a pause is told when to come back;
+/// ordinary work stays below the limit.
 public struct RequestLimiter: Sendable {
   private struct Bucket {
     var left: Double
     var filled: Double
   }
 
-  /// How many requests come back in a second.
+  /// The number of requests that come back to a bucket each second.
   public let perSecond: Double
-  /// How many may come at once.
+  /// The size of a bucket: the number of requests that may come at once.
   public let burst: Double
   private var buckets: [String: Bucket] = [:]
 
-  /// More of them than this are not kept apart: full ones are forgotten.
+  /// The number of buckets from which on full ones are forgotten.
   private static let sizeLimit = 10_000
 
-  /// A limiter.
+  /// Creates a limiter whose buckets are all full.
   public init(perSecond: Double, burst: Double) {
     self.perSecond = perSecond
     self.burst = burst
   }
 
-  /// Takes one.
-  /// - Parameter seconds: elapsed time.
-  /// - Returns: nil where it may go on; else in how many seconds it may.
+  /// Takes one request from a bucket.
+  /// - Parameter seconds: the elapsed time in seconds.
+  /// - Returns: nil if the request may go on; otherwise the seconds until it may.
   public mutating func take(_ key: String, at seconds: Double) -> Double? {
     var bucket = filled(key, at: seconds)
     defer { buckets[key] = bucket }
@@ -32,8 +33,8 @@ public struct RequestLimiter: Sendable {
     return nil
   }
 
-  /// Takes more behind what went on, also where less is left: what is owed then has to come back first. A negative
-  /// number gives back.
+  /// Takes `count` more after a request has gone on, even if fewer are left: the debt must be
+  /// refilled first. A negative count gives back.
   public mutating func charge(_ key: String, _ count: Double, at seconds: Double) {
     var bucket = filled(key, at: seconds)
     bucket.left = min(burst, bucket.left - count)
@@ -50,7 +51,7 @@ public struct RequestLimiter: Sendable {
     return bucket
   }
 
-  /// Whether there is one to take; none is taken.
+  /// Returns true if a request may go on now; takes none.
   public func hasLeft(_ key: String, at seconds: Double) -> Bool {
     buckets[key].map { left($0, at: seconds) >= 1 } ?? (burst >= 1)
   }

@@ -1,17 +1,20 @@
-/// Slows down whoever guesses passwords, without locking out those who know theirs.
+/// Slows down the guessing of passwords, without locking out people who know theirs.
 ///
-/// A limit for each login alone hands every stranger the means to make its owner wait; a limit for each address alone
-/// lets a crowd of addresses guess one login. So there are three: for a login from one line, for one line whatever the
-/// login, and for a login from all lines together. The last two do not hold for a login from a line where it has signed
-/// in before. Time comes in as seconds of any clock that counts forward.
+/// A limit for each login alone would let every stranger make its owner wait; a limit for each
+/// address alone would let many addresses guess one login. So there are three limits: for a login
+/// from one line (see `NetworkLine`), for one line whatever the login, and for a login from all
+/// lines together. The last two do not apply to a login from a line where it has signed in before.
+/// Times are seconds of any clock that counts forward.
 public struct SignInGuard: Sendable {
-  /// So many failures of one line are free within `AttemptLimiter.windowSeconds`, whatever the login.
+  /// The number of failures of one line, whatever the login, that are free within
+  /// `AttemptLimiter.windowSeconds`.
   public static let failuresPerLineAtMost = 20
-  /// So many failures of one login are free within the window, whatever the line.
+  /// The number of failures of one login, whatever the line, that are free within the window.
   public static let failuresPerLoginAtMost = 100
-  /// Of so many lines is remembered that a login has signed in there; the newest stay.
+  /// The number of lines remembered for each login, where it has signed in; the newest stay.
   static let knownLinesAtMost = 8
-  /// For so many logins; beyond that all are forgotten, and the limits hold for everybody again.
+  /// The number of logins whose lines are remembered. Beyond it all are forgotten, and the limits
+  /// apply to every login again.
   private static let knownLoginsAtMost = 100_000
 
   private var tries = AttemptLimiter()
@@ -19,13 +22,13 @@ public struct SignInGuard: Sendable {
   private var logins = AttemptLimiter(failuresAtMost: failuresPerLoginAtMost)
   private var known: [String: [String]] = [:]
 
-  /// A guard that has seen nobody yet.
+  /// Creates a guard that has seen no tries yet.
   public init() {}
 
-  /// Begins a try, if it may be made now. It counts as failed until `succeeded` says otherwise: else a thousand tries
-  /// at once would all be free.
-  /// - Parameter line: `NetworkLine.name` of whoever asks.
-  /// - Returns: nil where the try may be made; else the seconds to wait, and nothing is counted.
+  /// Begins a try, if it may be made now. The try counts as failed until `succeeded` is called:
+  /// otherwise a thousand tries at once would all be free.
+  /// - Parameter line: the client's `NetworkLine.name`.
+  /// - Returns: nil if the try may be made; otherwise the seconds to wait, and nothing is counted.
   public mutating func begin(login: String, line: String, at seconds: Double) -> Double? {
     let key = Self.key(login, line)
     var waits = [tries.wait(for: key, at: seconds)]
@@ -39,7 +42,7 @@ public struct SignInGuard: Sendable {
     return nil
   }
 
-  /// The try that was begun last for this login from this line has succeeded.
+  /// Notes that the try begun last for this login from this line has succeeded.
   public mutating func succeeded(login: String, line: String) {
     tries.succeeded(Self.key(login, line))
     lines.forgive(line)
@@ -56,6 +59,7 @@ public struct SignInGuard: Sendable {
     known[login]?.contains(line) == true
   }
 
-  /// No line's name holds a blank.
+  /// Returns the key of a login from a line. The blank divides them clearly, since no line's name
+  /// holds one.
   private static func key(_ login: String, _ line: String) -> String { "\(line) \(login)" }
 }

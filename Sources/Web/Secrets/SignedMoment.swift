@@ -1,24 +1,25 @@
 import Crypto
 import Foundation
 
-/// A text that says when it was made, under a secret of the server's own: whoever brings it back has it
-/// from here, and not for long. Nothing is kept of it, so that another process of the server knows it.
+/// Texts that say when they were made, signed with a secret of the server's own. A valid text was
+/// made by this server, and not long ago. The server stores nothing about a text, so that another
+/// process of the server can check it, too.
 public struct SignedMoment: Sendable {
   private let key: SymmetricKey
 
-  /// Moments under a secret.
+  /// Creates a value that makes and checks texts under a secret.
   public init(secret: [UInt8]) { key = SymmetricKey(data: secret) }
 
-  /// `seconds.random.MAC`.
+  /// Makes a text: `seconds.random.MAC`.
   /// - Parameters:
   ///   - seconds: the server's time, whole seconds since 1970.
-  ///   - purpose: what it is for; it is good for nothing else.
+  ///   - purpose: the purpose of the text, which is valid for no other purpose.
   public func make(at seconds: Int64, for purpose: String) -> String {
     let claim = "\(seconds).\(Token.make())"
     return claim + "." + code(claim, purpose)
   }
 
-  /// Whether a text was made here for this purpose within the last seconds.
+  /// Returns true if a text was made here for this purpose within the last `lifetimeSeconds`.
   public func isValid(
     _ text: String, at seconds: Int64, lifetimeSeconds: Int64, for purpose: String
   ) -> Bool {

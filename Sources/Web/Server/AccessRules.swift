@@ -1,8 +1,9 @@
-/// Who may speak to this server, decided from headers alone.
+/// The rules that decide from headers alone which requests this server accepts.
 ///
-/// A page of any site can make a browser send requests to `127.0.0.1`. Two things keep it out: a name
-/// that was bent to our address (DNS rebinding) arrives as a foreign `Host`; and a foreign page that
-/// uses our own address arrives with a foreign `Origin`, which it cannot forge.
+/// A page of any site can make a browser send requests to `127.0.0.1`. Two checks keep it out: a
+/// name that was bent to this server's address (DNS rebinding) arrives as a foreign `Host`; and a
+/// foreign page that uses this server's own address arrives with a foreign `Origin`, which it
+/// cannot forge.
 struct AccessRules: Sendable {
   private let origins: Set<Origin>
   let scheme: String
@@ -14,7 +15,7 @@ struct AccessRules: Sendable {
       origins.insert(Origin(scheme: scheme, host: host, port: port))
     }
     let host = configuration.host.lowercased()
-    // "Every address of this machine" is no name that anybody calls it by.
+    // "Every address of this machine" is no name that a client uses.
     if host != "0.0.0.0", host != "::" {
       origins.insert(
         Origin(scheme: scheme, host: host.contains(":") ? "[\(host)]" : host, port: port))
@@ -32,9 +33,9 @@ struct AccessRules: Sendable {
     self.scheme = scheme
   }
 
-  /// The origin of ours that a `Host` field names; nil when it names none.
+  /// Returns the origin of this server that a `Host` field names; nil if it names none.
   func origin(ofHost host: String) -> Origin? {
-    // A proxy that does TLS hands on the name that it was asked for: both schemes are looked up,
+    // A proxy that does TLS passes on the name that it was asked for: both schemes are looked up,
     // the server's own first.
     for scheme in [scheme, scheme == "http" ? "https" : "http"] {
       if let origin = Origin(scheme: scheme, authority: host), origins.contains(origin) {
@@ -44,8 +45,8 @@ struct AccessRules: Sendable {
     return nil
   }
 
-  /// What is wrong with where a changing request comes from; nil when it comes from our own page.
-  /// With `mayBeSilent` a request that names no origin passes: machines do not send any.
+  /// Returns the problem with the origin of a changing request; nil if it comes from this server's
+  /// own page. With `mayBeSilent` a request that names no origin passes: machines do not send any.
   func complaint(origin: [String], referer: String?, own: Origin, mayBeSilent: Bool) -> WebProblem?
   {
     if let first = origin.first {

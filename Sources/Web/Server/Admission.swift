@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Counts what is going on at a time, and says no beyond a bound: late is better refused than lost.
+/// Counts the work in progress and refuses more beyond a limit: a refusal is better than an answer
+/// that is lost.
 final class Admission: Sendable {
   private let count = Mutex(0)
   private let limit: Int
@@ -9,7 +10,7 @@ final class Admission: Sendable {
     self.limit = limit
   }
 
-  /// True when there is room; then `leave` must follow.
+  /// Returns true if there is room; then `leave` must follow.
   func enter() -> Bool {
     count.withLock { count in
       guard count < limit else { return false }

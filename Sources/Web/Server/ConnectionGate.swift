@@ -1,12 +1,12 @@
 import NIOCore
 import Synchronization
 
-/// Counts the open connections of each address, so that no single one takes those of everybody else.
+/// Counts the open connections of each address, so that no single address uses up all of them.
 final class ConnectionCounts: Sendable {
   private struct Count {
-    /// Connections that are open.
+    /// The number of open connections.
     var open = 0
-    /// Those of them that have not asked for anything yet.
+    /// The number of open connections that have not asked for anything yet.
     var silent = 0
   }
 
@@ -19,7 +19,7 @@ final class ConnectionCounts: Sendable {
     self.silentAtMost = silentAtMost
   }
 
-  /// True when a new connection of that address may stay; `leave` must follow then.
+  /// Returns true if a new connection of the address may stay; `leave` must follow then.
   func enter(_ address: String) -> Bool {
     counts.withLock { counts in
       var count = counts[address] ?? Count()
@@ -31,12 +31,12 @@ final class ConnectionCounts: Sendable {
     }
   }
 
-  /// A connection has sent its first whole request head.
+  /// Notes that a connection has sent its first whole request head.
   func asked(_ address: String) {
     counts.withLock { $0[address]?.silent -= 1 }
   }
 
-  /// A connection has closed.
+  /// Notes that a connection has closed.
   func leave(_ address: String, hasAsked: Bool) {
     counts.withLock { counts in
       guard var count = counts[address] else { return }
@@ -46,17 +46,19 @@ final class ConnectionCounts: Sendable {
     }
   }
 
-  /// How many addresses have a connection; for tests.
+  /// The number of addresses with a connection; for tests.
   var addresses: Int { counts.withLock { $0.count } }
 }
 
-/// Closes a connection that does not ask for anything in time, and those that one address has too many of.
+/// Closes a connection that does not ask for anything in time, and each connection beyond the
+/// limits of its address.
 ///
-/// Without it 800 connections that send half a head each keep everybody else waiting for a minute. The deadline counts
-/// from the connection's beginning, however often a byte of its head drips in; it covers the TLS handshake, too. Once a
-/// first head is there, the idle limit of the server library takes over.
+/// Without this gate, 800 connections that send half a head each would keep all other clients
+/// waiting for a minute. The deadline counts from the connection's beginning, however often a byte
+/// of its head drips in; it covers the TLS handshake, too. After the first head the idle limit of
+/// the server library takes over.
 final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler {
-  // The decoder stands before this handler: the first thing that comes is the first whole head.
+  // The decoder comes before this handler: the first thing that arrives is the first whole head.
   typealias InboundIn = NIOAny
   typealias InboundOut = NIOAny
 

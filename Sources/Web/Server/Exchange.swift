@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// One request on its way through the checks to its handler, and its answer on the way back.
+/// A request on its way through the checks to its handler, and its answer on the way back.
 struct Exchange: Sendable {
-  /// What is the same for every request of a running server.
+  /// The values that all requests of a running server share.
   struct Setting: Sendable {
     let configuration: WebConfiguration
     let table: RouteTable
@@ -15,22 +15,24 @@ struct Exchange: Sendable {
     let log: @Sendable (String) -> Void
   }
 
-  /// A form that carries its token in a field is read before its handler is called; larger ones must
-  /// carry it in a header.
+  /// The most bytes of a form that carries its token in a field, since it is read before its
+  /// handler is called; a larger form must carry its token in a header.
   static let formBytesAtMost = 1 << 20
 
   let setting: Setting
   private(set) var request: WebRequest
-  /// HTTP's method as it was sent.
+  /// The HTTP method as it was sent.
   let method: String
-  /// This server as the browser knows it; nil where the request named another.
+  /// The origin of this server as the browser knows it; nil if the request named another.
   private let own: Origin?
   private let target: Result<RouteTable.Match, WebProblem>
-  /// How problems are said to a program that knows no words but its own; nil for everybody else.
+  /// The function that answers problems for a program that understands no other answer; nil for the
+  /// ordinary answer.
   private let refusal: Routes.Refusal?
-  /// The path as logs may have it: an address that may hold a secret is its pattern.
+  /// The path as logs may show it: an address that may hold a secret is replaced by its pattern.
   let shownPath: String
-  /// A cookie that the browser does not have yet, for the forms of the page that is answered.
+  /// A cookie that the browser does not have yet, for the forms of the page that is answered; nil
+  /// if it needs none.
   private var newFormCookie: String?
 
   init(_ incoming: Request, remoteAddress: String?, setting: Setting) {
@@ -64,7 +66,7 @@ struct Exchange: Sendable {
     request.id = RequestIdentity.identity(
       ofSender: identities.count == 1 ? identities[0] : nil)
     let match = setting.table.match(method: method, path: path)
-    // Also where nothing of the request is looked at: it is answered in its words.
+    // Set before the checks below: a refused request, too, is answered in its program's words.
     if case .found(let endpoint, _) = match {
       refusal = endpoint.refusal
       shownPath = endpoint.refusal == nil ? path : endpoint.pattern
@@ -76,17 +78,17 @@ struct Exchange: Sendable {
     if own == nil {
       target = .failure(.hostNotAllowed)
     } else if form == nil || !headers.all("host").isEmpty {
-      // The first Host field is not among these: a second one is somebody playing with a proxy.
+      // The first Host field is not among these: a second one is an attempt to deceive a proxy.
       target = .failure(.malformedRequest)
     } else {
       target = .success(match)
     }
-    // Before the route is known: the page that says that there is none has forms as well.
+    // Before the route is known: the page that says that there is no such address has forms, too.
     if own != nil, request.bearerToken == nil { giveFormToken() }
   }
 
-  /// The address of whoever asks. Only a proxy that the operator has named is believed about others, and of what it
-  /// says only the last entry, which is its own: whoever asks can have written those before.
+  /// Returns the client's address. `X-Forwarded-For` counts only from a proxy that the operator has
+  /// named, and only its last entry, which that proxy wrote: the client may have written the others.
   private static func asker(
     _ peer: String?, _ headers: WebHeaders, proxies: Set<String>
   ) -> String? {
@@ -97,20 +99,20 @@ struct Exchange: Sendable {
     return (try? SocketAddress(ipAddress: address, port: 0))?.ipAddress ?? peer
   }
 
-  /// The pattern of the route that the path leads to; nil where there is none.
+  /// The pattern of the route that the path leads to; nil if there is none.
   var route: String? {
     guard case .success(.found(let endpoint, _)) = target else { return nil }
     return endpoint.pattern
   }
 
-  /// True when the sender waits for a word before it sends the body. It is not given to a request
-  /// that is refused by its head alone.
+  /// Returns true if the sender waits for a word before it sends the body. A request that is
+  /// refused by its head alone does not get that word.
   func isWorthItsBody() -> Bool {
     guard request.headers["expect"]?.lowercased() == "100-continue" else { return false }
     return (try? endpoint()) != nil
   }
 
-  /// The handler's answer, or that to whatever went wrong, in the words of whoever asks.
+  /// Returns the handler's answer, or the answer to its error, in the language of the request.
   mutating func answer() async -> WebResponse {
     let texts = request.texts
     var answering = self
@@ -136,7 +138,7 @@ struct Exchange: Sendable {
     }
   }
 
-  /// The route, if the head of the request allows it.
+  /// Returns the route, if the head of the request allows it.
   private func endpoint() throws -> (Routes.Endpoint, [String: String]) {
     switch try target.get() {
     case .nothing: throw WebProblem.notFound
@@ -180,7 +182,7 @@ struct Exchange: Sendable {
     } else if request.isForm {
       value = try await request.form(limit: Self.formBytesAtMost).exact("csrf")
     } else if let multipart = request.multipart {
-      // The file behind the token is left for the handler.
+      // The file after the token is left for the handler.
       value = try await multipart.firstField("csrf")
     } else if await request.source.isFinished {
       value = nil
@@ -192,7 +194,7 @@ struct Exchange: Sendable {
     }
   }
 
-  /// The answer to whatever went wrong. Also where no handler was called, in the words of whoever asks.
+  /// Returns the answer to an error in the language of the request, also if no handler was called.
   func answer(to error: any Error) async -> WebResponse {
     await Texts.$current.withValue(request.texts) { await answerInWords(to: error) }
   }
@@ -206,8 +208,9 @@ struct Exchange: Sendable {
       problem = WebProblem.busy.problem
     default:
       problem = WebProblem.internal.problem
-      // The route and not the path: a tile's path says where somebody is, a task's which one it is, and
-      // logs are handed on. Where the exact path is needed, the request's identity leads to it.
+      // The route and not the path: a tile's path says where a person is, a task's path names the
+      // task, and logs are passed on. If the exact path is needed, the request's identity leads to
+      // it.
       setting.log(
         "\(method) \(route ?? "no route"): \(String(reflecting: error)) (request \(request.id))")
     }
@@ -222,14 +225,14 @@ struct Exchange: Sendable {
     return response.setting(header: "Allow", to: other.allowed.joined(separator: ", "))
   }
 
-  /// The same problem as one of this request: whoever has the one finds the other in the log.
+  /// Returns the problem with the identity of this request, which leads from the problem to the log.
   func named(_ problem: Problem) -> Problem {
     var problem = problem
     problem.instance = "urn:standpoint:request:\(request.id)"
     return problem
   }
 
-  /// Everything that the answer carries besides its own fields.
+  /// Returns all header fields of the answer: its own, and those that every answer carries.
   func fields(of response: WebResponse) -> [(name: String, value: String)] {
     var fields = response.headers + SecurityHeaders.always
     fields.append(("X-Request-Id", request.id))
@@ -250,8 +253,8 @@ struct Exchange: Sendable {
           "\(setting.cookieNames.form)=\(newFormCookie); Path=/; HttpOnly; SameSite=Strict\(secure)"
         ))
     }
-    // Lax, not Strict: who follows a link in a message is signed in when the page opens. Changes are
-    // guarded by origin and form token.
+    // Lax, not Strict: a person who follows a link in a message is signed in when the page opens.
+    // Changes are guarded by origin and form token.
     let attributes = "; Path=/; HttpOnly; SameSite=Lax\(secure)"
     if let theme = response.theme {
       let age = theme == .system ? 0 : 365 * 86_400
@@ -281,7 +284,7 @@ struct Exchange: Sendable {
   }
 }
 
-/// The path is there, the method is not.
+/// The path exists, but not for the request's method.
 private struct OtherMethods: Error, ProblemConvertible {
   let allowed: [String]
   var problem: Problem { WebProblem.methodNotAllowed.problem }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The date of RFC 9110, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 public enum HTTPDate {
-  /// A date as header fields have it.
+  /// Returns a date as header fields have it, in GMT.
   public static func text(_ date: Date) -> String {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -1,16 +1,16 @@
 import Foundation
 
-/// How a program writes what it says of itself.
+/// The format in which a program writes its log.
 public enum LogFormat: String, CaseIterable, Sendable {
   /// Lines for people.
   case text
   /// JSON Lines for programs.
   case json
 
-  /// One line about a request, without its end.
+  /// Returns the line about a request, without its line end.
   public func line(of record: RequestRecord) -> String {
     let milliseconds = Self.milliseconds(record.seconds)
-    // A path is as long as somebody wants it to be; its first part says enough.
+    // A client can send a path of any length; its first part says enough.
     let path = String(record.path.prefix(512))
     switch self {
     case .text:
@@ -27,7 +27,7 @@ public enum LogFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// One line about anything else that an operator should know, without its end.
+  /// Returns the line about anything else that an operator should know, without its line end.
   public func line(of message: String, at time: Date) -> String {
     switch self {
     case .text: message
@@ -41,13 +41,14 @@ public enum LogFormat: String, CaseIterable, Sendable {
     date.ISO8601Format(.init(includingFractionalSeconds: true))
   }
 
-  /// With one decimal; what is no number is none.
+  /// Returns milliseconds with one decimal; 0.0 if `seconds` is negative, infinite or no number.
   private static func milliseconds(_ seconds: Double) -> String {
     let tenths = (min(max(seconds.isFinite ? seconds : 0, 0), 1e9) * 10_000).rounded()
     return "\(Int(tenths) / 10).\(Int(tenths) % 10)"
   }
 
-  /// Nothing that somebody sends begins another line or moves a terminal's cursor.
+  /// Replaces everything but printable ASCII by `?`: nothing that a client sends begins another
+  /// line or moves a terminal's cursor.
   private static func plain(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

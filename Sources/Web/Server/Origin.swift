@@ -1,7 +1,7 @@
-/// Scheme, host and port: what browsers keep sites apart by.
+/// A scheme, a host and a port: the parts by which browsers keep sites apart.
 struct Origin: Hashable, Sendable, CustomStringConvertible {
   let scheme: String
-  /// Lower case; an IPv6 address stands in brackets.
+  /// The host in lower case; an IPv6 address is in brackets.
   let host: String
   let port: Int
 
@@ -11,7 +11,7 @@ struct Origin: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads `host`, `host:port` or `[v6]:port`; nil for anything else that has ever been put there.
+  /// Reads `host`, `host:port` or `[v6]:port`; nil for anything else.
   init?(scheme: String, authority: some StringProtocol) {
     let text = authority.lowercased()
     let host: Substring
@@ -38,7 +38,7 @@ struct Origin: Hashable, Sendable, CustomStringConvertible {
     self.init(scheme: scheme, host: String(host), port: port)
   }
 
-  /// Reads an `Origin` field, or the beginning of a `Referer`.
+  /// Reads an `Origin` field, or the beginning of a `Referer`; nil if it is no address of HTTP or HTTPS.
   init?(url: some StringProtocol) {
     for scheme in ["http", "https"] where url.lowercased().hasPrefix("\(scheme)://") {
       let authority = url.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }

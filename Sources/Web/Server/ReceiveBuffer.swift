@@ -1,22 +1,23 @@
 import NIOCore
 
-/// Keeps small what a connection holds of what nobody has read yet.
+/// Limits the bytes that a connection holds before the program reads them.
 ///
-/// Each of a connection's pieces lies in memory until it is asked for, ten of them at a time: as they come, of 64 KB,
-/// they are 300 MB of 500 senders that wait.
+/// Each piece of a connection's bytes is in memory until it is asked for, ten pieces at a time: at
+/// their usual size of 64 KB, 500 waiting senders take 300 MB.
 final class ReceiveBuffer: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
 
-  /// The largest piece.
+  /// The size of the largest piece in bytes, 8 KiB.
   private static let pieceBytes = 8 << 10
   private let systemBytes: Int?
 
+  /// Creates the handler.
   /// - Parameter systemBytes: see `WebConfiguration.receiveBufferBytes`.
   init(systemBytes: Int?) { self.systemBytes = systemBytes }
 
   func handlerAdded(context: ChannelHandlerContext) {
     guard let options = context.channel.syncOptions else { return }
-    // A channel that has no such option, as that of a test, has no such trouble.
+    // A channel without this option, such as that of a test, does not need the limits.
     try? options.setOption(
       .recvAllocator,
       value: AdaptiveRecvByteBufferAllocator(

@@ -1,10 +1,12 @@
 import Foundation
 
-/// What one request is called, from the browser's console to the server's log.
+/// The identity of one request, from the browser's console to the server's log.
 enum RequestIdentity {
-  /// The one that the sender, such as a proxy in front, has given it already; else a new random one.
+  /// Returns the identity that the sender, such as a proxy in front, has given the request already;
+  /// otherwise a new random one.
   ///
-  /// What is taken over stands in answers, pages and log lines: only what can do nothing there is.
+  /// The sender's identity appears in answers, pages and log lines: only one that can do no harm
+  /// there is taken over.
   static func identity(ofSender header: String?) -> String {
     if let header, isUsable(header) { return header }
     return UUID().uuidString.lowercased()

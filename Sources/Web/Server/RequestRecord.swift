@@ -1,26 +1,27 @@
 import Foundation
 
-/// What is known of a request once it has been answered: for logs and figures. It holds no query, no
+/// The facts about a request that has been answered, for logs and figures. They hold no query, no
 /// cookie, no token and no body.
 public struct RequestRecord: Sendable {
-  /// What the request is called; the answer carries the same as `X-Request-Id`.
+  /// The request's identity; the answer carries it as `X-Request-Id`.
   public var id: String
-  /// When it came.
+  /// The time at which the request came.
   public var began: Date
-  /// HTTP's method as it was sent.
+  /// The HTTP method as it was sent.
   public var method: String
-  /// The pattern of the route that answered, such as `/tasks/{id}`; nil where none did.
+  /// The pattern of the route that answered, such as `/tasks/{id}`; nil if no route did.
   public var route: String?
-  /// The path as it was sent, without the query.
+  /// The path as it was sent, without the query; if it may hold a secret, its pattern instead.
   public var path: String
-  /// HTTP's status.
+  /// The HTTP status.
   public var status: Int
-  /// From its head to the end of the answer, seconds; of a stream of events, to its beginning.
+  /// The seconds from the request's head to the end of the answer; for a stream of events, to its
+  /// beginning.
   public var seconds: Double
-  /// The address of the other end; nil where the system does not tell.
+  /// The client's address; nil if the system does not tell.
   public var remoteAddress: String?
 
-  /// A record from its parts.
+  /// Creates a record.
   public init(
     id: String, began: Date, method: String, route: String?, path: String, status: Int,
     seconds: Double, remoteAddress: String?

@@ -1,5 +1,6 @@
-/// Finds the route of a path: a tree of segments, walked from the left, a written segment before a
-/// name before a rest. The cost is that of the path's length, whatever the number of routes.
+/// Finds the route of a path in a tree of segments, from the left: a written segment is tried
+/// before a name, and a name before a rest. The cost grows with the path's length, whatever the
+/// number of routes.
 struct RouteTable: Sendable {
   enum Match: Sendable {
     case found(Routes.Endpoint, parameters: [String: String])
@@ -16,7 +17,7 @@ struct RouteTable: Sendable {
   }
 
   static let segmentsAtMost = 32
-  /// Of an address; a mistyped one may lack some of it.
+  /// The fewest bytes of a path's first part that may be a secret; a mistyped one may lack some of it.
   private static let secretBytesAtLeast = 12
   private var nodes = [Node()]
   private let strays: Routes.Strays?
@@ -56,13 +57,13 @@ struct RouteTable: Sendable {
     return nodes.count - 1
   }
 
-  /// `path` is percent-encoded and without a query. `HEAD` finds what `GET` finds.
+  /// Finds the route. `path` is percent-encoded and without a query. `HEAD` finds the routes of `GET`.
   func match(method: String, path: String) -> Match {
     guard path.hasPrefix("/") else { return .malformed }
     var decoded: [String] = []
     for segment in Self.segments(of: path) {
       guard let text = PercentCoding.decode(segment, plusIsSpace: false) else { return .malformed }
-      // Handlers may use a segment as a name of something of theirs: never as a way out of a folder.
+      // Handlers may use a segment as a file name: it must never lead out of a folder.
       guard text != ".", text != "..", !text.contains("/"), !text.contains("\\") else {
         return .nothing
       }
@@ -76,12 +77,12 @@ struct RouteTable: Sendable {
     return methods.isEmpty ? .nothing : .otherMethods(methods.sorted())
   }
 
-  /// What a path that leads nowhere is answered and logged as, where programs with secret addresses are served; nil for
-  /// one that is not theirs.
-  /// - Returns: `refusal` is nil where only the address may hold a secret.
+  /// Returns the pattern under which a path without a route is logged, and its answer, if the path
+  /// may be meant for programs with secret addresses; nil if it is not, or if none are declared.
+  /// - Returns: `refusal` is nil if only the address may hold a secret.
   func stray(path: String) -> (pattern: String, refusal: Routes.Refusal?)? {
     guard let strays else { return nil }
-    // As it came where it is not encoded well: what is no address may hold a secret as well.
+    // A badly encoded part is taken as it came: a malformed path may hold a secret as well.
     let parts = path.split(separator: "/").map {
       PercentCoding.decode($0, plusIsSpace: false) ?? String($0)
     }
@@ -91,7 +92,7 @@ struct RouteTable: Sendable {
     let isTheirs =
       last.hasPrefix(strays.filePrefix) || parts.contains { strays.folders.contains($0) }
     if isTheirs { return (strays.pattern, strays.refusal) }
-    // No secret is shorter, and what strangers look for mostly is: that may be seen.
+    // No secret is shorter. The paths that strangers probe mostly are, and logs may show those.
     let maybeSecret = first.utf8.count >= Self.secretBytesAtLeast || !path.hasPrefix("/")
     return maybeSecret ? (strays.pattern, nil) : nil
   }
@@ -127,12 +128,12 @@ struct RouteTable: Sendable {
     .found(endpoint, parameters: Dictionary(uniqueKeysWithValues: zip(endpoint.names, values)))
   }
 
-  /// The segments between the slashes; none for `/`.
+  /// Returns the segments between the slashes; none for `/`.
   static func segments(of path: String) -> [Substring] {
     path == "/" ? [] : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  /// The name in `{name}` or `{name...}`; nil for a written segment.
+  /// Returns the name in `{name}` or `{name...}`; nil for a written segment.
   static func name(of segment: Substring) -> (name: String, isRest: Bool)? {
     guard segment.hasPrefix("{"), segment.hasSuffix("}") else { return nil }
     let name = segment.dropFirst().dropLast()

@@ -1,23 +1,24 @@
-/// Which handler answers which method and path.
+/// The table of all handlers by method and path.
 ///
-/// Patterns begin with a slash. `{name}` stands for one segment, `{name...}` at the end for all that
-/// follow; a written segment wins over a name, so that `/orders/new` and `/orders/{id}` can live
+/// Patterns begin with a slash. `{name}` matches one segment, `{name...}` at the end all that
+/// follow; a written segment wins over a name, so that `/orders/new` and `/orders/{id}` can exist
 /// together.
 public struct Routes: Sendable {
-  /// Answers a request, or throws; see `ProblemConvertible`.
+  /// A function that answers a request, or throws; see `ProblemConvertible`.
   public typealias Handler = @Sendable (WebRequest) async throws -> WebResponse
-  /// Says a problem with what an address asked for in the words of programs that know no others.
+  /// A function that answers a problem with a request to `path`, for programs that understand only
+  /// answers of their own kind.
   public typealias Refusal = @Sendable (_ problem: Problem, _ path: String) -> WebResponse
 
   /// A handler and how its requests are checked.
   struct Endpoint: Sendable {
     let handler: Handler
     let isMachine: Bool
-    /// As it was written: the one name of it that figures and logs know.
+    /// The pattern as it was written: the only name of the endpoint in figures and logs.
     let pattern: String
     /// The pattern's names, in the order of its segments.
     let names: [String]
-    /// How its problems are said; nil as everybody else's.
+    /// The function that answers its problems; nil for the ordinary answer.
     var refusal: Refusal?
   }
 
@@ -27,78 +28,83 @@ public struct Routes: Sendable {
     let endpoint: Endpoint
   }
 
-  /// What is meant for such a program and is no route: a mistyped address, or another method.
+  /// Requests that are meant for the programs of `program` and match no route: a mistyped address,
+  /// or another method.
   struct Strays: Sendable {
-    /// As logs have them.
+    /// The pattern that logs show instead of the path.
     let pattern: String
     let folders: Set<String>
     let filePrefix: String
-    /// Nil where nobody has such programs here: then only the address may hold a secret.
+    /// The function that answers such requests; nil if no such programs are served: then only the
+    /// address may hold a secret.
     let refusal: Refusal?
   }
 
   private(set) var entries: [Entry] = []
   private(set) var strays: Strays?
 
-  /// No routes yet.
+  /// Creates a table without routes.
   public init() {}
 
-  /// A page or whatever else is only looked at; `HEAD` is answered, too.
+  /// Adds a page, or anything else that is only looked at; `HEAD` is answered, too.
   public mutating func get(
     _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
   ) {
     add("GET", pattern, machine, handler)
   }
 
-  /// A change. Unless `machine`, the request must come from a page of this server and carry the form
-  /// token: in the field `csrf` of a form of at most 1 MiB, in the first field of a form that carries
-  /// a file, or in the header `X-Form-Token`; the last two leave the rest of the body to the handler.
-  /// A machine route does not look at cookies.
+  /// Adds a change. Unless `machine` is true, the request must come from a page of this server and
+  /// carry the form token: in the field `csrf` of a form of at most 1 MiB, in the first field of a
+  /// form that carries a file, or in the header `X-Form-Token`; the last two leave the rest of the
+  /// body to the handler. A machine route does not look at cookies.
   public mutating func post(
     _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
   ) {
     add("POST", pattern, machine, handler)
   }
 
-  /// A thing under a name that the sender chose; checked like `post`.
+  /// Adds the storing of a thing under a name that the sender chose; checked like `post`.
   public mutating func put(
     _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
   ) {
     add("PUT", pattern, machine, handler)
   }
 
-  /// A removal; checked like `post`.
+  /// Adds a removal; checked like `post`.
   public mutating func delete(
     _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
   ) {
     add("DELETE", pattern, machine, handler)
   }
 
-  /// A change to a part of a thing; checked like `post`.
+  /// Adds a change to a part of a thing; checked like `post`.
   public mutating func patch(
     _ pattern: String, machine: Bool = false, _ handler: @escaping Handler
   ) {
     add("PATCH", pattern, machine, handler)
   }
 
-  /// What can be done with a thing, for programs that ask before they do it. It changes nothing.
+  /// Adds the answer about what can be done with a thing, for programs that ask before they do it.
+  /// It changes nothing.
   public mutating func options(_ pattern: String, _ handler: @escaping Handler) {
     add("OPTIONS", pattern, true, handler)
   }
 
-  /// An address that is built into programs which nobody can change: it takes `GET` and `POST` as a machine
-  /// route does, and whatever goes wrong on the way to its handler is said in their words. Such an address
-  /// may hold a secret: logs have its pattern in its place.
+  /// Adds an address that is built into programs which cannot be changed. It takes `GET` and `POST`
+  /// as a machine route does, and `refusal` answers every problem in those programs' words. Such an
+  /// address may hold a secret: logs show its pattern instead.
   public mutating func program(
     _ pattern: String, refusing refusal: @escaping Refusal, _ handler: @escaping Handler
   ) {
     for method in ["GET", "POST"] { add(method, pattern, true, handler, refusal) }
   }
 
-  /// What is meant for the programs of `program` and is none of their addresses: somewhere in it is one of their folders,
-  /// or its last part begins as their files do. It is answered in their words. A first part that is none of this
-  /// server's may be a mistyped secret: logs have `pattern` in the place of such an address, too.
-  /// - Parameter refusal: nil where such programs are not served: they are answered as everybody else is.
+  /// Sets the answer to requests that are meant for the programs of `program` but match none of
+  /// their addresses: a part of the path is one of `folders`, or the last part begins with
+  /// `filePrefix`. They are answered in those programs' words. A path whose first part is none of
+  /// this server's may be a mistyped secret: logs show `pattern` instead of such a path, too.
+  /// - Parameter refusal: nil if such programs are not served: their requests are answered like all
+  ///   others.
   public mutating func strayPrograms(
     folders: Set<String>, filePrefix: String, pattern: String, refusing refusal: Refusal?
   ) {

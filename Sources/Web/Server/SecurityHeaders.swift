@@ -1,13 +1,13 @@
-/// What every answer tells the browser to allow.
+/// The header fields by which every answer tells the browser what to allow.
 enum SecurityHeaders {
-  /// For pages: only what this server itself serves, and no script or style inside the page.
+  /// The policy for pages: only what this server itself serves, and no script or style inside the page.
   static let pagePolicy = [
     "default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self' blob: data:",
     "connect-src 'self'", "media-src 'self' blob:", "font-src 'self'", "manifest-src 'self'",
     "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
   ].joined(separator: "; ")
 
-  /// For everything else. A file that somebody delivered may be an HTML document or an SVG picture:
+  /// The policy for everything else. A delivered file may be an HTML document or an SVG picture:
   /// opened by itself it gets no script, no form and no frame.
   static let contentPolicy =
     "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"

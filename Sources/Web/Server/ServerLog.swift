@@ -1,6 +1,6 @@
 import Logging
 
-/// Hands the few things that the server library itself complains about to our own log.
+/// Passes the few errors that the server library itself reports to the program's own log.
 struct ServerLog: LogHandler {
   let log: @Sendable (String) -> Void
   var metadata: Logger.Metadata = [:]

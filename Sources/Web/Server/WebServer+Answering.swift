@@ -6,11 +6,11 @@ import Logging
 import NIOCore
 
 extension WebServer {
-  /// How much of a body that nobody wanted is read and thrown away. Closing a connection while its
-  /// other end still sends resets it, and a reset can overtake the answer; a photo's worth is heard
-  /// out, more is not.
+  /// The most bytes of an unread body that are read and thrown away, 16 MiB. Closing a connection
+  /// while its other end still sends resets it, and a reset can overtake the answer. A body as
+  /// large as a photo is read to its end; a larger one is not.
   private static let unwantedBytesAtMost = 16 << 20
-  /// For so long at the most: a sender that drips holds no place for longer.
+  /// The most seconds of that reading: a slow sender must not hold its place for longer.
   private static let unwantedSecondsAtMost = 20
 
   func respond(
@@ -40,7 +40,7 @@ extension WebServer {
     if case .events = response.body, exchange.method != "HEAD" {
       holdsStream = eventStreams.enter()
       if holdsStream {
-        // From here on it only waits; it must not keep others from being answered.
+        // From here on the request only waits; it must not keep others from being answered.
         if isCounted { requests.leave() }
         isCounted = false
       } else {
@@ -61,14 +61,14 @@ extension WebServer {
           seconds: (ContinuousClock.now - start) / .seconds(1),
           remoteAddress: exchange.request.remoteAddress))
     }
-    // Also of an answer that nobody stayed to hear.
+    // Also records an answer whose client left before it was sent.
     defer { record() }
     let kept = response.kept
     defer { withExtendedLifetime(kept) {} }
     let body: ResponseBody
     (response, body) = await prepare(response, for: exchange, channel)
     status = response.status
-    // An endless answer has no end to be measured.
+    // An endless answer has no end to be measured: it is recorded at its beginning.
     if holdsStream { record() }
     let isUnread = await !exchange.request.source.isFinished
     var head = HTTPResponse(status: .init(code: response.status), headerFields: [:])
@@ -86,7 +86,7 @@ extension WebServer {
     guard isUnread else { return }
     // Without the rest of the body the connection cannot carry another request.
     if !expectsContinue || hasContinued {
-      // It is answered: what is left of its body must not keep others from being answered.
+      // The request is answered: reading the rest of its body must not keep others from being answered.
       if isCounted { requests.leave() }
       isCounted = false
       _ = await exchange.request.source.drain(
@@ -96,7 +96,8 @@ extension WebServer {
     try? await channel.close()
   }
 
-  /// The body as the server library writes it. What cannot be written becomes a problem.
+  /// Returns the body as the server library writes it. If it cannot be written, the answer becomes
+  /// a problem.
   private func prepare(_ response: WebResponse, for exchange: Exchange, _ channel: any Channel)
     async
     -> (WebResponse, ResponseBody)
@@ -111,7 +112,7 @@ extension WebServer {
         response, ResponseBody(byteBuffer: ByteBuffer(bytes: exchange.named(problem).json))
       )
     case .events(let events):
-      // The head of an endless answer has no length to tell, and chunks would follow it.
+      // The head of an endless answer has no length, and chunks would follow it.
       if exchange.method == "HEAD" { return (response, ResponseBody()) }
       let stream = EventWriter(
         events: events, heartbeatSeconds: exchange.setting.configuration.heartbeatSeconds)
@@ -130,7 +131,7 @@ extension WebServer {
         return (response.with(status: 304), ResponseBody())
       }
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      // A link is followed: only what it leads to matters.
+      // A symbolic link is followed: only its target matters.
       let type = attributes?[.type] as? FileAttributeType
       let context = BasicRequestContext(
         source: ApplicationRequestContextSource(channel: channel, logger: logger))

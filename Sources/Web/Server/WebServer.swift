@@ -9,8 +9,8 @@ import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
-/// A server for pages and for programs. It knows routes, checks, problems and assets, and nothing of
-/// what the pages are about.
+/// A server for pages and for programs. It knows routes, checks, problems and assets, and nothing
+/// about the subject of the pages.
 public final class WebServer: Sendable {
   private let configuration: WebConfiguration
   private let routes: Routes
@@ -21,12 +21,13 @@ public final class WebServer: Sendable {
   let eventStreams: Admission
   let logger: Logger
 
-  /// A server that does not listen yet.
+  /// Creates a server that does not listen yet.
   ///
-  /// `problemPage` draws what went wrong for people. It is also called for requests of hosts that are
-  /// refused, without their cookies. `log` gets a line for whatever an operator should know; it
-  /// never holds cookies, tokens or bodies. `onRequest` is told of every request when it has been
-  /// answered; it is called while the next one may wait, and should be quick.
+  /// `problemPage` draws a problem as a page for people. It is also called for requests to hosts
+  /// that are refused; those requests have no cookies then. `log` gets a line for each event that
+  /// an operator should know about; the lines never hold cookies, tokens or bodies. `onRequest` is
+  /// called for every request after it has been answered; the next request may wait for it, so it
+  /// should be quick.
   public init(
     configuration: WebConfiguration, routes: Routes,
     problemPage: @escaping @Sendable (Problem, WebRequest) async -> HTML,
@@ -49,8 +50,9 @@ public final class WebServer: Sendable {
     logger = Logger(label: "web") { _ in ServerLog(log: log) }
   }
 
-  /// Listens and answers until the surrounding task is cancelled; then finishes what is running, for
-  /// a few seconds at most, and returns. `onReady` gets the port as soon as requests are answered.
+  /// Listens and answers until the surrounding task is cancelled; then lets running requests
+  /// finish, for a few seconds at most, and returns. Calls `onReady` with the port as soon as
+  /// requests are answered.
   /// - Throws: `WebError.portUnavailable`, `WebError.unusableCertificate`.
   public func run(onReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in }) async throws
   {
@@ -66,8 +68,8 @@ public final class WebServer: Sendable {
         let port = channel.localAddress?.port ?? configuration.port
         settings.withLock { $0 = setting(port: port) }
         hasStarted.withLock { $0 = true }
-        // Not awaited: the first connection is accepted only after this closure, and whoever is told
-        // the port may well ask for a page at once.
+        // Not awaited: the first connection is accepted only after this closure, and `onReady` may
+        // well ask for a page at once.
         Task { await onReady(port) }
       })
     var group = ServiceGroupConfiguration(services: [service], logger: logger)
@@ -90,15 +92,15 @@ public final class WebServer: Sendable {
       problemPage: problemPage, log: log)
   }
 
-  /// Runs the services in a task of their own: cancelling them would cut every answer off, so that
-  /// our own cancellation is turned into a request to finish.
+  /// Runs the services in a task of their own. Cancelling that task would cut off every answer, so
+  /// the server's own cancellation becomes a graceful shutdown.
   private func finish(_ group: ServiceGroup) async throws {
     let running = Task { try await group.run() }
     let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
     let watcher = Task { end.yield(await running.result) }
     // In a task of its own, too: a cancelled task reads nothing from a stream.
     let outcome = Task { await ends.first { _ in true } }
-    // A handler that hears no cancellation must not keep the program alive.
+    // A handler that ignores cancellation must not keep the program alive.
     let patience = Duration.seconds(configuration.shutdownSeconds + 1)
     let result = await withTaskCancellationHandler {
       await outcome.value
@@ -134,7 +136,7 @@ public final class WebServer: Sendable {
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
     let address = ServerConfiguration(
       address: .hostname(configuration.host, port: configuration.port),
-      // Some 1024 files may be open in a process; listeners, databases and photos need the rest.
+      // A process may have some 1024 files open; listeners, databases and photos need the rest.
       availableConnectionsDelegate: MaximumAvailableConnections(800, logger: logger))
     func service(_ builder: HTTPServerBuilder) throws -> any Service {
       try builder.buildServer(

@@ -2,8 +2,8 @@ import Glibc
 import NIOPosix
 import Synchronization
 
-/// A few threads of their own for slow work: databases, disks, large files. Nobody else's answer waits behind
-/// it, since the threads that all visitors share stay free.
+/// A few threads of their own for slow work: databases, disks, large files. No other answer waits
+/// for this work, since the threads that all requests share stay free.
 ///
 /// A lane is a task executor: code that runs in it stays on its threads until it suspends.
 public final class WorkLane: TaskExecutor {
@@ -18,16 +18,16 @@ public final class WorkLane: TaskExecutor {
     var waiting: [Waiter] = []
   }
 
-  /// How many bodies of `runInTurn` run at once, and on how many threads.
+  /// The number of threads, and of bodies of `runInTurn` that run at once.
   public let width: Int
   private let threads: NIOThreadPool
   private let gate: Mutex<Gate>
 
   /// Starts the threads; they end with the lane.
   /// - Parameters:
-  ///   - width: how many threads, at least 1.
-  ///   - niceness: how much a lane of one thread gives way to others, 0 (not at all) ... 19. At 10 it gets a
-  ///     tenth of a processor that others want.
+  ///   - width: the number of threads, at least 1.
+  ///   - niceness: how much a lane of one thread gives way to others, 0 (not at all) ... 19. At 10
+  ///     it gets a tenth of a processor that others want.
   public init(width: Int, niceness: Int32 = 0) {
     precondition(niceness == 0 || width == 1, "one job reaches one thread")
     self.width = width
@@ -36,7 +36,7 @@ public final class WorkLane: TaskExecutor {
     threads.start()
     if niceness > 0 {
       threads.submit { _ in
-        // In Linux the priority is the thread's. Where it may not be changed the thread is an ordinary one.
+        // In Linux the priority is the thread's. If it may not be changed, the thread is an ordinary one.
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
       }
     }
@@ -49,7 +49,8 @@ public final class WorkLane: TaskExecutor {
   /// Runs a job on one of the threads.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // A pool that is shut down hands the job over all the same: whoever waits for it must not wait for ever.
+    // A pool that is shut down still calls this closure: without its job the caller would wait
+    // without end.
     threads.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
@@ -74,7 +75,7 @@ public final class WorkLane: TaskExecutor {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let answer: Result<Void, any Error>? = gate.withLock { gate in
-          // The handler below runs before this if the task was cancelled before.
+          // The handler below runs before this code if the task was cancelled earlier.
           if Task.isCancelled { return .failure(CancellationError()) }
           guard gate.free == 0 else {
             gate.free -= 1

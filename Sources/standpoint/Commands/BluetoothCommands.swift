@@ -5,7 +5,7 @@ import Positioning
 import Receivers
 
 extension GNSSCommand {
-  /// Bluetooth devices in reach.
+  /// Lists the Bluetooth devices in reach.
   struct Scan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the Bluetooth devices in reach, and which offer a serial port.",

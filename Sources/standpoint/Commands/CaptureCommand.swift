@@ -84,7 +84,7 @@ struct CaptureCommand: AsyncParsableCommand {
     var configuration = try data.configuration()
     configuration.gate.allowsSimulated = self.source.allowSimulated
     let unit = try InspectorUnit.make(configuration: configuration, clock: clock)
-    // What is not given on the command line is as the inspector has set it.
+    // Values that the command line does not give are as the inspector has set them.
     let device = try unit.cornerSampler(for: id)
     let chosen =
       singleFix
@@ -163,7 +163,7 @@ struct CaptureCommand: AsyncParsableCommand {
   }
 }
 
-/// Draws a picture for trying things.
+/// Draws a picture for trying captures without a camera.
 struct DemoPictureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo-picture", abstract: "Draws a JPEG for trying the camera without one.",

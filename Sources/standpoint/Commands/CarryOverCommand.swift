@@ -6,7 +6,7 @@ import Predecessor
 import Synchronization
 
 extension OfficeCommand {
-  /// An EGNSS4CAP office's data.
+  /// Carries an EGNSS4CAP office's data over.
   struct ImportEGNSS4CAP: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import-egnss4cap",
@@ -105,8 +105,8 @@ extension OfficeCommand {
         summary = try await carryOver.run(DumpFile(path: dump))
       } catch {
         Terminal.endProgress()
-        // What was found by then stays known, as what was carried over by then stays here.
-        // A report of an earlier run stays where this one has come to nothing.
+        // The report keeps all that was found by then, as the office keeps all that was carried
+        // over. If the import did not get under way, the report of an earlier run stays.
         if carryOver.isUnderWay { try? file?.finish() }
         guard error is CancellationError else { throw error }
         throw ExitStatus.explained(
@@ -127,7 +127,7 @@ extension OfficeCommand {
       if summary.hasLeftOut { throw ExitStatus.refused }
     }
 
-    /// Whether somebody has pressed Ctrl-C.
+    /// A flag that is set when Ctrl-C was pressed.
     private final class Interrupted: Sendable {
       let value = Atomic(false)
     }
@@ -148,7 +148,7 @@ extension OfficeCommand {
       Terminal.progress("\(words): \(done)\(all.map { " of \($0)" } ?? "")")
     }
 
-    // MARK: what is said
+    // MARK: output
 
     private static func lines(_ summary: CarryOverSummary) -> [String] {
       func padded(_ text: String, _ width: Int) -> String {

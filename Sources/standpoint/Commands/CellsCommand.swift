@@ -6,7 +6,7 @@ import Positioning
 import Sync
 
 extension OfficeCommand.AgencyGroup {
-  /// An agency's own list of mobile cells.
+  /// Shows or replaces an agency's own list of mobile cells.
   struct Cells: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Shows or replaces an agency's own list of mobile cells.",

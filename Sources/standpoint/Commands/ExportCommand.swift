@@ -10,7 +10,7 @@ import Receivers
 import Synchronization
 import Web
 
-/// Writes what others can open.
+/// Writes tasks, photos and tracks for other programs.
 struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes tasks, photos and tracks for other programs.",
@@ -87,7 +87,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
   }
 
-  /// A task's PDF; a large one as volumes, which are named on standard output.
+  /// Writes a task's PDF; a large one becomes volumes, which are named on standard output.
   private func writeDossier(
     of task: Identifier, _ office: OfficeServer, _ agency: String
   ) async throws {
@@ -117,10 +117,11 @@ struct ExportCommand: AsyncParsableCommand {
     return options
   }
 
-  /// Makes a file, shows how far it is, and ends it when somebody says so: nothing is left then. Standard
-  /// output gets the file when it is whole.
+  /// Makes a file, shows how far it is, and stops on Ctrl-C: nothing is left then. Standard output
+  /// gets the file when it is whole.
   private static func writing(
-    to output: String, _ body: (_ path: String, _ tick: @escaping () throws -> Void) async throws -> Void
+    to output: String,
+    _ body: (_ path: String, _ tick: @escaping () throws -> Void) async throws -> Void
   ) async throws {
     let temporary = output == "-" ? TemporaryFile(ending: "part") : nil
     try await interruptible { isCancelled in
@@ -139,7 +140,7 @@ struct ExportCommand: AsyncParsableCommand {
     withExtendedLifetime(temporary) {}
   }
 
-  /// Ends what `body` does when somebody says so. The first Ctrl-C lets it clear away what it has begun.
+  /// Stops the work of `body` on Ctrl-C. The first Ctrl-C lets it clear away what it has begun.
   private static func interruptible(
     _ body: (_ isCancelled: @escaping () -> Bool) async throws -> Void
   ) async throws {
@@ -152,7 +153,7 @@ struct ExportCommand: AsyncParsableCommand {
     do {
       try await body { cancelled.flag.load(ordering: .relaxed) }
     } catch {
-      // A PDF says it in its own words.
+      // A PDF reports the cancellation with an error of its own.
       guard error is CancellationError || cancelled.flag.load(ordering: .relaxed) else {
         throw error
       }
@@ -161,7 +162,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
   }
 
-  /// The office with the agency that is meant; nil when the field unit's data are.
+  /// Returns the office with the agency that is meant; nil if the field unit's data are meant.
   private func officeServer() async throws -> (OfficeServer, String)? {
     func holds(_ side: String) -> Bool {
       FileManager.default.fileExists(
@@ -186,7 +187,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 }
 
-/// Whether somebody has said so.
+/// A flag that is set when Ctrl-C was pressed.
 private final class Cancelled: Sendable {
   let flag = Atomic(false)
 }

@@ -9,12 +9,12 @@ import Positioning
 import Receivers
 import Web
 
-/// An address to listen at.
+/// An address at which a program listens.
 struct ListenAddress {
   var host: String
   var port: Int
 
-  /// `HOST:PORT`, with brackets round an IPv6 address.
+  /// Reads `HOST:PORT`, with brackets round an IPv6 address.
   init(_ text: String) throws {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       (0...65_535).contains(port)
@@ -26,7 +26,7 @@ struct ListenAddress {
   }
 }
 
-/// What both programs understand of serving.
+/// The options of serving, for field unit and office alike.
 struct ServingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A certificate chain (PEM): serve HTTPS.", valueName: "file"))
   var tlsCert: String?
@@ -65,7 +65,7 @@ struct ServingOptions: ParsableArguments {
     return configuration
   }
 
-  /// The address that people type.
+  /// Returns the address that people type.
   func url(_ configuration: WebConfiguration, port: Int) -> String {
     let host =
       ["0.0.0.0", "::"].contains(configuration.host) ? "localhost" : configuration.host
@@ -74,7 +74,7 @@ struct ServingOptions: ParsableArguments {
   }
 }
 
-/// Runs the field unit.
+/// Runs the field unit and its pages.
 struct FieldCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "field", abstract: "Runs the field unit and its pages.",
@@ -141,7 +141,7 @@ struct FieldCommand: AsyncParsableCommand {
         }
       }
       group.addTask {
-        // The pages show what will not mend itself, and their settings cure it.
+        // The pages show an error that does not mend itself, and their settings cure it.
         try await follower.runThroughChanges {
           field.log.note("receiver: \($0)")
           Terminal.complain("standpoint: \($0)")
@@ -162,7 +162,7 @@ struct FieldCommand: AsyncParsableCommand {
   }
 }
 
-/// Runs what serves until Ctrl-C or the service manager ends it.
+/// Runs servers and their loops until Ctrl-C or the service manager ends them.
 enum Serving {
   static func untilInterrupted(
     _ add: (inout ThrowingTaskGroup<Void, any Error>) -> Void
@@ -174,7 +174,7 @@ enum Serving {
       add(&group)
       group.addTask { for await _ in stream { return } }
       do {
-        // Whoever comes first: an interrupt, or something that cannot go on.
+        // The first event ends it: an interrupt, or an error of a task that cannot go on.
         try await group.next()
       } catch is CancellationError {}
       group.cancelAll()

@@ -6,7 +6,7 @@ import Geodesy
 import Positioning
 import Receivers
 
-/// The receiver, and recorded logs.
+/// Commands for the receiver, and for recorded logs.
 struct GNSSCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gnss", abstract: "The receiver, and recorded logs of one.",
@@ -15,7 +15,7 @@ struct GNSSCommand: AsyncParsableCommand {
       Decode.self, Gate.self, Centroid.self,
     ])
 
-  /// Fixes as they come.
+  /// Shows fixes as they come.
   struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Fixes as they come, with their age.",
@@ -38,7 +38,7 @@ struct GNSSCommand: AsyncParsableCommand {
       let follower = ReceiverFollower(
         receiver: try source.receiver(clock: clock, timeline: log), clock: clock,
         gate: GatePolicy(), sampler: SamplerPolicy())
-      // Each event with the time at which it was heard: a fix's age is that of then.
+      // Each event carries the time at which it was heard: a fix's age is its age at that time.
       let (events, feed) = AsyncStream.makeStream(of: (FollowerEvent, ElapsedTime).self)
       _ = await follower.listen { event in feed.yield((event, clock.elapsed)) }
       let isJSON = common.isJSON
@@ -46,7 +46,7 @@ struct GNSSCommand: AsyncParsableCommand {
       let limit = count ?? .max
       let seconds = duration
       let shown = try await Following.run(follower) {
-        // A replay counts the receiver's seconds: played as fast as it can, it outruns any timer.
+        // A replay counts the receiver's seconds: played as fast as possible, it outruns any timer.
         let timer = (isReplay ? nil : seconds).map { seconds in
           Task {
             try await clock.sleep(until: clock.elapsed.advanced(bySeconds: seconds))
@@ -92,7 +92,7 @@ struct GNSSCommand: AsyncParsableCommand {
           case .state(.connecting), .state(.fixing), .state(.silent), .state(.failed), .changed:
             break
           case .state(.lost(let reason, let next)):
-            // The first loss is the command's own error, said once.
+            // The first loss is the command's own error, which is said once.
             if wasReached {
               wasLost = true
               Terminal.complain(
@@ -115,7 +115,7 @@ struct GNSSCommand: AsyncParsableCommand {
     }
   }
 
-  /// The fixes of a recorded log.
+  /// Shows the fixes of a recorded log.
   struct Decode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "The fixes of a recorded log.",
@@ -181,7 +181,7 @@ struct GNSSCommand: AsyncParsableCommand {
     }
   }
 
-  /// The gate's verdicts on a recorded log.
+  /// Shows the gate's verdicts on a recorded log.
   struct Gate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "What the gate says of each fix of a log.",
@@ -215,7 +215,7 @@ struct GNSSCommand: AsyncParsableCommand {
     }
   }
 
-  /// The standpoint of a recorded log.
+  /// Shows the standpoint of a recorded log.
   struct Centroid: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "The standpoint of the first samples of a log.",

@@ -6,7 +6,7 @@ import Office
 import Positioning
 import Sync
 
-/// What both imports have in common.
+/// The options of both imports, of tasks and of parcels.
 struct ImportOptions: ParsableArguments {
   @Argument(help: "The file: GeoJSON or CSV.") var file: String
   @Option(help: "The agency.") var agency: String
@@ -42,7 +42,7 @@ struct ImportOptions: ParsableArguments {
     return (report, office)
   }
 
-  /// Says what is wrong, where editors understand it.
+  /// Writes what is wrong in a file, in a form that editors understand: `FILE:LINE: words`.
   func complain(_ report: ImportReport) {
     func line(_ fault: ImportFault) -> String {
       fault.line.map { "\(file):\($0): \(fault.words)" } ?? "\(file): \(fault.words)"
@@ -84,7 +84,7 @@ struct ImportOptions: ParsableArguments {
 }
 
 extension OfficeCommand.TaskGroup {
-  /// Tasks from a file.
+  /// Orders tasks from a file.
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Orders tasks from a GeoJSON or CSV file.",
@@ -128,12 +128,12 @@ extension OfficeCommand.TaskGroup {
 }
 
 extension OfficeCommand {
-  /// Parcels.
+  /// The commands for parcels.
   struct ParcelGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "parcel", abstract: "Parcels.", subcommands: [Import.self])
 
-    /// Parcels from a file.
+    /// Takes parcels from a file.
     struct Import: AsyncParsableCommand {
       static let configuration = CommandConfiguration(
         abstract: "Takes an agency's parcels from a GeoJSON or CSV file.",

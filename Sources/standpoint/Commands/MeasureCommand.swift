@@ -8,7 +8,7 @@ import Office
 import Positioning
 import Receivers
 
-/// What this machine needs for what has to be quick.
+/// Measures the time that this machine needs for the work that has to be quick.
 struct MeasureCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
@@ -111,7 +111,7 @@ struct MeasureCommand: AsyncParsableCommand {
     }
   }
 
-  /// How long previews take; with `--keep` the pictures stay, for another program to be measured on.
+  /// Measures previews. With `--keep` the pictures stay, so that another program can be measured on them.
   private func preview(_ pictures: Int, in place: URL) throws {
     let samples = try ThumbnailMeasure.run(pictures: pictures, folder: place)
     let milliseconds = samples.map(\.seconds).sorted()[samples.count / 2] * 1000
@@ -134,7 +134,7 @@ struct MeasureCommand: AsyncParsableCommand {
     }
   }
 
-  /// How long a task's PDF takes; it stays beside its pictures.
+  /// Measures a task's PDF, which stays next to its pictures.
   private func document(_ folder: URL) throws {
     let sample = try DossierMeasure.run(folder: folder, at: MachineClock().deviceTime)
     if common.isJSON {
@@ -153,7 +153,7 @@ struct MeasureCommand: AsyncParsableCommand {
     }
   }
 
-  /// What a delivery is measured with: photos of a season that are all other ones.
+  /// Seals and sends drawn photos for measuring a delivery: a season's photos, all of them different.
   private func send(_ count: Int) throws {
     let unit = try data.unit()
     for number in 1...count {

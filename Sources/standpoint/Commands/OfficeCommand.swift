@@ -12,7 +12,7 @@ import Receivers
 import Sync
 import Web
 
-/// The office.
+/// Runs the office, and looks after its people and tasks.
 struct OfficeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "office", abstract: "Runs the office, and looks after its people and tasks.",
@@ -29,10 +29,11 @@ struct OfficeCommand: AsyncParsableCommand {
     ],
     defaultSubcommand: Serve.self)
 
-  /// Who does it, in the log, when it is done from a terminal of the office's machine.
+  /// The name that the log gives for actions at a terminal of the office's machine.
   static let terminal = "terminal"
 
-  /// A list of nothing would hide a misspelt name.
+  /// Checks that an agency exists, since an empty list would hide a misspelt name.
+  /// - Throws: `OfficeRefusal` of the kind `unknown`.
   static func requireAgency(_ name: String, of office: OfficeServer) async throws {
     guard try await office.agencies().contains(where: { $0.name == name }) else {
       throw OfficeRefusal(.unknown, "there is no agency \(name)")
@@ -73,7 +74,8 @@ struct OfficeCommand: AsyncParsableCommand {
         log: log, onRequest: onRequest(of: office))
       let serving = serving
       let hasPeople = try await !office.accounts().isEmpty
-      // Whole, so that it can be pasted: without --data it would make a second office elsewhere.
+      // The whole paths, so that the lines can be pasted: without --data they would make a second
+      // office elsewhere.
       let program = Terminal.shellWord(CommandLine.arguments.first ?? "standpoint")
       let folder = Terminal.shellWord(office.configuration.dataDirectory.path)
       try await Serving.untilInterrupted { group in
@@ -99,7 +101,8 @@ struct OfficeCommand: AsyncParsableCommand {
     private func web(of office: OfficeServer) throws -> WebConfiguration {
       var web = try serving.configuration(
         listen: listen, secret: office.formSecret, serverName: "standpoint office")
-      // Hundreds of phones may send at once, each photo piece by piece: what waits for bytes costs little.
+      // Hundreds of phones may send at once, each photo piece by piece: a request that waits for
+      // bytes costs little.
       if egnss4cap {
         web.requestsAtMost = 700
         web.receiveBufferBytes = 256 << 10
@@ -130,7 +133,8 @@ struct OfficeCommand: AsyncParsableCommand {
       @Option(help: "What it is called on screen.") var title: String?
 
       func run() async throws {
-        let agency = try await data.office().addAgency(name, title: title, by: OfficeCommand.terminal)
+        let agency = try await data.office().addAgency(
+          name, title: title, by: OfficeCommand.terminal)
         Terminal.say("added agency \(agency.name)")
       }
     }
@@ -353,12 +357,12 @@ struct OfficeDataOptions: ParsableArguments {
     OfficeConfiguration(dataDirectory: directory, software: "standpoint \(Program.version)")
   }
 
-  /// The office of a data directory, with what this program adds to it.
+  /// Returns the office of a data directory, with the services that this program adds to it.
   static func office(inDirectory directory: URL) async throws -> OfficeServer {
     try await office(configuration(directory), MachineClock(), servesPhones: false).0
   }
 
-  /// The same with the predecessor's service, which it answers no phone with.
+  /// Returns the office together with the predecessor's service, which answers no phone here.
   func officeAndPhones() async throws -> (OfficeServer, PredecessorService) {
     try await Self.office(configuration, MachineClock(), servesPhones: false)
   }

@@ -6,14 +6,14 @@ import Predecessor
 import Receivers
 import Web
 
-/// How the office writes what it says of itself on standard error.
+/// The options for the log that the office writes on standard error.
 struct LogOptions: ParsableArguments {
   @Option(help: "How the log is written: text for people, json for programs.")
   var logFormat = LogFormat.text
   @Flag(help: "One line of the log for each request, without queries, cookies, tokens or bodies.")
   var logRequests = false
 
-  /// Writes one line about anything but a request.
+  /// The function that writes one line about anything but a request.
   var log: @Sendable (String) -> Void {
     let format = logFormat
     return { Terminal.complain(format.line(of: $0, at: Date())) }
@@ -92,7 +92,7 @@ extension OfficeCommand {
 }
 
 extension OfficeCommand.AgencyGroup {
-  /// How much an agency's deliveries may take.
+  /// Shows or changes how many bytes an agency's deliveries may take.
   struct Quota: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Shows or changes how many bytes an agency's deliveries may take.",

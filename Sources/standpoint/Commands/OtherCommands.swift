@@ -7,7 +7,7 @@ import Inspection
 import Positioning
 import Sync
 
-/// What waits to be delivered.
+/// Shows the entries that wait to be delivered.
 struct OutboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox", abstract: "What waits to be delivered.",
@@ -45,7 +45,7 @@ struct OutboxCommand: AsyncParsableCommand {
   }
 }
 
-/// Where everything stands.
+/// Shows the state of this field unit.
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Where everything stands on this field unit.")

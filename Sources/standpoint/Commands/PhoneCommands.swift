@@ -9,7 +9,7 @@ import Sync
 import Web
 
 extension OfficeCommand.AgencyGroup {
-  /// How an agency lets phones with the EGNSS4CAP and EGNSS4ALL apps in.
+  /// Shows or changes how an agency lets phones with the EGNSS4CAP and EGNSS4ALL apps in.
   struct Phones: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Shows or changes how an agency lets EGNSS4CAP and EGNSS4ALL phones in.",
@@ -54,7 +54,7 @@ extension OfficeCommand.AgencyGroup {
       guard basic == nil || !noBasic else {
         throw ValidationError("--basic and --no-basic exclude each other.")
       }
-      // Nothing at all would be any network, and is a mistake.
+      // An empty list would mean any network, and is a mistake.
       if let allow, allow.allSatisfy({ $0 == "," || $0.isWhitespace }) {
         throw ValidationError("--allow names no network: write 192.0.2.0/24, or any.")
       }
@@ -91,7 +91,7 @@ extension OfficeCommand.AgencyGroup {
       }
       change.loginHours = loginHours
       if let (four, six) = try pair(sameNetwork, "--same-network") {
-        // What is no whole number is none that the office takes.
+        // A number that is not whole becomes -1, which the office refuses.
         change.networkBits = (Int(exactly: four) ?? -1, Int(exactly: six) ?? -1)
       }
       change.zone = zone
@@ -113,7 +113,7 @@ extension OfficeCommand.AgencyGroup {
       }
       var drawn: String?
       if isChange {
-        // A zone that nobody has chosen puts every time of iOS off by hours, silently.
+        // A zone that the agency did not choose would silently shift every time from iOS by hours.
         if zone == nil, try await office.phoneService(of: name) == nil {
           throw OfficeRefusal(
             .inputInvalid,

@@ -6,13 +6,13 @@ import Inspection
 import Positioning
 import Store
 
-/// The inspector's photos.
+/// Shows, sends and deletes the inspector's photos.
 struct PhotoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photo", abstract: "The inspector's photos.",
     subcommands: [List.self, Show.self, Note.self, Send.self, Delete.self])
 
-  /// One photo of a command line.
+  /// The one photo that a command line names.
   struct Target: ParsableArguments {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
@@ -109,7 +109,7 @@ struct PhotoCommand: AsyncParsableCommand {
   }
 }
 
-/// Asks before something is lost. Scripts are not asked: they said what they want.
+/// Asks before something is lost. Scripts are not asked: they have already said what they want.
 enum Question {
   static func ask(_ question: String) -> Bool {
     guard isatty(STDIN_FILENO) == 1 else { return true }

@@ -6,7 +6,7 @@ import Office
 import Positioning
 
 extension OfficeCommand.AgencyGroup {
-  /// An agency's capture policy.
+  /// Shows or changes an agency's capture policy.
   struct Policy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Shows or changes what an agency lays down for its field units.",
@@ -54,7 +54,7 @@ extension OfficeCommand.AgencyGroup {
       }
     }
 
-    /// What is to be laid down; nil for what is to be left to the default.
+    /// Returns the rules with their new values; a nil value leaves a rule to its default.
     private func changes() throws -> [(CaptureRule, CaptureRule.Value?)] {
       func rule(_ name: some StringProtocol) throws -> CaptureRule {
         guard let rule = CaptureRule(rawValue: String(name)), type == nil || rule.isOfTypes else {
@@ -122,7 +122,7 @@ extension OfficeCommand.AgencyGroup {
   }
 }
 
-/// Days as they stand on a command line; `never` is none.
+/// A number of days on a command line; `days` is nil for `never`.
 struct RemovalDays {
   let days: Int?
 

@@ -7,7 +7,7 @@ import Positioning
 import Receivers
 
 extension GNSSCommand {
-  /// Whether a receiver will do.
+  /// Tests whether a receiver will do for captures.
   struct Test: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Connects, listens, and says whether the receiver will do.",
@@ -42,7 +42,7 @@ extension GNSSCommand {
       }
       let timer = Task {
         guard log == nil else { return }
-        // Paging a Bluetooth device and asking it for its services takes longest.
+        // The longest connection is Bluetooth's: the device is paged and asked for its services.
         try await clock.sleep(until: clock.elapsed.advanced(bySeconds: 25))
         await hearing.giveUpConnecting()
       }
@@ -138,7 +138,7 @@ extension GNSSCommand {
     }
   }
 
-  /// The receiver for everything.
+  /// Remembers the receiver that everything uses.
   struct Use: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Remembers the receiver for map, tracks and photos alike.",
@@ -180,7 +180,7 @@ extension GNSSCommand {
   }
 }
 
-/// Listens to a receiver for so long after it was reached.
+/// Listens to a receiver for `seconds` after it was reached.
 private actor Hearing {
   enum Outcome: Sendable {
     case unreachable(String)
@@ -208,7 +208,7 @@ private actor Hearing {
     switch event {
     case .bytes(let chunk):
       survey.accept(chunk.bytes)
-      // A log is told by its own seconds.
+      // A log is measured by its own seconds.
       if isReplay, Double(chunk.arrival.milliseconds) >= seconds * 1000 { end() }
     case .state(.listening):
       guard !isConnected else { return }

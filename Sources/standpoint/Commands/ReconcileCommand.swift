@@ -7,7 +7,7 @@ import Positioning
 import Receivers
 import Store
 
-/// Compares what both sides hold.
+/// Compares what this device has delivered with what the office holds.
 struct ReconcileCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",

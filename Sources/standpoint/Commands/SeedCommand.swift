@@ -33,7 +33,7 @@ extension OfficeCommand {
     }
 
     func run() async throws {
-      // So much is written at random places that it is kept in memory as long as it goes on.
+      // A large cache: the seed writes much at random places, which stays in memory meanwhile.
       let office = try await data.office { $0.databaseCacheKiB = 600_000 }
       let password =
         passwordStdin
@@ -44,7 +44,7 @@ extension OfficeCommand {
       var seed = OfficeSeed(office, size, seed: seed)
       var told = 0
       try await seed.run(password: password) { done, all in
-        // Ten lines at most, on a terminal or not.
+        // At most ten lines, on a terminal or not.
         guard done * 10 / max(all, 1) > told else { return }
         told = done * 10 / max(all, 1)
         Terminal.complain("\(told * 10) %")

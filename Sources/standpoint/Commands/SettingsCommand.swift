@@ -4,7 +4,7 @@ import FieldUnit
 import Foundation
 import Inspection
 
-/// What an inspector sets for this device.
+/// Shows and changes the inspector's settings of this device.
 struct SettingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "What you have set on this field unit.",
@@ -72,7 +72,7 @@ struct SettingsCommand: AsyncParsableCommand {
 
 extension FieldSetting: ExpressibleByArgument {}
 
-/// Settings as lines.
+/// Lines about settings.
 enum SettingLine {
   static func say(_ setting: FieldSetting, _ settings: FieldSettings, _ common: CommonOptions) {
     let agency = settings.agencyValue(setting)
@@ -93,7 +93,7 @@ enum SettingLine {
       Terminal.say(words.compactMap(\.self).joined(separator: " "))
       return
     }
-    // As it was when this was the only setting: an agency that has laid down nothing says never.
+    // Unchanged since this was the only setting: an agency without a rule of its own says `never`.
     let asked: JSONValue? =
       agency != nil || setting.canBeNever ? .string(setting.text(of: agency)) : nil
     let given: JSONValue? = own != nil ? .string(setting.text(of: own)) : nil

@@ -196,7 +196,7 @@ struct DeliverCommand: AsyncParsableCommand {
   }
 }
 
-/// Passwords come from standard input or from a terminal that does not show them, never from the
+/// Reads passwords from standard input or from a terminal that does not show them, never from the
 /// command line, where every other program could read them.
 enum Password {
   static func read(fromStandardInput: Bool, prompt: String = "Password: ") throws -> String {

@@ -109,7 +109,7 @@ extension GNSSCommand {
       let seconds = duration
       let isReplay = log != nil
       try await Following.run(follower) {
-        // A receiver that knows no time is listened to for as long by this machine's clock.
+        // A receiver that tells no time is listened to for `seconds` of this machine's clock.
         let timer =
           isReplay
           ? nil
@@ -210,10 +210,10 @@ extension GNSSCommand {
   }
 }
 
-/// Takes the sky when the receiver's seconds are over: awaited by the follower, so that a log that is
-/// played as fast as it can gives the same answer each time.
+/// Takes the sky when the receiver's seconds are over. The follower waits for it, so that a log
+/// that is played as fast as possible gives the same answer each time.
 private actor SkyListener {
-  /// What was heard; nil until it is over.
+  /// The satellites, the capability and the last fix with a coordinate; nil until the listening is over.
   private(set) var outcome: (sky: [Satellite], capability: ReceiverCapability, fix: Fix?)?
   let source: String
   private let follower: ReceiverFollower

@@ -6,7 +6,7 @@ import Inspection
 import Positioning
 import Receivers
 
-/// A file for whoever is asked for help.
+/// Writes a support bundle for the person who is asked for help.
 struct SupportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "support",
@@ -26,7 +26,7 @@ struct SupportCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: data.directory.path) else {
       throw ValidationError("\(data.directory.path) is not there: name the data with --data.")
     }
-    // Also where the database is what is wrong: nobody is asked who is signed in.
+    // The sign-in is not read, so that this works even if the database is the trouble.
     let configuration = FieldUnitConfiguration(
       dataDirectory: data.directory,
       person: Person(agency: "local", login: "inspector", role: .inspector),

@@ -6,7 +6,7 @@ import Positioning
 import Receivers
 
 extension GNSSCommand {
-  /// Cells and access points in reach.
+  /// Shows the mobile cells and Wi-Fi access points in reach.
   struct Surroundings: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Mobile cells and Wi-Fi access points that this machine hears.",

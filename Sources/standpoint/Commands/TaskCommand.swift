@@ -7,7 +7,7 @@ import Inspection
 import Positioning
 import Store
 
-/// The inspector's tasks.
+/// Shows, opens and sends the inspector's tasks.
 struct TaskCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "task", abstract: "The inspector's tasks.",
@@ -15,7 +15,7 @@ struct TaskCommand: AsyncParsableCommand {
       List.self, Show.self, Import.self, Open.self, Note.self, Provide.self, TakeBack.self,
     ])
 
-  /// One task of a command line.
+  /// The one task that a command line names.
   struct Target: ParsableArguments {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions

@@ -8,7 +8,7 @@ import Positioning
 import Receivers
 import Store
 
-/// Tracks.
+/// Records, shows, sends and deletes tracks.
 struct TrackCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "track", abstract: "Paths and perimeters.",
@@ -16,7 +16,7 @@ struct TrackCommand: AsyncParsableCommand {
       RecordTrack.self, List.self, Show.self, Finish.self, Send.self, Delete.self,
     ])
 
-  /// One track of a command line.
+  /// The one track that a command line names.
   struct Target: ParsableArguments {
     @OptionGroup var common: CommonOptions
     @OptionGroup var data: DataOptions
@@ -161,7 +161,7 @@ struct TrackCommand: AsyncParsableCommand {
   }
 }
 
-/// Ctrl-C and a polite kill, as long as it lives.
+/// Calls a function on Ctrl-C and on a polite kill (SIGINT, SIGTERM), as long as the value lives.
 struct Interrupts {
   private let sources: [any DispatchSourceSignal]
 

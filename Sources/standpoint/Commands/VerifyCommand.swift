@@ -33,7 +33,7 @@ struct VerifyCommand: AsyncParsableCommand {
     var fingerprints: [String?] = []
 
     var isTrusted: Bool { issuers.allSatisfy { $0 == .trusted } && !issuers.isEmpty }
-    /// The authority's that vouches for all of them.
+    /// The fingerprint of the authority that vouches for all of them; nil if there is none, or several.
     var fingerprint: String? {
       Set(fingerprints).count == 1 ? fingerprints.first ?? nil : nil
     }
@@ -70,7 +70,8 @@ struct VerifyCommand: AsyncParsableCommand {
     if whole.verdict != .intact || (trust != nil && !whole.isTrusted) { throw ExitStatus.refused }
   }
 
-  /// A file of that name, or a fingerprint.
+  /// Reads the authority to trust from a file of that name, otherwise from a fingerprint; nil if
+  /// none is given.
   private func readTrust() throws -> Trust? {
     guard let trust else { return nil }
     var text = trust
@@ -122,7 +123,7 @@ struct VerifyCommand: AsyncParsableCommand {
     }
   }
 
-  /// Bundles are known by what is in them, whatever they are called.
+  /// Returns true for a bundle, which is known by its contents, whatever its name.
   private static func isArchive(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }

@@ -11,7 +11,7 @@ import Positioning
 import Receivers
 import Web
 
-/// The whole story on this machine.
+/// Shows the whole story on this machine.
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
@@ -101,7 +101,7 @@ struct DemoCommand: AsyncParsableCommand {
     if headless {
       if common.isJSON { Terminal.say(story.summary.json) }
     } else {
-      // From here on the clock runs as everybody's does, and the walk goes on.
+      // From here on the clock runs at the machine's own speed, and the walk goes on.
       clock.runOn()
       try await keepRunning(
         field, office,
@@ -112,7 +112,7 @@ struct DemoCommand: AsyncParsableCommand {
     if let link = link as? HTTPOfficeLink { await link.close() }
   }
 
-  /// Both programs go on, until Ctrl-C.
+  /// Keeps both programs running until Ctrl-C.
   private func keepRunning(
     _ field: FieldServer, _ office: DemoOffice, receiver: DemoReceiver
   ) async throws {
@@ -178,8 +178,8 @@ struct DemoCommand: AsyncParsableCommand {
 enum DemoFolder {
   private static let marker = ".standpoint-demo"
 
-  /// Empties it when an earlier demonstration made it.
-  /// - Throws: `DemoError.notOurs` when it holds something else.
+  /// Empties the folder if an earlier demonstration made it, and writes the log and the tasks into it.
+  /// - Throws: `DemoError.notOurs` if the folder holds something else.
   static func prepare(_ folder: URL, _ scene: DemoScene) throws {
     let files = FileManager.default
     let path = folder.path

@@ -1,4 +1,4 @@
-/// Why a demonstration cannot be shown.
+/// The reasons why a demonstration cannot be shown.
 enum DemoError: Error, CustomStringConvertible {
   /// The folder holds something that no demonstration made.
   case notOurs(path: String)

@@ -10,11 +10,11 @@ import Predecessor
 import Sync
 import Web
 
-/// The demonstration's office: its people, and the program that can be stopped and comes back.
+/// The demonstration's office: its people, and a program that can be stopped and started again.
 final class DemoOffice {
   static let agency = "demonstration"
 
-  /// Somebody of the demonstration.
+  /// A person of the demonstration.
   struct Account {
     var login: String
     var role: Role
@@ -27,17 +27,17 @@ final class DemoOffice {
   private(set) var port = 0
   private var running: Task<Void, any Error>?
 
-  /// Makes the office and its people.
+  /// Creates the office and its people.
   init(dataDirectory: URL, clock: any Timepiece, seed: UInt64) async throws {
     var configuration = OfficeConfiguration(
       dataDirectory: dataDirectory, software: "standpoint \(Program.version)")
     configuration.isDemonstration = true
     configuration.authorityName = "Standpoint demonstration"
-    // Whoever looks round may try a phone, too: none is let in before an administrator does so on the page.
+    // A visitor may try a phone, too: no phone is let in before an administrator allows it on the page.
     let phones = PredecessorService(for: configuration, clock: clock, isServed: true)
     server = try await OfficeServer.make(
       configuration: configuration, clock: clock, services: [phones])
-    // Nobody else shall get in while it runs, demonstration or not.
+    // The passwords are random: no stranger shall get in while it runs, demonstration or not.
     func password() -> String { String(Token.make().prefix(16)) }
     accounts = [
       Account(login: "ines", role: .inspector, name: "Ines Nováková", password: password()),
@@ -64,7 +64,7 @@ final class DemoOffice {
 
   var officer: Person { Person(agency: Self.agency, login: "otto", role: .officer) }
 
-  /// Starts the program; after the first time at the same port.
+  /// Starts the program; every later time at the same port.
   func start() async throws {
     let web = WebServer(
       configuration: WebConfiguration(
@@ -91,7 +91,7 @@ final class DemoOffice {
     throw DemoError.stepFailed("the office did not start")
   }
 
-  /// Stops the program, as a power cut or a network would, but politely.
+  /// Stops the program, as a power cut or a network failure would, but politely.
   func stop() async {
     running?.cancel()
     _ = await running?.result

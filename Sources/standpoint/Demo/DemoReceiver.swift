@@ -3,15 +3,15 @@ import Geodesy
 import Positioning
 import Receivers
 
-/// The receiver of a demonstration that goes on: somebody stands in the first parcel, walks a little,
-/// and stands again, so that whoever looks at the pages sees a gate that lives.
+/// The receiver of a demonstration that goes on: its walker stands in the first parcel, walks a
+/// little, and stands again, so that a visitor sees on the pages how the gate works.
 struct DemoReceiver {
   let feeder: LogFeeder
   let clock: ReplayClock
   let scene: DemoScene
   let seed: UInt64
 
-  /// Until it is cancelled.
+  /// Plays one walk after the other, until the task is cancelled.
   func goOn() async throws {
     guard let corner = scene.firstParcel.first else { return }
     let plane = LocalPlane(origin: corner)

@@ -3,7 +3,7 @@ import Foundation
 import Geodesy
 import Positioning
 
-/// What a demonstration plays: a log, and two parcels that lie where it happens.
+/// The scene of a demonstration: a log, and two parcels at the place where it was recorded.
 struct DemoScene {
   /// The log's bytes.
   var log: [UInt8]
@@ -11,11 +11,12 @@ struct DemoScene {
   var timeline: LogTimeline
   /// The first parcel's outline; the perimeter is walked round it.
   var firstParcel: [Coordinate]
-  /// The second parcel's outline, beside the first.
+  /// The second parcel's outline, next to the first.
   var secondParcel: [Coordinate]
 
-  /// The project's own walk, the same for the same seed: from the lane to the field's middle, there a
-  /// stand, on to the corner, another stand, once round, and a last stand where the round ends.
+  /// Returns the project's own walk, which depends on the seed alone: from the lane to the field's
+  /// middle, a stand there, on to the corner, another stand, once round, and a last stand where the
+  /// round ends.
   static func walk(seed: UInt64) -> DemoScene? {
     guard let origin = Coordinate(latitudeDegrees: 49.0836, longitudeDegrees: 16.6382),
       let start = DeviceTime(rfc3339: "2026-06-01T09:30:00Z")
@@ -42,7 +43,7 @@ struct DemoScene {
         .map(plane.coordinate(of:)))
   }
 
-  /// A recorded log, with parcels laid round its first fix.
+  /// Returns a recorded log, with parcels placed round its first fix.
   /// - Throws: `DemoError.logWithoutFix`.
   static func recorded(_ log: [UInt8], path: String) throws -> DemoScene {
     var decoder = FixDecoder()
@@ -64,7 +65,7 @@ struct DemoScene {
       secondParcel: rectangle(33, 90))
   }
 
-  /// Two tasks with these parcels, as an office would order them.
+  /// The GeoJSON of two tasks with these parcels, as an office would order them.
   var tasksGeoJSON: String {
     func feature(_ identifier: String, _ name: String, _ words: String, _ ring: [Coordinate])
       -> String
@@ -99,23 +100,24 @@ struct DemoScene {
   }
 }
 
-/// When in a log something can be shown, by the gate's own verdicts on it.
+/// The stretches of a log in which each step can be shown, found by the gate's own verdicts on the log.
 struct DemoPlan {
-  /// Seconds of the log.
+  /// A stretch of a log, in seconds from its beginning.
   typealias Stretch = ClosedRange<Double>
 
-  /// A stretch of moving in which a capture is tried; nil when there is none.
+  /// The stretch of moving in which a capture is tried; nil if there is none.
   var refusal: Stretch?
-  /// The stand for the task's photo.
+  /// The stand for the task's photo; nil if there is none.
   var taskPhoto: Stretch?
-  /// The stand for the standalone photo.
+  /// The stand for the standalone photo; nil if there is none.
   var standalonePhoto: Stretch?
-  /// The walk for the track.
+  /// The walk for the track; nil if there is none.
   var track: Stretch?
-  /// The stand for one more photo, when the officer has returned the task: after all the rest.
+  /// The stand for one more photo when the officer has returned the task, after all the rest; nil if
+  /// there is none.
   var anotherPhoto: Stretch?
 
-  /// How long the gate must stay open for samples and countdown.
+  /// The seconds for which the gate must stay open for samples and countdown.
   static let stillSeconds = 27.0
 
   init(_ timeline: LogTimeline, gate: GatePolicy) {

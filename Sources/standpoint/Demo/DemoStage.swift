@@ -4,8 +4,8 @@ import Geodesy
 import Positioning
 import Receivers
 
-/// Plays the log into gpsd, epoch by epoch, and waits until the field unit has done with each: the
-/// same seed gives the same story, however long a step takes.
+/// Plays the log into gpsd, epoch by epoch, and waits until the field unit has processed each
+/// epoch: one seed always gives one story, however long a step takes.
 actor DemoStage {
   private let feeder: LogFeeder
   private let follower: ReceiverFollower
@@ -13,9 +13,9 @@ actor DemoStage {
   private var next = 0
   private var expectedSentences = 0
 
-  /// gpsd may swallow a sentence: then the story goes on after this long. A machine that is busy with
-  /// other work gets more time, as long as nothing was swallowed: going on without what was only late
-  /// would change the story.
+  /// The longest wait for a sentence, since gpsd may swallow one. The wait is 60 s as long as
+  /// nothing was swallowed, since on a busy machine a sentence may only be late, and going on
+  /// without it would change the story; after the first loss it is 1.5 s.
   private var patience: Duration { hasSwallowed ? .milliseconds(1500) : .seconds(60) }
   private var hasSwallowed = false
 
@@ -27,7 +27,7 @@ actor DemoStage {
 
   var isOver: Bool { next >= pieces.count }
 
-  /// Seconds of the log that were played.
+  /// The seconds of the log that were played.
   var seconds: Double { next == 0 ? 0 : pieces[next - 1].seconds }
 
   /// Waits until gpsd listens to the log.
@@ -45,8 +45,9 @@ actor DemoStage {
     while next < pieces.count, pieces[next].seconds <= seconds { try await playOne() }
   }
 
-  /// Plays as long as `work` needs it. At `limit` it has heard all that it asked for: what it does
-  /// afterwards takes no epoch away from the next step, however long it takes.
+  /// Plays as long as `work` needs the log. At `limit`, in seconds of the log, the work has heard
+  /// all that it asked for: whatever it does afterwards takes no epoch away from the next step,
+  /// however long it takes.
   func play<Result: Sendable>(
     limit: Double = .infinity, while work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -56,13 +57,13 @@ actor DemoStage {
       defer { done.set() }
       return try await work()
     }
-    // The work begins to listen before the story goes on, or ends at once. How many listen says nothing:
-    // the step before may still be taking its own listener away.
+    // The work begins to listen before the story goes on, or ends at once. The number of present
+    // listeners would say nothing: the step before may still be removing its own.
     while await follower.listenersSoFar == listenersBefore, !done.isSet {
       try await Task.sleep(for: .milliseconds(1))
     }
     while !done.isSet, next < pieces.count, pieces[next].seconds <= limit { try await playOne() }
-    // A machine that is busy may take long over what needs no more of the log.
+    // A busy machine may take long over work that needs no more of the log: up to 60 s.
     for _ in 0..<12_000 where !done.isSet && next < pieces.count {
       try await Task.sleep(for: .milliseconds(5))
     }
@@ -75,8 +76,8 @@ actor DemoStage {
     var decoder = FixDecoder()
     decoder.accept(pieces[next].bytes) { _ in }
     decoder.finish { _ in }
-    // gpsd may have let go of the log while a step took long, or the field unit of gpsd; they come back
-    // by themselves.
+    // While a step took long, gpsd may have dropped the log, or the field unit may have lost gpsd;
+    // both come back by themselves.
     try await Self.untilHeard(feeder)
     for _ in 0..<1000 {
       if await follower.state.isConnected { break }
@@ -100,14 +101,14 @@ actor DemoStage {
       }
       try await Task.sleep(for: .milliseconds(1))
     }
-    // What a listener does with a fix may take as long as it takes.
+    // A listener may take any time over a fix.
     while await follower.settledSentences < expectedSentences {
       try await Task.sleep(for: .milliseconds(1))
     }
   }
 }
 
-/// A yes that somebody else says.
+/// A flag that one task sets and another reads.
 private final class Flag: @unchecked Sendable {
   // Guarded by the lock.
   private let lock = NSLock()

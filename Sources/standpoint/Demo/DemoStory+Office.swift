@@ -8,10 +8,10 @@ import Positioning
 import Store
 import Sync
 
-// The second half: the way to the office, the decision, and what strangers can check.
+// The second half of the story: the delivery to the office, the decision, and the check by strangers.
 
 extension DemoStory {
-  /// The office is away; work goes on, and the outbox fills.
+  /// Stops the office and sends: work goes on, and the outbox fills.
   mutating func sendWithoutOffice(_ task: InspectionTask) async throws {
     await office.stop()
     let sent = try unit.provideTask(task.id)
@@ -37,7 +37,7 @@ extension DemoStory {
       ])
   }
 
-  /// The office comes back, and gets what waits.
+  /// Starts the office again and delivers everything that waits.
   mutating func deliver() async throws {
     try await office.start()
     let outcome = try await deliverAll()
@@ -55,7 +55,7 @@ extension DemoStory {
       ])
   }
 
-  /// The officer wants more; the inspector goes on.
+  /// Returns the task as the officer; then captures once more, sends and delivers as the inspector.
   mutating func returnAndRepeat(_ task: InspectionTask) async throws {
     let reason = "The row direction cannot be seen: one more photo, please."
     try await decide(.returnToInspector, task, reason: reason)
@@ -80,7 +80,7 @@ extension DemoStory {
       [("to", .string(sent.state.rawValue)), ("bytesSent", .integer(outcome.bytesSent))])
   }
 
-  /// The officer accepts.
+  /// Accepts the task as the officer.
   mutating func decide(_ task: InspectionTask) async throws {
     try await decide(.accept, task, reason: nil)
     _ = try await unit.fetchTasks(over: link)
@@ -105,12 +105,12 @@ extension DemoStory {
     guard outcome.waiting == 0 else {
       throw DemoError.stepFailed("\(outcome.waiting) entries still wait")
     }
-    // The office does it by itself; whoever decides next waits for it.
+    // The office examines by itself; here the story waits for it, since a decision may be next.
     try await office.server.examineArrivals()
     return outcome
   }
 
-  // MARK: for others
+  // MARK: exports and checks
 
   mutating func exportKML() throws {
     let path = output.appendingPathComponent("demo.kml").path
@@ -121,7 +121,7 @@ extension DemoStory {
       [("format", .string("kml")), ("bytes", .integer(bytes))])
   }
 
-  /// PDF and bundle, and a stranger's check of the bundle alone.
+  /// Writes PDF and bundle, and checks the bundle alone, as a stranger would.
   mutating func exportAndVerify(_ task: InspectionTask) async throws {
     for (format, name, file) in [
       ("pdf", "task.pdf", "demo.pdf"), ("bundle", "bundle.zip", "demo-bundle.zip"),

@@ -12,7 +12,7 @@ import Receivers
 import Store
 import Sync
 
-/// The story itself, from the office's order to its decision and to strangers who check it.
+/// The story itself, from the office's order to its decision and to the strangers who check it.
 struct DemoStory {
   let office: DemoOffice
   let desk: SignInDesk
@@ -27,7 +27,7 @@ struct DemoStory {
 
   mutating func tell() async throws {
     let tasks = try await takeTasks()
-    // What happens is told in the order in which the log has it.
+    // The scenes are told in the order in which the log has them.
     enum Scene: String { case refusal, taskPhoto, standalonePhoto, track }
     let scenes: [(Scene, DemoPlan.Stretch?)] = [
       (.refusal, plan.refusal), (.taskPhoto, plan.taskPhoto),
@@ -68,7 +68,7 @@ struct DemoStory {
 
   // MARK: steps
 
-  /// The office orders, the inspector fetches.
+  /// Orders tasks as the office, and fetches them as the inspector.
   private mutating func takeTasks() async throws -> [InspectionTask] {
     let file = output.appendingPathComponent("tasks.geojson")
     let inspector = try office.account(.inspector)
@@ -161,8 +161,10 @@ struct DemoStory {
     }
   }
 
-  /// - Parameter limit: where in the log all is heard that the photo needs. A machine that is busy may take
-  ///   long to seal it, and the next scene is not to be over by then.
+  /// Captures a photo with a drawn picture.
+  /// - Parameter limit: the second of the log at which everything that the photo needs has been
+  ///   heard. A busy machine may take long to seal the photo, and the next scene must not be over
+  ///   by then.
   private func take(
     _ task: Identifier?, waitSeconds: Double, until limit: Double, label: String,
     again: Bool = false

@@ -1,9 +1,9 @@
 import Evidence
 import Foundation
 
-/// What a demonstration has shown, step by step.
+/// The summary of a demonstration, step by step.
 struct DemoSummary {
-  /// One step, with its numbers.
+  /// A step of the demonstration, with its numbers.
   struct Step {
     var name: String
     var text: String
@@ -19,12 +19,12 @@ struct DemoSummary {
     if !isJSON { Terminal.say("\(steps.count). \(text)") }
   }
 
-  /// A step that the log cannot show.
+  /// Adds a step that the log cannot show.
   mutating func skip(_ name: String) {
     add(name, "\(name): not in this log", [("result", .string("not in this log"))])
   }
 
-  /// The whole as JSON.
+  /// The whole summary as JSON.
   var json: JSONValue {
     .object([
       "simulated": .bool(true),
@@ -33,7 +33,7 @@ struct DemoSummary {
     ])
   }
 
-  /// The whole as text.
+  /// The whole summary as text.
   var text: String {
     steps.enumerated().map { "\($0.offset + 1). \($0.element.text)\n" }.joined()
   }

@@ -6,12 +6,13 @@ import Positioning
 
 /// A parcel as an EGNSS4CAP office's database has it.
 public enum OlderParcel {
-  /// Reads a row of its table.
+  /// Reads a row of the table of parcels.
   /// - Parameters:
-  ///   - identifier: what the register calls it.
-  ///   - description: the agency's words for it; nil without any. Words that no list can show are left out.
-  ///   - geometry: JSON, an array of rings, each an array of latitude and longitude; an outline, holes, and where land
-  ///     has several parts, theirs.
+  ///   - identifier: the register's name of the parcel.
+  ///   - description: the agency's words for it; nil if there are none. Words that no list can show
+  ///     are left out.
+  ///   - geometry: JSON, an array of rings, each an array of latitude and longitude in degrees: an
+  ///     outline and its holes; and if the land has several parts, those of each part.
   /// - Throws: `ImportFault` without a line.
   public static func read(
     identifier: String, description: String?, geometry: String?
@@ -35,7 +36,7 @@ public enum OlderParcel {
     guard let parcel = Parcel(identifier: identifier, rings: rings) else {
       throw ImportFault("its outline has fewer than three points")
     }
-    // A text there, a line here: of a long one the beginning.
+    // The description is a text there and one line here: only the beginning of a long text is kept.
     let words = (description ?? "").unicodeScalars.map {
       $0.properties.generalCategory == .control ? " " : Character($0)
     }
@@ -47,7 +48,8 @@ public enum OlderParcel {
 }
 
 extension OutlineRules {
-  /// The rings of an array of rings of latitude and longitude, each outline before its holes.
+  /// Reads the rings from an array of rings of latitude and longitude, and returns each outline
+  /// before its holes.
   /// - Throws: `ImportFault` without a line.
   func rings(ofLatitudesFirst geometry: JSONValue) throws(ImportFault) -> [[Coordinate]] {
     guard let elements = geometry.elements else {
@@ -78,14 +80,14 @@ extension OutlineRules {
       }
       rings.append(ring)
     }
-    // A flat list of rings does not say which is a hole: where they lie does.
+    // A flat list of rings does not say which ones are holes: their places show it.
     guard rings.count > 1, let region = PolygonRegion(rings: rings) else {
       return try self.rings(of: [rings])
     }
     return try self.rings(of: region.parts.map { [$0.outline] + $0.holes })
   }
 
-  /// A number, whether it is written as one or as text.
+  /// Returns a number that is written as a number or as text; nil for any other value.
   private static func degrees(_ value: JSONValue) -> Double? {
     if case .number(let number) = value { return number }
     return value.measured

@@ -1,6 +1,7 @@
-/// The bytes of a dump, piece by piece, with the place at which they are read.
+/// The bytes of a dump, piece by piece, with the place from which the next one is read.
 final class DumpBytes {
-  /// Fills the buffer from its beginning on, and says how many bytes; 0 is the end.
+  /// A source of bytes, which fills the buffer from its beginning on and returns the number of
+  /// bytes; 0 is the end.
   typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
   private let source: Source
@@ -8,12 +9,12 @@ final class DumpBytes {
   private var position = 0
   private var end = 0
   private var isAtEnd = false
-  /// Bytes before those that are in the buffer.
+  /// The number of bytes before those that are in the buffer.
   private var before = 0
-  /// In which line the next byte stands, counted from 1.
+  /// The line of the next byte, counted from 1.
   private(set) var line = 1
 
-  /// Which byte is the next one, counted from 0.
+  /// The index of the next byte, counted from 0.
   var byte: Int { before + position }
 
   init(pieceBytes: Int, source: @escaping Source) {
@@ -23,7 +24,7 @@ final class DumpBytes {
 
   deinit { buffer.deallocate() }
 
-  /// Sees to it that so many bytes are in the buffer, at most 64, unless the dump ends before.
+  /// Fills the buffer with at least `count` bytes, at most 64, unless the dump ends before.
   private func fill(_ count: Int) throws {
     while end - position < count, !isAtEnd {
       if position > 0 {
@@ -44,7 +45,7 @@ final class DumpBytes {
     }
   }
 
-  /// The next byte, or one of the few behind it; nil behind the end.
+  /// Returns the next byte, or one of the few after it, without reading it; nil after the end.
   @inline(__always)
   func peek(_ distance: Int = 0) throws -> UInt8? {
     if position + distance >= end {
@@ -54,7 +55,7 @@ final class DumpBytes {
     return buffer[position + distance]
   }
 
-  /// The next byte, which is read by that; nil at the end.
+  /// Reads the next byte; nil at the end.
   @inline(__always)
   func take() throws -> UInt8? {
     guard let byte = try peek() else { return nil }
@@ -63,20 +64,21 @@ final class DumpBytes {
     return byte
   }
 
-  /// Reads over bytes that were peeked at.
+  /// Reads over `count` bytes.
   func skip(_ count: Int) throws {
     for _ in 0..<count { _ = try take() }
   }
 
-  /// Whether the next bytes are these, at most 64.
+  /// Returns true if the next bytes are these, at most 64.
   func isNext(_ bytes: [UInt8]) throws -> Bool {
     guard let first = bytes.first, try peek() == first else { return false }
     for (distance, byte) in bytes.enumerated() where try peek(distance) != byte { return false }
     return true
   }
 
-  /// Hands out bytes up to the next of four signs, a piece at a time, without that sign.
-  /// - Returns: whether there is such a sign; it is the next byte then.
+  /// Calls `body` with the bytes up to the next of four signs, a piece at a time, without that
+  /// sign.
+  /// - Returns: true if there is such a sign; it is the next byte then.
   func run(
     upTo signs: (UInt8, UInt8, UInt8, UInt8), _ body: (UnsafeRawBufferPointer) -> Void
   ) throws -> Bool {

@@ -1,10 +1,11 @@
-// Words, names, texts, numbers and comments: what statements are made of.
+// Words, names, texts, numbers and comments: the parts of statements.
 extension DumpReader {
   func cutOff(_ what: String) -> DumpFault {
     fault("it ends within \(what): it was cut off. Make the dump again, or copy it again")
   }
 
-  /// A dump's words as a message may repeat them: short, and nothing that moves a terminal's cursor.
+  /// Returns a dump's words as a message may repeat them: short, and without characters that move a
+  /// terminal's cursor.
   func shown(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(60).map { scalar -> Character in
       scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
@@ -19,7 +20,7 @@ extension DumpReader {
       || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
   }
 
-  /// The letters and digits that come next; empty where there are none.
+  /// Reads the letters and digits that come next; empty if there are none.
   private func letters() throws -> String {
     var word: [UInt8] = []
     while let byte = try bytes.peek(), Self.isWord(byte) {
@@ -32,10 +33,10 @@ extension DumpReader {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// The same in capitals, as a word of the language.
+  /// Reads a word of the language, in capitals.
   func word() throws -> String { try letters().uppercased() }
 
-  /// A word as it stands, or what stands between quotation marks.
+  /// Reads a word as it is, or a text between quotation marks.
   func wordOrText() throws -> String {
     if let byte = try bytes.peek(), byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
       guard case .bytes(let text) = try text(bytesAtMost: limits.nameBytes) else {
@@ -46,7 +47,7 @@ extension DumpReader {
     return try letters()
   }
 
-  /// A name of a database, a table or a column, quoted or not.
+  /// Reads the name of a database, a table or a column, quoted or not.
   func name() throws -> String {
     guard let quote = try bytes.peek() else { throw cutOff("a name") }
     guard quote == UInt8(ascii: "`") || quote == UInt8(ascii: "\"") else {
@@ -69,7 +70,7 @@ extension DumpReader {
     throw cutOff("a name")
   }
 
-  /// What is left of a line, of which no more than a few hundred bytes are kept.
+  /// Reads the rest of a line, of which no more than 512 bytes are kept.
   func restOfLine() throws -> String {
     var line: [UInt8] = []
     while let byte = try bytes.take(), byte != 0x0A {
@@ -80,7 +81,7 @@ extension DumpReader {
 
   // MARK: values
 
-  /// A value. Of one that is longer than is taken nothing is kept.
+  /// Reads a value. Nothing is kept of a value that is longer than the limit.
   func value(bytesAtMost limit: Int) throws -> DumpValue {
     guard let first = try bytes.peek() else { throw cutOff("a row") }
     switch first {
@@ -89,7 +90,8 @@ extension DumpReader {
       UInt8(ascii: "."):
       return try number(bytesAtMost: limit)
     case UInt8(ascii: "_"):
-      // The character set that the text behind it is in; bytes are bytes here.
+      // A word before a text names the text's character set; it is skipped, because bytes are bytes
+      // here.
       _ = try letters()
       try readOverBlanks()
       return try value(bytesAtMost: limit, ofIntroducer: true)
@@ -123,7 +125,8 @@ extension DumpReader {
     return try value(bytesAtMost: limit)
   }
 
-  /// Keeps what comes up to a limit, and counts the rest.
+  /// The bytes of a value up to a limit, and the number of all its bytes. Nothing is kept of a
+  /// longer value.
   private struct Kept {
     let limit: Int
     var bytes: [UInt8] = []
@@ -144,7 +147,7 @@ extension DumpReader {
     var value: DumpValue { count <= limit ? .bytes(bytes) : .tooLong(count) }
   }
 
-  /// A text between quotation marks, with its escapes.
+  /// Reads a text between quotation marks, with its escapes.
   func text(bytesAtMost limit: Int) throws -> DumpValue {
     let line = bytes.line
     guard let quote = try bytes.take() else { throw cutOff("a text") }
@@ -152,7 +155,7 @@ extension DumpReader {
     let backslash = UInt8(ascii: "\\")
     while try bytes.run(upTo: (quote, backslash, quote, backslash), { kept.append($0) }) {
       if try bytes.take() == quote {
-        // One that is doubled is one of the text.
+        // A doubled quotation mark is one mark of the text.
         guard try bytes.peek() == quote else { return kept.value }
         try bytes.skip(1)
         kept.append(quote)
@@ -167,7 +170,7 @@ extension DumpReader {
       case UInt8(ascii: "t"): kept.append(0x09)
       case UInt8(ascii: "Z"): kept.append(0x1A)
       case UInt8(ascii: "%"), UInt8(ascii: "_"):
-        // MySQL leaves these two as they are.
+        // MySQL keeps the backslash before these two.
         kept.append(backslash)
         kept.append(escaped)
       default: kept.append(escaped)
@@ -176,7 +179,7 @@ extension DumpReader {
     throw cutOff("a text that begins in line \(line)")
   }
 
-  /// Digits as they stand; `0x…` is bytes.
+  /// Reads a number digit by digit; `0x…` is bytes.
   private func number(bytesAtMost limit: Int) throws -> DumpValue {
     if try bytes.peek() == UInt8(ascii: "0"), try bytes.peek(1) == UInt8(ascii: "x") {
       try bytes.skip(2)
@@ -220,7 +223,7 @@ extension DumpReader {
     }
   }
 
-  /// `x'…'`.
+  /// Reads the bytes of `x'…'`.
   private func hexadecimalText(bytesAtMost limit: Int) throws -> DumpValue {
     try bytes.skip(2)
     let value = try hexadecimal(bytesAtMost: limit)
@@ -228,7 +231,7 @@ extension DumpReader {
     return value
   }
 
-  /// `b'…'`, as a whole number.
+  /// Reads `b'…'` as a whole number.
   private func bits() throws -> DumpValue {
     try bytes.skip(2)
     var number: UInt64 = 0
@@ -245,7 +248,7 @@ extension DumpReader {
 
   // MARK: reading over
 
-  /// Blanks and comments.
+  /// Reads over blanks and comments.
   func readOverBlanks() throws {
     while let byte = try bytes.peek() {
       switch byte {
@@ -257,14 +260,15 @@ extension DumpReader {
     }
   }
 
-  /// - Returns: whether there was a comment.
+  /// Reads over a comment.
+  /// - Returns: true if there was one.
   private func readOverComment(_ first: UInt8) throws -> Bool {
     switch first {
     case UInt8(ascii: "#"):
       _ = try restOfLine()
       return true
     case UInt8(ascii: "-"):
-      // Behind the two a blank, or the line's end.
+      // Two hyphens begin a comment only if a blank or the line's end follows.
       guard try bytes.peek(1) == first, (try bytes.peek(2)).map({ $0 <= 0x20 }) ?? true else {
         return false
       }
@@ -276,7 +280,7 @@ extension DumpReader {
       try readOverLongComment()
       return true
     default:
-      // What some editors put before a text.
+      // Some editors put a byte order mark before a text.
       guard bytes.byte == 0, try bytes.isNext([0xEF, 0xBB, 0xBF]) else { return false }
       try bytes.skip(3)
       return true
@@ -307,7 +311,8 @@ extension DumpReader {
     throw cutOff("a comment that begins in line \(line)")
   }
 
-  /// Reads over what one byte begins: a text, a quoted name, a comment, or itself.
+  /// Reads over the thing that a byte begins: a text, a quoted name or a comment; or over the byte
+  /// itself.
   func readOverOne(_ byte: UInt8) throws {
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): _ = try text(bytesAtMost: 0)
@@ -324,7 +329,7 @@ extension DumpReader {
     }
   }
 
-  /// Reads to the first of some signs that stands in no bracket and in no text.
+  /// Reads up to the first of some signs that is in no bracket and in no text.
   /// - Returns: that sign, which is the next byte.
   func readOver(to signs: [UInt8], _ what: String) throws -> UInt8 {
     var depth = 0

@@ -1,22 +1,26 @@
-// The problem: the text that mysqldump and mariadb-dump write, hundreds of MB of it, of which one line may be many
-// MB long. Wanted are the rows of a few tables. The bytes may be anybody's.
+// The problem: mysqldump and mariadb-dump write hundreds of MB of text, of which one line may be
+// many MB long. The rows of a few tables are wanted. The bytes may come from anyone.
 //
-// The obvious idea: to load the dump into a MySQL server and ask that. It needs the server, its rights, and trust in
-// whatever else the dump tells it to do.
+// The obvious idea: to load the dump into a MySQL server, and to ask the server. That needs the
+// server, its rights, and trust in everything else that the dump tells it to do.
 //
-// What is done: statements are read from the first to the last. `CREATE TABLE` tells the columns, `INSERT` and `REPLACE`
-// bring the rows, `USE` the database, `DELIMITER` where statements end; all others are read over, with their strings
-// and comments, so that nothing in those is taken for anything else. Rows are pulled one after the other.
+// The solution: statements are read from the first to the last. `CREATE TABLE` tells the columns,
+// `INSERT` and `REPLACE` bring the rows, `USE` names the database, and `DELIMITER` says where
+// statements end. All others are read over together with their strings and comments, so that
+// nothing in those is taken for anything else. Rows are pulled one after the other.
 //
-// Cost: each byte is visited once; in memory are one row, within limits, and the columns of the tables.
+// Cost: each byte is visited once; in memory are one row, within limits, and the columns of the
+// tables.
 
-/// Reads a dump of MySQL or MariaDB.
+/// A reader of dumps of MySQL or MariaDB.
 public final class DumpReader {
-  /// Fills a buffer from its beginning on, and says how many bytes; 0 is the end.
+  /// A source of bytes, which fills a buffer from its beginning on and returns the number of bytes;
+  /// 0 is the end.
   public typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
-  /// What rows are brought by: the statement that is being read.
+  /// The statement that brings the rows which are being read.
   struct Insertion {
+    var database: String?
     var table: String
     var columns: [String]
     var isFirst = true
@@ -34,17 +38,18 @@ public final class DumpReader {
   private var database: String?
   private var columns: [TableName: [String]] = [:]
   private var delimiter: [UInt8] = [UInt8(ascii: ";")]
-  /// Whether the program that wrote it ends with a line that says so, and whether that line has come.
+  /// True if the program that wrote the dump ends it with a line that says so; `hasEnded` is true
+  /// once that line has come.
   private var endsWithLine = false
   private var hasEnded = false
   private var hasBegun = false
   private var isOver = false
 
-  /// A reader of a dump from its beginning.
+  /// Creates a reader of a dump from its beginning.
   /// - Parameters:
-  ///   - tables: whose rows are wanted, in lower case.
-  ///   - pieceBytes: so many are asked for at once.
-  ///   - source: hands out the dump's bytes, unpacked.
+  ///   - tables: the tables whose rows are wanted, in lower case.
+  ///   - pieceBytes: the number of bytes that are asked for at once.
+  ///   - source: the source of the dump's bytes, unpacked.
   public init(
     tables: Set<String>, limits: DumpLimits = DumpLimits(), pieceBytes: Int = 256 << 10,
     source: @escaping Source
@@ -54,8 +59,8 @@ public final class DumpReader {
     self.limits = limits
   }
 
-  /// The next row of a wanted table; nil at the dump's end.
-  /// - Throws: `DumpFault`, also where the dump was cut off; what the source throws.
+  /// Reads the next row of a wanted table; nil at the dump's end.
+  /// - Throws: `DumpFault`, also if the dump was cut off; every error of the source.
   public func next() throws -> DumpRow? {
     while !isOver {
       if insertion != nil {
@@ -89,8 +94,8 @@ public final class DumpReader {
 
   // MARK: statements
 
-  /// What a dump's statements begin with, beside those that are read; anything else is no dump, or one whose text
-  /// was torn.
+  /// The words with which a dump's other statements begin, which are read over. Any other word
+  /// means that the text is no dump, or was damaged.
   private static let readOver: Set<String> = [
     "SET", "DROP", "LOCK", "UNLOCK", "ALTER", "START", "BEGIN", "COMMIT", "ROLLBACK", "CHANGE",
     "GRANT", "REVOKE",
@@ -102,7 +107,8 @@ public final class DumpReader {
   private func statement() throws {
     if try bytes.isNext(delimiter) { return try bytes.skip(delimiter.count) }
     if !hasBegun { try refuseOtherFormats() }
-    // Behind the first line: what a terminal showed of the program has come into many a dump.
+    // The check of other formats comes first. Warnings that a program wrote to the terminal have
+    // come into many dumps.
     if try isProgramsOwnLine() { return }
     let word = try word()
     hasBegun = true
@@ -132,7 +138,7 @@ public final class DumpReader {
     }
   }
 
-  /// What people have instead of a dump, by its first bytes.
+  /// Refuses files that people have instead of a dump, by their first bytes.
   private func refuseOtherFormats() throws {
     let formats: [([UInt8], String)] = [
       ([0x28, 0xB5, 0x2F, 0xFD], "it is compressed with zstd: unpack it first"),
@@ -150,7 +156,9 @@ public final class DumpReader {
     for (start, words) in formats where try bytes.isNext(start) { throw fault(words) }
   }
 
-  /// `mysqldump: [Warning] …` and the like, in a line of its own.
+  /// Reads over a line that a program wrote to the terminal, `mysqldump: [Warning] …` and the like.
+  /// - Returns: true if there was one.
+  /// - Throws: `DumpFault` if the line is no warning.
   private func isProgramsOwnLine() throws -> Bool {
     for program in ["mysqldump: ", "mariadb-dump: ", "mysql: "]
     where try bytes.isNext(Array(program.utf8)) {
@@ -163,7 +171,7 @@ public final class DumpReader {
     return false
   }
 
-  /// The text of it must be Unicode: nothing here knows other characters.
+  /// Requires that the dump's text is Unicode, because no other character set is known here.
   private func require(characters name: String) throws {
     guard ["utf8", "utf8mb3", "utf8mb4", "binary", "default"].contains(name.lowercased()) else {
       throw fault(
@@ -181,7 +189,7 @@ public final class DumpReader {
 
   // MARK: tables
 
-  /// Keeps the columns of a wanted table in mind; everything else that can be created is read over.
+  /// Remembers the columns of a wanted table; everything else that can be created is read over.
   private func create() throws {
     try readOverBlanks()
     var word = try word()
@@ -226,7 +234,8 @@ public final class DumpReader {
         }
         columns.append(name)
       }
-      // To the comma behind it: types, defaults and comments have brackets and commas of their own.
+      // The column's definition ends at a comma or bracket, but types, defaults and comments have
+      // brackets and commas of their own.
       if try readOver(to: [UInt8(ascii: ","), UInt8(ascii: ")")], "a table's columns")
         == UInt8(ascii: ",")
       {
@@ -235,7 +244,7 @@ public final class DumpReader {
     }
   }
 
-  /// A table's name, with that of its database where there is one.
+  /// Reads a table's name, and that of its database; nil if the statement names no database.
   private func tableName(after words: Set<String>) throws -> (database: String?, table: String) {
     try readOverBlanks()
     var name = ""
@@ -267,11 +276,10 @@ public final class DumpReader {
     }
     guard let named, !named.isEmpty else {
       throw fault(
-        "what the columns of the table \(shown(table)) are is nowhere said: make the dump with its CREATE TABLE, or"
+        "the dump does not name the columns of the table \(shown(table)): make the dump with its CREATE TABLE, or"
           + " with --complete-insert")
     }
-    if let owner { database = owner }
-    insertion = Insertion(table: table, columns: named)
+    insertion = Insertion(database: owner ?? database, table: table, columns: named)
   }
 
   private func namedColumns() throws -> [String] {
@@ -293,7 +301,7 @@ public final class DumpReader {
     }
   }
 
-  /// The next row of the statement that is being read; nil where it has no more.
+  /// Reads the next row of the current statement; nil if it has no more.
   private func nextRow() throws -> DumpRow? {
     guard var insertion else { return nil }
     try readOverBlanks()
@@ -310,7 +318,7 @@ public final class DumpReader {
           ? cutOff("an INSERT") : fault("a comma between rows is followed by no row")
       }
     } else {
-      // ON DUPLICATE KEY UPDATE, or the end of it.
+      // The statement goes on with ON DUPLICATE KEY UPDATE, or it ends.
       guard try bytes.isNext(delimiter) || (try word()) == "ON" else {
         throw fault("a row is followed by neither a comma nor the statement's end")
       }
@@ -321,7 +329,7 @@ public final class DumpReader {
     try bytes.skip(1)
     let values = try values(insertion)
     return DumpRow(
-      database: database, table: insertion.table, columns: insertion.columns, values: values,
+      database: insertion.database, table: insertion.table, columns: insertion.columns, values: values,
       line: line)
   }
 
@@ -355,7 +363,7 @@ public final class DumpReader {
 
   // MARK: reading over
 
-  /// Reads to the statement's end, and over it.
+  /// Reads over the rest of the statement, and over its end.
   func readOverStatement() throws {
     while let byte = try bytes.peek() {
       if byte == delimiter.first, try bytes.isNext(delimiter) {
@@ -363,10 +371,10 @@ public final class DumpReader {
       }
       try readOverOne(byte)
     }
-    // The last one of a file may lack its end.
+    // The last statement of a file may lack its end.
   }
 
-  /// What a line of `--` says of the dump.
+  /// Notes the lines of `--` with which a dump begins and ends.
   func note(comment: String) {
     if comment.hasPrefix(" MySQL dump") || comment.hasPrefix(" MariaDB dump") {
       (endsWithLine, hasEnded) = (true, false)
@@ -376,7 +384,8 @@ public final class DumpReader {
     hasBegun = true
   }
 
-  /// What a comment says that MySQL reads: `/*!40101 SET NAMES latin1 */`.
+  /// Checks the character set in a comment that MySQL executes, such as
+  /// `/*!40101 SET NAMES latin1 */`.
   func note(conditional text: String) throws {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "'" || $0 == "\"" })
     guard let place = words.firstIndex(where: { $0.uppercased() == "NAMES" }), place > 0,

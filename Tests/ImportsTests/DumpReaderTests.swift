@@ -1,15 +1,8 @@
-import Evidence
 import Foundation
-import OfficeScenes
-import Receivers
-import Store
-import Sync
 import TestSupport
 import Testing
 
-@testable import Office
-@testable import OfficePages
-@testable import Predecessor
+@testable import Imports
 
 @Suite("Dumps of MySQL and MariaDB")
 struct DumpReaderTests {
@@ -120,6 +113,13 @@ struct DumpReaderTests {
       + "INSERT INTO `user` VALUES (');INSERT INTO task VALUES (8);');"
     #expect(
       try rows(text) == ["one.task id=[1] status=[a] name=[b]", "two.task x=[5]"])
+  }
+
+  @Test("a table that names its database leaves the database that USE has named")
+  func qualifiedTable() throws {
+    let text =
+      "USE `one`; INSERT INTO two.task (id) VALUES (1); INSERT INTO task (id) VALUES (2);"
+    #expect(try rows(text) == ["two.task id=[1]", "one.task id=[2]"])
   }
 
   @Test("what a terminal has shown of the program is read over, and its failure is said")
